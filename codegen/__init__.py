@@ -1,0 +1,1 @@
+"""From the lowest dialects to LLVM text and object code."""

@@ -1,0 +1,1 @@
+"""The SSA core: operations, types, attributes, text, verification. NumPy only."""

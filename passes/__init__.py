@@ -1,0 +1,1 @@
+"""Passes: IR in, IR out."""

@@ -1,0 +1,1 @@
+"""Loads compiled jobs and runs them; NumPy and the standard library only."""
