@@ -16,7 +16,7 @@ _LAZY: dict[str, str] = {
     "data": "penstock.data",
 }
 
-__all__ = ["data"]  # noqa: F822 - each is found by __getattr__
+__all__ = ["data"]
 
 
 def __getattr__(name: str) -> object:
