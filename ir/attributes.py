@@ -1,0 +1,365 @@
+"""Attributes: interned, immutable constants on operations; their text is MLIR's."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
+from penstock.ir.interned import Interned
+from penstock.ir.text import bare_or_quoted, quote
+from penstock.ir.types import Type
+
+_PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
+
+
+class Attribute(metaclass=Interned):
+    """Base of all attributes; `str(attribute)` is its text."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{self._text}>"
+
+
+class UnitAttr(Attribute):
+    """An attribute that says something by being there."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._text = "unit"
+
+
+class StringAttr(Attribute):
+    __slots__ = ("value",)
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+        self._text = quote(value)
+
+
+class IntegerAttr(Attribute):
+    """`7 : i64`; of type i1 it reads `true` or `false`, and `i64` may be left out in the text."""
+
+    __slots__ = ("type", "value")
+
+    def __init__(self, value: int, type: Type = ty.i64) -> None:
+        self.value = int(value)
+        self.type = type
+        self._text = (
+            ("false", "true")[self.value & 1] if type is ty.i1 else f"{self.value} : {type}"
+        )
+
+
+class FloatAttr(Attribute):
+    """`1.5 : f32`: kept as its bits, so that -0.0, NaN payloads and rounding are exact."""
+
+    __slots__ = ("bits", "type")
+
+    def __init__(self, bits: int, type: Type) -> None:
+        self.bits = bits
+        self.type = type
+        self._text = f"{float_text(self.value, type, bits)} : {type}"
+
+    @staticmethod
+    def of(value: float, type: Type = ty.f64) -> FloatAttr:
+        """The attribute for `value` rounded to `type`.
+
+        >>> str(FloatAttr.of(0.1, ty.f32))
+        '0.1 : f32'
+        """
+        return FloatAttr(float_bits(value, type), type)
+
+    @property
+    def value(self) -> float:
+        """The exact value as a Python float."""
+        return float_from_bits(self.bits, self.type)
+
+
+def float_bits(value: float, type: Type) -> int:
+    """The bit pattern of `value` rounded to nearest in `type`; beyond its range, infinity."""
+    assert isinstance(type, ty.FloatType)
+    if type is ty.bf16:
+        (wide,) = struct.unpack("<I", struct.pack("<f", np.float32(value)))
+        if math.isnan(value):
+            return int(wide >> 16) | 0x40
+        return int((wide + 0x7FFF + ((wide >> 16) & 1)) >> 16)
+    pack, unpack = _PACK[type.width]
+    with np.errstate(over="ignore"):
+        rounded = {16: np.float16, 32: np.float32, 64: np.float64}[type.width](value)
+    return int(struct.unpack(unpack, struct.pack(pack, rounded))[0])
+
+
+def float_from_bits(bits: int, type: Type) -> float:
+    """The value of a bit pattern of `type`."""
+    assert isinstance(type, ty.FloatType)
+    if type is ty.bf16:
+        return float(struct.unpack("<f", struct.pack("<I", bits << 16))[0])
+    pack, unpack = _PACK[type.width]
+    return float(struct.unpack(pack, struct.pack(unpack, bits))[0])
+
+
+def float_text(value: float, element: Type, bits: int) -> str:
+    """The shortest decimal that reads back as the same bits; hexadecimal bits for inf and NaN."""
+    assert isinstance(element, ty.FloatType)
+    if not math.isfinite(value):
+        return f"0x{bits:0{element.width // 4}X}"
+    kinds: dict[str, type[np.floating[Any]]] = {"f16": np.float16, "f32": np.float32}
+    number = kinds.get(element.name, np.float64)(value)
+    if 1e-4 <= abs(value) < 1e7 or value == 0:
+        return np.format_float_positional(number, trim="0")
+    return np.format_float_scientific(number, trim="0")
+
+
+class TypeAttr(Attribute):
+    __slots__ = ("value",)
+
+    def __init__(self, value: Type) -> None:
+        self.value = value
+        self._text = str(value)
+
+
+class ArrayAttr(Attribute):
+    """`[1 : i64, "a"]`"""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Attribute, ...]) -> None:
+        self.items = items
+        self._text = f"[{', '.join(map(str, items))}]"
+
+
+class DictAttr(Attribute):
+    """`{kind = "constant", value = 0.0 : f64}`: names in order of the alphabet."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[tuple[str, Attribute], ...]) -> None:
+        self.items = tuple(sorted(items, key=lambda entry: entry[0]))
+        self._text = f"{{{', '.join(entry_text(name, value) for name, value in self.items)}}}"
+
+    def get(self, name: str) -> Attribute | None:
+        """The entry of that name."""
+        return next((value for key, value in self.items if key == name), None)
+
+
+class SymbolRefAttr(Attribute):
+    """`@dense_0`: an operation by its symbol name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._text = f"@{bare_or_quoted(name)}"
+
+
+class DenseArrayAttr(Attribute):
+    """`array<i64: 1, 2>`: a short list of integers, floats (as bits are not kept) or booleans."""
+
+    __slots__ = ("element", "values")
+
+    def __init__(self, element: Type, values: tuple[int, ...]) -> None:
+        self.element = element
+        self.values = values
+        words = [("false", "true")[v] if element is ty.i1 else str(v) for v in values]
+        self._text = f"array<{element}{': ' if words else ''}{', '.join(words)}>"
+
+
+class AffineMapAttr(Attribute):
+    __slots__ = ("map",)
+
+    def __init__(self, map: AffineMap) -> None:
+        self.map = map
+        self._text = f"affine_map<{map}>"
+
+
+class StridedLayoutAttr(Attribute):
+    """`strided<[512, 1], offset: ?>`: a memref's strides and offset, in elements."""
+
+    __slots__ = ("offset", "strides")
+
+    def __init__(self, strides: tuple[int, ...], offset: int = 0) -> None:
+        self.strides = strides
+        self.offset = offset
+        words = ["?" if s == ty.DYNAMIC else str(s) for s in (*strides, offset)]
+        tail = f", offset: {words[-1]}" if offset else ""
+        self._text = f"strided<[{', '.join(words[:-1])}]{tail}>"
+
+
+class DenseElementsAttr(Attribute):
+    """`dense<0.0> : tensor<512xf32>`: a constant tensor, as its little-endian bytes.
+
+    `data` holds one element where all are equal (a splat), else all of them in row-major order.
+    """
+
+    __slots__ = ("data", "type")
+
+    def __init__(self, type: ty.ShapedType, data: bytes) -> None:
+        self.type = type
+        self.data = data
+        self._text = f"dense<{self._body()}> : {type}"
+
+    def _body(self) -> str:
+        width = ty.byte_width(self.type.element)
+        if self.type.count == 0:
+            return ""
+        if len(self.data) == width:
+            return element_text(self.data, self.type.element)
+        if self.type.count > 16 or self.type.rank != 1:
+            return f'"0x{self.data.hex().upper()}"'
+        words = (self.data[i : i + width] for i in range(0, len(self.data), width))
+        return f"[{', '.join(element_text(word, self.type.element) for word in words)}]"
+
+    @property
+    def is_splat(self) -> bool:
+        return len(self.data) == ty.byte_width(self.type.element)
+
+    def array(self) -> np.ndarray[Any, Any]:
+        """The constant as a NumPy array of the type's shape (read-only)."""
+        flat = np.frombuffer(self.data, numpy_dtype(self.type.element))
+        if self.is_splat:
+            return np.broadcast_to(flat.reshape(()) if flat.size else flat, self.type.shape)
+        return flat.reshape(self.type.shape)
+
+    @staticmethod
+    def of(array: np.ndarray[Any, Any], type: ty.ShapedType) -> DenseElementsAttr:
+        """The attribute for an array converted to `type`; equal elements become a splat."""
+        converted = np.ascontiguousarray(array, dtype=numpy_dtype(type.element))
+        data = np.broadcast_to(converted, type.shape).tobytes()
+        width = ty.byte_width(type.element)
+        if data and data == data[:width] * type.count:
+            data = data[:width]
+        return DenseElementsAttr(type, data)
+
+
+def element_text(word: bytes, element: Type) -> str:
+    """One element of a dense constant."""
+    if isinstance(element, ty.FloatType):
+        bits = int.from_bytes(word, "little")
+        return float_text(float_from_bits(bits, element), element, bits)
+    signed = not (isinstance(element, ty.IntegerType) and element.sign == "u")
+    value = int.from_bytes(word, "little", signed=signed)
+    return ("false", "true")[value & 1] if element is ty.i1 else str(value)
+
+
+class OpaqueAttr(Attribute):
+    """A dialect attribute kept as its text, e.g. `#linalg.iterator_type<parallel>`."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._text = text
+
+
+unit = UnitAttr()
+
+_DTYPES = {
+    "f16": "<f2", "f32": "<f4", "f64": "<f8", "i1": "|b1", "i8": "|i1", "i16": "<i2",
+    "i32": "<i4", "i64": "<i8", "ui8": "|u1", "index": "<i8",
+}  # fmt: skip
+
+
+def numpy_dtype(element: Type) -> np.dtype[Any]:
+    """The NumPy dtype that holds elements of this type; bf16 is ml_dtypes' own.
+
+    >>> numpy_dtype(ty.f32)
+    dtype('float32')
+    """
+    if element is ty.bf16:
+        import ml_dtypes
+
+        return np.dtype(ml_dtypes.bfloat16)
+    word = _DTYPES.get(str(element))
+    if word is None:
+        raise TypeError(f"{element} has no NumPy dtype: expected one of {', '.join(_DTYPES)}, bf16")
+    return np.dtype(word)
+
+
+def element_type(dtype: np.dtype[Any]) -> Type:
+    """The element type of a NumPy dtype; the inverse of `numpy_dtype` (bool is i1)."""
+    if dtype.name == "bfloat16":
+        return ty.bf16
+    words = {"f2": ty.f16, "f4": ty.f32, "f8": ty.f64, "b1": ty.i1, "i1": ty.i8, "i2": ty.i16,
+             "i4": ty.i32, "i8": ty.i64, "u1": ty.ui8}  # fmt: skip
+    found = words.get(dtype.str[1:])
+    if found is None:
+        raise TypeError(f"NumPy dtype {dtype} has no element type")
+    return found
+
+
+def entry_text(name: str, value: Attribute) -> str:
+    """`name = value` as it stands in an attribute dictionary; a unit is its name alone."""
+    if value is unit:
+        return bare_or_quoted(name)
+    return f"{bare_or_quoted(name)} = {value}"
+
+
+def attribute(value: Any) -> Attribute:
+    """The attribute for a plain Python value: bool, int (i64), float (f64), str, Type, AffineMap,
+    a list or tuple of these, or a dict; attributes pass through; None and others: TypeError.
+
+    >>> str(attribute({"axes": [0, 1], "keep": True}))
+    '{axes = [0 : i64, 1 : i64], keep = true}'
+    """
+    match value:
+        case Attribute():
+            return value
+        case bool():
+            return IntegerAttr(value, ty.i1)
+        case int():
+            return IntegerAttr(value)
+        case float():
+            return FloatAttr.of(value)
+        case str():
+            return StringAttr(value)
+        case Type():
+            return TypeAttr(value)
+        case AffineMap():
+            return AffineMapAttr(value)
+        case list() | tuple():
+            return ArrayAttr(tuple(attribute(item) for item in value))
+        case Mapping():
+            return DictAttr(tuple((str(key), attribute(item)) for key, item in value.items()))
+        case _:
+            raise TypeError(f"{value!r} of {type(value).__name__} cannot be an attribute")
+
+
+def python_value(attr: Attribute) -> Any:
+    """The plain Python value of an attribute; the inverse of `attribute` where that has one."""
+    match attr:
+        case IntegerAttr(type=ty.i1):
+            return bool(attr.value)
+        case IntegerAttr() | FloatAttr() | StringAttr() | TypeAttr():
+            return attr.value
+        case ArrayAttr():
+            return [python_value(item) for item in attr.items]
+        case DictAttr():
+            return {name: python_value(item) for name, item in attr.items}
+        case DenseArrayAttr():
+            return list(attr.values)
+        case AffineMapAttr():
+            return attr.map
+        case SymbolRefAttr():
+            return attr.name
+        case UnitAttr():
+            return True
+        case DenseElementsAttr():
+            return attr.array()
+        case _:
+            return attr
+
+
+def integers(values: Sequence[int]) -> DenseArrayAttr:
+    """`array<i64: ...>`"""
+    return DenseArrayAttr(ty.i64, tuple(values))

@@ -1,0 +1,134 @@
+"""How declared attributes are stored: a plain Python value on one side, an attribute on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
+from penstock.ir.attributes import (
+    AffineMapAttr,
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DenseElementsAttr,
+    DictAttr,
+    FloatAttr,
+    IntegerAttr,
+    OpaqueAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnitAttr,
+    attribute,
+    python_value,
+    unit,
+)
+from penstock.ir.types import Type
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[T]):
+    """One kind of declared attribute; `description` completes "expected ..."."""
+
+    description: str
+    encode: Callable[[T], Attribute]
+    decode: Callable[[Any], T]
+    accepts: Callable[[Attribute], bool]
+    irdl: str = "irdl.any"
+    keywords: tuple[str, ...] = ()
+    """For an enumeration: its cases, printed bare in custom forms."""
+
+
+def _is(*classes: type[Attribute]) -> Callable[[Attribute], bool]:
+    return lambda attr: isinstance(attr, classes)
+
+
+def _value(attr: Any) -> Any:
+    return attr.value
+
+
+BOOL: Codec[bool] = Codec(
+    "true or false",
+    lambda value: IntegerAttr(value, ty.i1),
+    lambda attr: bool(attr.value),
+    lambda attr: isinstance(attr, IntegerAttr) and attr.type is ty.i1,
+    'irdl.base "#builtin.integer"',
+)
+INTEGER: Codec[int] = Codec(
+    "an integer", IntegerAttr, _value, _is(IntegerAttr), 'irdl.base "#builtin.integer"'
+)
+FLOAT: Codec[float] = Codec(
+    "a float", FloatAttr.of, _value, _is(FloatAttr), 'irdl.base "#builtin.float"'
+)
+STRING: Codec[str] = Codec(
+    "a string", StringAttr, _value, _is(StringAttr), 'irdl.base "#builtin.string"'
+)
+TYPE: Codec[Type] = Codec("a type", TypeAttr, _value, _is(TypeAttr), 'irdl.base "#builtin.type"')
+SYMBOL: Codec[str] = Codec(
+    "a symbol", SymbolRefAttr, lambda attr: str(attr.name), _is(SymbolRefAttr)
+)
+UNIT: Codec[bool] = Codec("a unit", lambda value: unit, lambda attr: True, _is(UnitAttr))
+INTEGERS: Codec[Sequence[int]] = Codec(
+    "a list of integers: array<i64: ...>",
+    lambda values: DenseArrayAttr(ty.i64, tuple(values)),
+    lambda attr: list(attr.values),
+    _is(DenseArrayAttr),
+    'irdl.base "#builtin.dense_array"',
+)
+MAP: Codec[AffineMap] = Codec(
+    "an affine map", AffineMapAttr, lambda attr: attr.map, _is(AffineMapAttr)
+)
+MAPS: Codec[Sequence[AffineMap]] = Codec(
+    "a list of affine maps",
+    lambda maps: ArrayAttr(tuple(AffineMapAttr(m) for m in maps)),
+    lambda attr: [item.map for item in attr.items],
+    lambda attr: (
+        isinstance(attr, ArrayAttr) and all(isinstance(i, AffineMapAttr) for i in attr.items)
+    ),
+)
+DICT: Codec[dict[str, Any]] = Codec(
+    "a dictionary", attribute, python_value, _is(DictAttr), 'irdl.base "#builtin.dictionary"'
+)
+ELEMENTS: Codec[DenseElementsAttr] = Codec(
+    "a dense constant", lambda attr: attr, lambda attr: attr, _is(DenseElementsAttr)
+)
+ATTRIBUTE: Codec[Attribute] = Codec("any attribute", lambda a: a, lambda a: a, lambda a: True)
+
+
+def enumeration(description: str, *cases: str) -> Codec[str]:
+    """A choice stored as its position, an i64, as upstream stores e.g. arith's predicates."""
+    return Codec(
+        f"{description}: one of {', '.join(cases)}",
+        lambda word: IntegerAttr(cases.index(word)),
+        lambda attr: cases[attr.value],
+        lambda attr: isinstance(attr, IntegerAttr) and 0 <= attr.value < len(cases),
+        keywords=cases,
+    )
+
+
+def choice(description: str, *cases: str) -> Codec[str]:
+    """A choice stored as a string, for dialects of our own."""
+    return Codec(
+        f"{description}: one of {', '.join(cases)}",
+        StringAttr,
+        _value,
+        lambda attr: isinstance(attr, StringAttr) and attr.value in cases,
+        'irdl.base "#builtin.string"',
+    )
+
+
+def opaque_enumeration(dialect_attribute: str, *cases: str) -> Codec[Sequence[str]]:
+    """A list of `#dialect.name<case>`, as upstream's `iterator_types`."""
+    texts = {case: OpaqueAttr(f"#{dialect_attribute}<{case}>") for case in cases}
+    words = {attr: case for case, attr in texts.items()}
+    return Codec(
+        f"a list of #{dialect_attribute}",
+        lambda values: ArrayAttr(tuple(texts[value] for value in values)),
+        lambda attr: [words[item] for item in attr.items],
+        lambda attr: isinstance(attr, ArrayAttr) and all(item in words for item in attr.items),
+    )

@@ -1,0 +1,84 @@
+"""Diagnostics: one sentence each, at a place in the user's program or in a text of IR, with carets.
+
+An error is raised as `IRError`; several findings (a verifier run, a parse) travel in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from penstock.ir.location import UNKNOWN, Location
+
+if TYPE_CHECKING:
+    from penstock.ir.core import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a source text: offsets of its first character and of the one after its last."""
+
+    source: str
+    text: str = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.text.count("\n", 0, self.start) + 1
+
+    @property
+    def column(self) -> int:
+        """Counted from 1."""
+        return self.start - self.text.rfind("\n", 0, self.start)
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}:{self.column}"
+
+    def context(self) -> str:
+        """The line with carets under the span; a very long line is cut around it."""
+        begin = self.text.rfind("\n", 0, self.start) + 1
+        stop = self.text.find("\n", self.start)
+        line = self.text[begin : len(self.text) if stop < 0 else stop]
+        offset = self.start - begin
+        cut = max(0, offset - 80)
+        shown = line[cut : cut + 160].replace("\t", " ")
+        width = max(1, min(self.end - self.start, len(shown) - (offset - cut)))
+        return f"  {shown}\n  {' ' * (offset - cut)}{'^' * width}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: `severity` is error, warning or remark; `where` a place in text or program."""
+
+    message: str
+    where: Span | Location = UNKNOWN
+    severity: str = "error"
+    notes: tuple[str, ...] = ()
+
+    def place(self) -> str:
+        return str(self.where) if isinstance(self.where, Span) else self.where.describe()
+
+    def __str__(self) -> str:
+        lines = [f"{self.place()}: {self.severity}: {self.message}"]
+        if isinstance(self.where, Span):
+            lines.append(self.where.context())
+        lines += [f"  note: {note}" for note in self.notes]
+        return "\n".join(lines)
+
+
+class IRError(Exception):
+    """A malformed module, a failed verification or a pass that cannot go on.
+
+    `diagnostics` holds every finding; the text of the exception shows them all.
+    """
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__("\n".join(map(str, diagnostics)))
+        self.diagnostics: Sequence[Diagnostic] = diagnostics
+
+
+def op_error(op: Operation, message: str, *notes: str) -> IRError:
+    """The error for one operation, at its location: `train.py:20: error: flow.relu: ...`."""
+    return IRError(Diagnostic(f"{op.name}: {message}", op.location, notes=notes))

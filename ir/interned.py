@@ -1,0 +1,32 @@
+"""One object per value: types and attributes are compared by identity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Interned(type):
+    """Metaclass whose calls return one object per distinct tuple of field values.
+
+    Classes using it are immutable and set their slots in `__init__`; they are looked up first by
+    the arguments as written, then by the fields as normalised, so that defaults and equal spellings
+    meet in one object. Arguments must be hashable.
+    """
+
+    _by_arguments: dict[Any, Any]
+    _by_fields: dict[Any, Any]
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+        super().__init__(name, bases, namespace)
+        cls._by_arguments = {}
+        cls._by_fields = {}
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        key = (arguments, tuple(named.items())) if named else arguments
+        found = cls._by_arguments.get(key)
+        if found is None:
+            made = super().__call__(*arguments, **named)
+            fields = tuple(getattr(made, slot) for slot in cls.__dict__["__slots__"])
+            found = cls._by_fields.setdefault(fields, made)
+            cls._by_arguments[key] = found
+        return found

@@ -1,0 +1,106 @@
+"""Where an operation comes from: the user's own Python lines, kept through every stage.
+
+The text is MLIR's location syntax (MLIR language reference, "Locations"), always inline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from penstock.ir.text import quote
+
+
+class Location:
+    """Base of all locations; `str(location)` is what stands between `loc(` and `)`."""
+
+    __slots__ = ()
+
+    def files(self) -> list[FileLocation]:
+        """Every file position this location mentions, nearest first."""
+        return []
+
+    def describe(self) -> str:
+        """`file:line` of the nearest position, for one-line messages; `unknown` where there is none."""
+        found = self.files()
+        return f"{found[0].file}:{found[0].line}" if found else "unknown location"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownLocation(Location):
+    def __str__(self) -> str:
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class FileLocation(Location):
+    """`"train.py":20:8`"""
+
+    file: str
+    line: int
+    column: int = 0
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_text", f"{quote(self.file)}:{self.line}:{self.column}")
+
+    def __str__(self) -> str:
+        return self._text
+
+    def files(self) -> list[FileLocation]:
+        return [self]
+
+
+@dataclass(frozen=True, slots=True)
+class NameLocation(Location):
+    """`"dense"("train.py":20:8)`: a named position, e.g. the layer that made an op."""
+
+    label: str
+    child: Location
+
+    def __str__(self) -> str:
+        inner = "" if isinstance(self.child, UnknownLocation) else f"({self.child})"
+        return f"{quote(self.label)}{inner}"
+
+    def files(self) -> list[FileLocation]:
+        return self.child.files()
+
+
+@dataclass(frozen=True, slots=True)
+class CallSiteLocation(Location):
+    """`callsite(callee at caller)`"""
+
+    callee: Location
+    caller: Location
+
+    def __str__(self) -> str:
+        return f"callsite({self.callee} at {self.caller})"
+
+    def files(self) -> list[FileLocation]:
+        return self.callee.files() + self.caller.files()
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLocation(Location):
+    """`fused["train.py":20:8, "train.py":21:8]`: what several ops became together."""
+
+    parts: tuple[Location, ...]
+
+    def __str__(self) -> str:
+        return f"fused[{', '.join(map(str, self.parts))}]"
+
+    def files(self) -> list[FileLocation]:
+        return [position for part in self.parts for position in part.files()]
+
+
+UNKNOWN = UnknownLocation()
+
+
+def fuse(*locations: Location) -> Location:
+    """The location of an op made from several: parts in order, duplicates and unknowns left out."""
+    parts: dict[Location, None] = {}
+    for location in locations:
+        inner = location.parts if isinstance(location, FusedLocation) else (location,)
+        parts.update(dict.fromkeys(part for part in inner if part is not UNKNOWN))
+    if not parts:
+        return UNKNOWN
+    return next(iter(parts)) if len(parts) == 1 else FusedLocation(tuple(parts))

@@ -1,0 +1,229 @@
+"""How an op is declared: operands, results, attributes and regions as class members.
+
+    class Load(Operation):
+        \"\"\"Read one element ...\"\"\"
+
+        name = "memref.load"
+        memref = operand(MEMREF)
+        indices = operands(INDEX)
+        result = result()
+        assembly = "$memref `[` $indices `]` attr-dict `:` type($memref)"
+
+Members give typed access (`op.memref` is a Value, `op.indices` a list of them); from the same
+declarations come the registry, the checks of the verifier, both text forms and the IRDL file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, overload
+
+from penstock.ir.attributes import Attribute, DenseArrayAttr
+from penstock.ir.codecs import Codec
+from penstock.ir.constraints import ANY, Constraint
+from penstock.ir.core import Operation, Region, Value
+from penstock.ir.types import i32
+
+T = TypeVar("T")
+SEGMENTS = "operandSegmentSizes"
+
+registry: dict[str, type[Operation]] = {}
+"""Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
+
+
+@dataclass(slots=True)
+class Definition:
+    """What an op class declares, in order."""
+
+    operands: list[_Operands] = field(default_factory=list)
+    results: list[_Results] = field(default_factory=list)
+    attributes: dict[str, attribute[Any]] = field(default_factory=dict)
+    regions: list[region] = field(default_factory=list)
+    segmented: bool = False
+    """Several operand groups vary in length, so `operandSegmentSizes` says where each begins."""
+
+
+class _Operands:
+    """Common part of `operand` and `operands`."""
+
+    variadic = False
+
+    def __init__(self, constraint: Constraint = ANY) -> None:
+        self.constraint = constraint
+        self.name = ""
+        self.position = 0
+        self.after = 0
+        """How many single operands follow, where this is the only variadic group."""
+
+    def __set_name__(self, owner: type[Operation], name: str) -> None:
+        self.name = name
+
+    def span(self, op: Operation) -> tuple[int, int]:
+        """The range of operand positions this group takes in `op`."""
+        if op.definition.segmented:
+            sizes = op.attributes[SEGMENTS]
+            assert isinstance(sizes, DenseArrayAttr)
+            start = sum(sizes.values[: self.position])
+            return start, start + sizes.values[self.position]
+        groups = op.definition.operands
+        varying = next((g for g in groups if g.variadic), None)
+        extra = len(op.operands) - len(groups)
+        start = self.position + (
+            extra if varying is not None and varying.position < self.position else 0
+        )
+        return start, start + 1 + (extra if self.variadic else 0)
+
+
+class operand(_Operands):  # noqa: N801 (reads as a declaration)
+    """One operand, e.g. `x = operand(TENSOR)`."""
+
+    @overload
+    def __get__(self, op: None, owner: type[Operation]) -> operand: ...
+    @overload
+    def __get__(self, op: Operation, owner: type[Operation]) -> Value: ...
+    def __get__(self, op: Operation | None, owner: type[Operation]) -> operand | Value:
+        return self if op is None else op.operands[self.span(op)[0]]
+
+
+class operands(_Operands):  # noqa: N801
+    """Any number of operands, e.g. `indices = operands(INDEX)`."""
+
+    variadic = True
+
+    @overload
+    def __get__(self, op: None, owner: type[Operation]) -> operands: ...
+    @overload
+    def __get__(self, op: Operation, owner: type[Operation]) -> Sequence[Value]: ...
+    def __get__(self, op: Operation | None, owner: type[Operation]) -> operands | Sequence[Value]:
+        if op is None:
+            return self
+        start, stop = self.span(op)
+        return op.operands[start:stop]
+
+
+class _Results:
+    variadic = False
+
+    def __init__(self, constraint: Constraint = ANY) -> None:
+        self.constraint = constraint
+        self.name = ""
+
+    def __set_name__(self, owner: type[Operation], name: str) -> None:
+        self.name = name
+
+
+class result(_Results):  # noqa: N801
+    """One result; `op.result` and `op.results` give access."""
+
+
+class results(_Results):  # noqa: N801
+    """Any number of results; an op has at most one such group, last."""
+
+    variadic = True
+
+
+class attribute(Generic[T]):  # noqa: N801
+    """A declared attribute: `axis = attribute(INTEGER)`; `op.axis` is the plain Python value.
+
+    With a `default`, the text and the constructor may leave it out; `optional` ones may be absent
+    and then read None.
+    """
+
+    def __init__(self, codec: Codec[T], default: T | None = None, optional: bool = False) -> None:
+        self.codec = codec
+        self.default = default
+        self.optional = optional
+        self.name = ""
+
+    def __set_name__(self, owner: type[Operation], name: str) -> None:
+        self.name = name
+
+    @property
+    def default_attribute(self) -> Attribute | None:
+        return None if self.default is None else self.codec.encode(self.default)
+
+    @overload
+    def __get__(self, op: None, owner: type[Operation]) -> attribute[T]: ...
+    @overload
+    def __get__(self, op: Operation, owner: type[Operation]) -> T: ...
+    def __get__(self, op: Operation | None, owner: type[Operation]) -> attribute[T] | T:
+        if op is None:
+            return self
+        stored = op.attributes.get(self.name)
+        if stored is None:
+            if self.default is None and not self.optional:
+                op.fail(f"attribute {self.name!r} is missing: expected {self.codec.description}")
+            return self.default  # type: ignore[return-value]
+        return self.codec.decode(stored)
+
+    def __set__(self, op: Operation, value: T) -> None:
+        op.attributes[self.name] = self.codec.encode(value)
+
+
+class region:  # noqa: N801
+    """A region; `op.regions` gives access."""
+
+    def __init__(self, terminated: bool = True) -> None:
+        self.terminated = terminated
+        self.name = ""
+
+    def __set_name__(self, owner: type[Operation], name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, op: None, owner: type[Operation]) -> region: ...
+    @overload
+    def __get__(self, op: Operation, owner: type[Operation]) -> Region: ...
+    def __get__(self, op: Operation | None, owner: type[Operation]) -> region | Region:
+        return self if op is None else op.regions[op.definition.regions.index(self)]
+
+
+def define(cls: type[Operation]) -> None:
+    """Collect what `cls` and its bases declare, and register it under its name."""
+    definition = Definition()
+    members: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        members.update(vars(base))
+    for name, member in members.items():
+        if isinstance(member, _Operands):
+            member.position = len(definition.operands)
+            definition.operands.append(member)
+        elif isinstance(member, _Results):
+            definition.results.append(member)
+        elif isinstance(member, attribute):
+            definition.attributes[name] = member
+        elif isinstance(member, region):
+            definition.regions.append(member)
+    definition.segmented = sum(group.variadic for group in definition.operands) > 1
+    cls.definition = definition
+    name = cls.__dict__.get("name")
+    if isinstance(name, str) and name:
+        if name in registry:
+            raise TypeError(f"op {name} is defined twice: by {registry[name]} and {cls}")
+        if not (cls.__doc__ or "").strip():
+            raise TypeError(f"op {name} has no docstring: {cls}")
+        registry[name] = cls
+
+
+class UnregisteredOp(Operation):
+    """An operation of a dialect or name that nobody defined, kept as it stands."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str, *arguments: Any, **named: Any) -> None:
+        self._name = name
+        super().__init__(*arguments, **named)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self._name
+
+    def _bare_copy(self, operands: list[Value], regions: list[Region]) -> Operation:
+        types = [result.type for result in self.results]
+        return UnregisteredOp(self._name, operands, types, self.attributes, regions, self.location)
+
+
+def segment_sizes(groups: Sequence[Sequence[Value]]) -> DenseArrayAttr:
+    """`array<i32: ...>` with the length of each operand group."""
+    return DenseArrayAttr(i32, tuple(len(group) for group in groups))

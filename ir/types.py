@@ -1,0 +1,207 @@
+"""Types: interned, immutable, their text MLIR's (language reference, "Builtin Dialect")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.ir.interned import Interned
+
+if TYPE_CHECKING:
+    from penstock.ir.attributes import Attribute
+
+DYNAMIC = -1
+"""The extent of a `?` dimension."""
+
+
+class Type(metaclass=Interned):
+    """Base of all types; `str(type)` is its text."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{self._text}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("types are not pickled: print and parse them")
+
+
+class IndexType(Type):
+    """`index`: sizes and subscripts, as wide as an address."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._text = "index"
+
+
+class NoneType(Type):
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._text = "none"
+
+
+class IntegerType(Type):
+    """`i32`, `ui8`, `si4`: `sign` is "" (signless), "u" or "s"."""
+
+    __slots__ = ("sign", "width")
+
+    def __init__(self, width: int, sign: str = "") -> None:
+        self.width = width
+        self.sign = sign
+        self._text = f"{sign}i{width}"
+
+
+class FloatType(Type):
+    """`f16`, `bf16`, `f32`, `f64`."""
+
+    __slots__ = ("name", "width")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.width = int(name.lstrip("bf"))
+        self._text = name
+
+
+class FunctionType(Type):
+    """`(inputs) -> results`"""
+
+    __slots__ = ("inputs", "results")
+
+    def __init__(self, inputs: tuple[Type, ...], results: tuple[Type, ...]) -> None:
+        self.inputs = inputs
+        self.results = results
+        self._text = f"({', '.join(map(str, inputs))}) -> {result_text(results)}"
+
+
+def result_text(results: tuple[Type, ...]) -> str:
+    """The part after `->`: one type bare, any other number in parentheses."""
+    if len(results) == 1 and not isinstance(results[0], FunctionType):
+        return str(results[0])
+    return f"({', '.join(map(str, results))})"
+
+
+def _dimensions(shape: tuple[int, ...], element: Type) -> str:
+    return "x".join([*("?" if d == DYNAMIC else str(d) for d in shape), str(element)])
+
+
+class ShapedType(Type):
+    """Base of types with a shape of extents and one element type."""
+
+    __slots__ = ()
+    shape: tuple[int, ...]
+    element: Type
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def is_static(self) -> bool:
+        return DYNAMIC not in self.shape
+
+    @property
+    def count(self) -> int:
+        """The number of elements; the shape must be static."""
+        total = 1
+        for extent in self.shape:
+            total *= extent
+        return total
+
+
+class TensorType(ShapedType):
+    """`tensor<100x512xf32>`: a value; `encoding` carries e.g. the bound of a `?` dimension."""
+
+    __slots__ = ("element", "encoding", "shape")
+
+    def __init__(
+        self, shape: tuple[int, ...], element: Type, encoding: Attribute | None = None
+    ) -> None:
+        self.shape = shape
+        self.element = element
+        self.encoding = encoding
+        tail = "" if encoding is None else f", {encoding}"
+        self._text = f"tensor<{_dimensions(shape, element)}{tail}>"
+
+
+class VectorType(ShapedType):
+    """`vector<14x32xf32>`: a value in registers."""
+
+    __slots__ = ("element", "shape")
+
+    def __init__(self, shape: tuple[int, ...], element: Type) -> None:
+        self.shape = shape
+        self.element = element
+        self._text = f"vector<{_dimensions(shape, element)}>"
+
+
+class MemRefType(ShapedType):
+    """`memref<4x32xf32, strided<[512, 1], offset: ?>>`: a buffer and how it is laid out."""
+
+    __slots__ = ("element", "layout", "shape", "space")
+
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        element: Type,
+        layout: Attribute | None = None,
+        space: Attribute | None = None,
+    ) -> None:
+        self.shape = shape
+        self.element = element
+        self.layout = layout
+        self.space = space
+        tail = "".join(f", {part}" for part in (layout, space) if part is not None)
+        self._text = f"memref<{_dimensions(shape, element)}{tail}>"
+
+
+class UnrankedMemRefType(Type):
+    """`memref<*xf32>`"""
+
+    __slots__ = ("element",)
+
+    def __init__(self, element: Type) -> None:
+        self.element = element
+        self._text = f"memref<*x{element}>"
+
+
+class OpaqueType(Type):
+    """A dialect type kept as its text, e.g. `!sbp.signature<"B">`."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._text = text
+
+
+index = IndexType()
+none = NoneType()
+i1, i8, i16, i32, i64 = (IntegerType(width) for width in (1, 8, 16, 32, 64))
+ui8 = IntegerType(8, "u")
+f16, bf16, f32, f64 = (FloatType(name) for name in ("f16", "bf16", "f32", "f64"))
+
+
+def is_float(type: Type) -> bool:
+    return isinstance(type, FloatType)
+
+
+def is_integer(type: Type) -> bool:
+    return isinstance(type, IntegerType)
+
+
+def byte_width(element: Type) -> int:
+    """Bytes one element takes in memory; i1 takes one.
+
+    >>> byte_width(f32)
+    4
+    """
+    if isinstance(element, IndexType):
+        return 8
+    if isinstance(element, (IntegerType, FloatType)):
+        return (element.width + 7) // 8
+    raise TypeError(f"{element} has no size in memory")
