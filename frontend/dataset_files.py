@@ -5,13 +5,15 @@ nothing in a file is ever executed. A file that is wrong is one ValueError that 
 """
 
 import gzip
+import io
 import math
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +29,12 @@ NPZ_KEYS = {"x_train": 3, "y_train": 1, "x_test": 3, "y_test": 1}
 
 # Deflate cannot pack tighter, so no honest file unpacks to more (zlib's technical details).
 _DEFLATE_LIMIT = 1032
+_DEFLATED = zipfile.ZIP_DEFLATED
 _UNSIGNED_BYTE = 0x08
+_NPY_HEADER = re.compile(
+    rb"\{'descr': '([|<>][iu][1248])', 'fortran_order': False, "
+    rb"'shape': \(((?:\d{1,19}, ?)*(?:\d{1,19})?)\),? ?\} *\n"
+)
 
 
 class Samples(NamedTuple):
@@ -62,7 +69,8 @@ def read_folder(folder: Path) -> tuple[Samples, Samples]:
 
 def read_idx(path: Path, rank: int) -> NDArray[np.uint8]:
     """The array of unsigned bytes in an idx file, plain or, if named so, gzip-packed."""
-    with _explained(path), _open_idx(path) as stream:
+    with path.open("rb") as file, _explained(path):
+        stream = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
         header = stream.read(4 + 4 * rank)
         if len(header) < 4 + 4 * rank or header[:4] != bytes((0, 0, _UNSIGNED_BYTE, rank)):
             raise _wrong(
@@ -75,7 +83,7 @@ def read_idx(path: Path, rank: int) -> NDArray[np.uint8]:
 
 def read_npz(path: Path, ranks: Mapping[str, int]) -> dict[str, NDArray[np.uint8]]:
     """The named arrays of an npz file, each of the given rank, whose integers fit a byte."""
-    with _explained(path), zipfile.ZipFile(path) as archive:
+    with path.open("rb") as file, _explained(path), zipfile.ZipFile(file) as archive:
         missing = sorted({f"{name}.npy" for name in ranks} - set(archive.namelist()))
         if missing:
             raise _wrong(path, f"an npz file with {', '.join(missing)}", archive.namelist()[:9])
@@ -83,17 +91,12 @@ def read_npz(path: Path, ranks: Mapping[str, int]) -> dict[str, NDArray[np.uint8
 
 
 def _member(path: Path, archive: zipfile.ZipFile, name: str, rank: int) -> NDArray[np.uint8]:
+    if archive.getinfo(f"{name}.npy").compress_type not in (zipfile.ZIP_STORED, _DEFLATED):
+        raise _wrong(path, f"{name} stored or deflated", "another method")
     with archive.open(f"{name}.npy") as stream:
-        version = np.lib.format.read_magic(stream)
-        if version != (1, 0):
-            raise _wrong(path, f"{name} in version 1.0 of the npy form", f"version {version}")
-        shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-        if len(shape) != rank or min(shape) < 0 or fortran or dtype.kind not in "iu":
-            raise _wrong(
-                path,
-                f"{name} to be {rank}-dimensional row-major integers",
-                f"shape {shape}, dtype {dtype}{', column-major' if fortran else ''}",
-            )
+        shape, dtype = _npy_header(path, stream, name)
+        if len(shape) != rank:
+            raise _wrong(path, f"{name} to have {rank} dimensions", f"shape {shape}")
         body = _exactly(path, stream, math.prod(shape) * dtype.itemsize)
     array = np.frombuffer(body, dtype).reshape(shape)
     if array.size and not 0 <= int(array.min()) <= int(array.max()) <= 255:
@@ -101,7 +104,20 @@ def _member(path: Path, archive: zipfile.ZipFile, name: str, rank: int) -> NDArr
     return array.astype(np.uint8)
 
 
-def _exactly(path: Path, stream: IO[bytes], declared: int) -> bytes:
+def _npy_header(
+    path: Path, stream: io.BufferedIOBase, name: str
+) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and dtype of version 1.0's header, by its one spelling; NumPy evaluates a literal."""
+    start = stream.read(10)
+    text = stream.read(int.from_bytes(start[8:], "little"))
+    found = _NPY_HEADER.fullmatch(text)
+    if start[:8] != b"\x93NUMPY\x01\x00" or found is None:
+        raise _wrong(path, f"{name} to be row-major integers in npy 1.0", repr(text[:90]))
+    dtype, sizes = found[1].decode(), found[2].decode()
+    return tuple(int(size) for size in sizes.split(",") if size.strip()), np.dtype(dtype)
+
+
+def _exactly(path: Path, stream: io.BufferedIOBase, declared: int) -> bytes:
     """The rest of the stream, which must be `declared` bytes long."""
     size = path.stat().st_size
     if declared > size * _DEFLATE_LIMIT:
@@ -136,10 +152,6 @@ def _required_idx_file(folder: Path, name: str) -> Path:
     return file
 
 
-def _open_idx(path: Path) -> IO[bytes]:
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
-
-
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
     """Turn what the unpackers raise on damaged files into one sentence that names the file."""
@@ -149,13 +161,13 @@ def _explained(path: Path) -> Iterator[None]:
         raise
     except (
         EOFError,
-        gzip.BadGzipFile,
+        OSError,  # gzip: not its header; zipfile: a position before the file
+        RuntimeError,  # zipfile: encrypted, or of a later version
+        ValueError,  # zipfile: a name in no encoding
         zipfile.BadZipFile,
         zlib.error,
-        RuntimeError,  # zipfile: encrypted, or packed by an unknown method
-        ValueError,  # numpy: not an npy header
     ) as error:
-        raise _wrong(path, "an undamaged data file", f"{error}") from error
+        raise _wrong(path, "an undamaged data file", f"{type(error).__name__}: {error}") from error
 
 
 class WrongFileError(ValueError):
