@@ -91,11 +91,9 @@ class Builder:
                 flat.extend(given)
         encoded = {}
         for name, declared in definition.attributes.items():
-            value = attributes.pop(name, None)
+            value = attributes.pop(name, declared.default)
             if value is not None:
-                encoded[name] = declared.codec.encode(value)
-            elif declared.default is not None:
-                encoded[name] = declared.codec.encode(declared.default)
+                encoded[declared.name] = declared.codec.encode(value)
         if attributes:
             raise TypeError(f"{cls.name} has no attribute {', '.join(attributes)}")
         if definition.segmented:

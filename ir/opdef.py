@@ -130,14 +130,21 @@ class attribute(Generic[T]):  # noqa: N801
     and then read None.
     """
 
-    def __init__(self, codec: Codec[T], default: T | None = None, optional: bool = False) -> None:
+    def __init__(
+        self,
+        codec: Codec[T],
+        default: T | None = None,
+        optional: bool = False,
+        key: str = "",
+    ) -> None:
         self.codec = codec
         self.default = default
         self.optional = optional
-        self.name = ""
+        self.name = key
+        """The name in the attribute dictionary; `key` where the member must be called otherwise."""
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
-        self.name = name
+        self.name = self.name or name
 
     @property
     def default_attribute(self) -> Attribute | None:

@@ -1,1 +1,10 @@
-"""The dialects: one class an operation, everything known about it in that class."""
+"""The dialects: upstream's subset under upstream's names, and our own `flow`, `job` and `sbp`.
+
+Importing this package defines every op; `penstock.ir.opdef.registry` then has them by name.
+"""
+
+from __future__ import annotations
+
+from penstock.ir.dialects import arith, builtin, func, linalg, math, memref, scf, tensor
+
+__all__ = ["arith", "builtin", "func", "linalg", "math", "memref", "scf", "tensor"]

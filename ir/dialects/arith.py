@@ -1,0 +1,444 @@
+"""`arith`: scalar and vector arithmetic (the subset of MLIR's `arith` that our stages use).
+
+Each class says what it means on NumPy values in `evaluate`; constant folding and the tests of code
+generation rest on that. Nothing here is fast-math: every operation rounds once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import (
+    Attribute,
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    float_bits,
+    numpy_dtype,
+)
+from penstock.ir.codecs import ATTRIBUTE, enumeration
+from penstock.ir.constraints import ANY, BOOLEAN, FLOAT, INTEGER
+from penstock.ir.core import Operation, Value
+from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.types import Type
+
+
+class Constant(Operation):
+    """A constant: `arith.constant 0.0 : f32`, of any scalar, vector or tensor type."""
+
+    name = "arith.constant"
+    pure = True
+    value = attribute(ATTRIBUTE)
+    result = result()
+    assembly = "attr-dict $value"
+
+    def infer(self) -> Sequence[Type]:
+        value = self.attributes.get("value")
+        if not isinstance(value, (IntegerAttr, FloatAttr, DenseElementsAttr)):
+            self.fail(f"expected an integer, float or dense value, got {value}")
+        return [value.type]
+
+    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Attribute]:
+        return [self.value]
+
+
+def scalar_of(constant: Attribute) -> Any:
+    """The NumPy scalar of a constant attribute, in its own dtype; None for dense ones."""
+    if isinstance(constant, FloatAttr):
+        return numpy_dtype(constant.type).type(constant.value)
+    if isinstance(constant, IntegerAttr):
+        return numpy_dtype(constant.type).type(constant.value)
+    return None
+
+
+def constant_attribute(value: Any, type: Type) -> Attribute:
+    """The constant attribute for one number of a scalar type."""
+    if isinstance(type, ty.FloatType):
+        return FloatAttr(float_bits(float(value), type), type)
+    return IntegerAttr(int(value), type)
+
+
+class Scalar(Operation):
+    """Base of ops that compute one value from values, element by element on vectors."""
+
+    pure = True
+    evaluate: ClassVar[Any] = None
+    """The meaning on NumPy values of the operands' dtype; `None` if it is never folded."""
+
+    def fold(
+        self, constants: Sequence[Attribute | None]
+    ) -> Sequence[Value | Attribute | None] | None:
+        values = [scalar_of(c) if c is not None else None for c in constants]
+        if type(self).evaluate is None or any(v is None for v in values):
+            return None
+        with np.errstate(all="ignore"):
+            outcome = type(self).evaluate(*values)
+        return [constant_attribute(outcome, self.results[0].type)]
+
+
+class Binary(Scalar):
+    """Base of ops on two operands of one type, which is the result's."""
+
+    lhs = operand()
+    rhs = operand()
+    result = result()
+    assembly = "$lhs `,` $rhs attr-dict `:` type($result)"
+
+    def infer(self) -> Sequence[Type]:
+        lhs, rhs = self.operands
+        if lhs.type is not rhs.type:
+            self.fail(f"expected operands of one type, got {lhs.type} and {rhs.type}")
+        return [lhs.type]
+
+
+class FloatBinary(Binary):
+    lhs = operand(FLOAT)
+    rhs = operand(FLOAT)
+
+
+class IntegerBinary(Binary):
+    lhs = operand(INTEGER)
+    rhs = operand(INTEGER)
+
+
+class AddF(FloatBinary):
+    """Sum of floats."""
+
+    name = "arith.addf"
+    commutative = True
+    evaluate = np.add
+
+
+class SubF(FloatBinary):
+    """Difference of floats."""
+
+    name = "arith.subf"
+    evaluate = np.subtract
+
+
+class MulF(FloatBinary):
+    """Product of floats."""
+
+    name = "arith.mulf"
+    commutative = True
+    evaluate = np.multiply
+
+
+class DivF(FloatBinary):
+    """Quotient of floats."""
+
+    name = "arith.divf"
+    evaluate = np.divide
+
+
+class RemF(FloatBinary):
+    """Remainder of floats, with the dividend's sign (C's fmod)."""
+
+    name = "arith.remf"
+    evaluate = np.fmod
+
+
+class MaximumF(FloatBinary):
+    """The larger float; NaN if either is NaN; +0.0 above -0.0."""
+
+    name = "arith.maximumf"
+    commutative = True
+    evaluate = staticmethod(
+        lambda x, y: np.maximum(x, y) if x != y else (y if np.signbit(x) else x)
+    )
+
+
+class MinimumF(FloatBinary):
+    """The smaller float; NaN if either is NaN; -0.0 below +0.0."""
+
+    name = "arith.minimumf"
+    commutative = True
+    evaluate = staticmethod(
+        lambda x, y: np.minimum(x, y) if x != y else (x if np.signbit(x) else y)
+    )
+
+
+class AddI(IntegerBinary):
+    """Sum of integers, modulo 2^width."""
+
+    name = "arith.addi"
+    commutative = True
+    evaluate = np.add
+
+
+class SubI(IntegerBinary):
+    """Difference of integers, modulo 2^width."""
+
+    name = "arith.subi"
+    evaluate = np.subtract
+
+
+class MulI(IntegerBinary):
+    """Product of integers, modulo 2^width."""
+
+    name = "arith.muli"
+    commutative = True
+    evaluate = np.multiply
+
+
+class DivSI(IntegerBinary):
+    """Quotient of signed integers, rounded towards zero; undefined for a zero divisor."""
+
+    name = "arith.divsi"
+
+
+class FloorDivSI(IntegerBinary):
+    """Quotient of signed integers, rounded down; undefined for a zero divisor."""
+
+    name = "arith.floordivsi"
+
+
+class RemSI(IntegerBinary):
+    """Remainder of signed integers, with the dividend's sign; undefined for a zero divisor."""
+
+    name = "arith.remsi"
+
+
+class MaxSI(IntegerBinary):
+    """The larger signed integer."""
+
+    name = "arith.maxsi"
+    commutative = True
+    evaluate = np.maximum
+
+
+class MinSI(IntegerBinary):
+    """The smaller signed integer."""
+
+    name = "arith.minsi"
+    commutative = True
+    evaluate = np.minimum
+
+
+class AndI(IntegerBinary):
+    """Bitwise and."""
+
+    name = "arith.andi"
+    commutative = True
+    evaluate = np.bitwise_and
+
+
+class OrI(IntegerBinary):
+    """Bitwise or."""
+
+    name = "arith.ori"
+    commutative = True
+    evaluate = np.bitwise_or
+
+
+class XOrI(IntegerBinary):
+    """Bitwise exclusive or."""
+
+    name = "arith.xori"
+    commutative = True
+    evaluate = np.bitwise_xor
+
+
+FLOAT_PREDICATES = (
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+    "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
+)  # fmt: skip
+INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+_ORDER = {
+    "eq": np.equal, "ne": np.not_equal, "gt": np.greater, "ge": np.greater_equal,
+    "lt": np.less, "le": np.less_equal,
+}  # fmt: skip
+
+
+def _boolean_like(type: Type) -> Type:
+    return ty.VectorType(type.shape, ty.i1) if isinstance(type, ty.VectorType) else ty.i1
+
+
+class Compare(Binary):
+    """Base of comparisons: i1, or a vector of i1."""
+
+    result = result(BOOLEAN)
+    assembly = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)"
+
+    def infer(self) -> Sequence[Type]:
+        return [_boolean_like(super().infer()[0])]
+
+
+class CmpF(Compare):
+    """Compare floats: `o..` is false and `u..` true where either is NaN."""
+
+    name = "arith.cmpf"
+    predicate = attribute(enumeration("a predicate", *FLOAT_PREDICATES))
+    lhs = operand(FLOAT)
+    rhs = operand(FLOAT)
+
+    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Attribute] | None:
+        if constants[0] is None or constants[1] is None:
+            return None
+        lhs, rhs = scalar_of(constants[0]), scalar_of(constants[1])
+        if lhs is None or rhs is None:
+            return None
+        word = self.predicate
+        unordered = bool(np.isnan(lhs) or np.isnan(rhs))
+        if word in ("false", "true", "ord", "uno"):
+            known = {"false": False, "true": True, "ord": not unordered, "uno": unordered}[word]
+        else:
+            known = word[0] == "u" if unordered else bool(_ORDER[word[1:]](lhs, rhs))
+        return [IntegerAttr(known, ty.i1)]
+
+
+class CmpI(Compare):
+    """Compare integers: `s..` as signed, `u..` as unsigned."""
+
+    name = "arith.cmpi"
+    predicate = attribute(enumeration("a predicate", *INTEGER_PREDICATES))
+    lhs = operand(INTEGER)
+    rhs = operand(INTEGER)
+
+    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Attribute] | None:
+        if constants[0] is None or constants[1] is None:
+            return None
+        lhs, rhs = scalar_of(constants[0]), scalar_of(constants[1])
+        if lhs is None or rhs is None or self.predicate[0] == "u":
+            return None
+        known = _ORDER[self.predicate[-2:]](lhs, rhs)
+        return [IntegerAttr(bool(known), ty.i1)]
+
+
+class Select(Scalar):
+    """`condition ? true_value : false_value`"""
+
+    name = "arith.select"
+    condition = operand(BOOLEAN)
+    true_value = operand()
+    false_value = operand()
+    result = result()
+    assembly = "$condition `,` $true_value `,` $false_value attr-dict `:` type($result)"
+
+    def infer(self) -> Sequence[Type]:
+        if self.operands[1].type is not self.operands[2].type:
+            self.fail(
+                f"expected values of one type, got {self.operands[1].type} and "
+                f"{self.operands[2].type}"
+            )
+        return [self.operands[1].type]
+
+    def fold(
+        self, constants: Sequence[Attribute | None]
+    ) -> Sequence[Value | Attribute | None] | None:
+        if isinstance(constants[0], IntegerAttr):
+            return [self.operands[1] if constants[0].value & 1 else self.operands[2]]
+        return [self.operands[1]] if self.operands[1] is self.operands[2] else None
+
+
+class NegF(Scalar):
+    """Negation of a float: flips the sign bit, of NaN too."""
+
+    name = "arith.negf"
+    operand = operand(FLOAT)
+    result = result(FLOAT)
+    assembly = "$operand attr-dict `:` type($result)"
+    evaluate = np.negative
+
+    def infer(self) -> Sequence[Type]:
+        return [self.operands[0].type]
+
+
+class Cast(Scalar):
+    """Base of conversions; the result type is given."""
+
+    source = operand(ANY)
+    result = result(ANY)
+    assembly = "$source attr-dict `:` type($source) `to` type($result)"
+
+    def fold(
+        self, constants: Sequence[Attribute | None]
+    ) -> Sequence[Value | Attribute | None] | None:
+        if constants[0] is None or not self.exact_in_numpy:
+            return None
+        value = scalar_of(constants[0])
+        to = self.results[0].type
+        if value is None or isinstance(to, ty.VectorType):
+            return None
+        return [constant_attribute(numpy_dtype(to).type(value), to)]
+
+    exact_in_numpy: ClassVar[bool] = True
+    """NumPy's conversion of a scalar means the same."""
+
+
+class IndexCast(Cast):
+    """Between index and a signed integer."""
+
+    name = "arith.index_cast"
+
+
+class SIToFP(Cast):
+    """Signed integer to float, to nearest."""
+
+    name = "arith.sitofp"
+
+
+class UIToFP(Cast):
+    """Unsigned integer to float, to nearest."""
+
+    name = "arith.uitofp"
+    exact_in_numpy = False
+
+
+class FPToSI(Cast):
+    """Float to signed integer, towards zero; undefined out of range."""
+
+    name = "arith.fptosi"
+    exact_in_numpy = False
+
+
+class FPToUI(Cast):
+    """Float to unsigned integer, towards zero; undefined out of range."""
+
+    name = "arith.fptoui"
+    exact_in_numpy = False
+
+
+class ExtF(Cast):
+    """Float to a wider float, exactly."""
+
+    name = "arith.extf"
+
+
+class TruncF(Cast):
+    """Float to a narrower float, to nearest."""
+
+    name = "arith.truncf"
+
+
+class ExtSI(Cast):
+    """Integer to a wider one, by its sign."""
+
+    name = "arith.extsi"
+    exact_in_numpy = False
+
+
+class ExtUI(Cast):
+    """Integer to a wider one, with zeros."""
+
+    name = "arith.extui"
+    exact_in_numpy = False
+
+
+class TruncI(Cast):
+    """Integer to a narrower one: the low bits."""
+
+    name = "arith.trunci"
+    exact_in_numpy = False
+
+
+class Bitcast(Cast):
+    """The same bits as another type of the same width."""
+
+    name = "arith.bitcast"
+    exact_in_numpy = False

@@ -1,0 +1,53 @@
+"""`builtin`: the module, which holds functions."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from penstock.ir.codecs import STRING
+from penstock.ir.core import Block, Operation, Region
+from penstock.ir.dialects.func import Func
+from penstock.ir.opdef import attribute, region
+
+
+class Module(Operation):
+    """A compilation unit: functions, found by name, and the facts of the job as attributes."""
+
+    name = "builtin.module"
+    isolated = True
+    symbol_table = True
+    sym_name = attribute(STRING, optional=True)
+    members = region(terminated=False)
+
+    @staticmethod
+    def empty(name: str | None = None) -> Module:
+        """A module with no functions."""
+        module = Module(regions=[Region(Block())])
+        if name is not None:
+            module.sym_name = name
+        return module
+
+    def functions(self) -> list[Func]:
+        """Its functions, in order."""
+        return [op for op in self.body if isinstance(op, Func)]
+
+    def function(self, name: str) -> Func:
+        """The function of that name; KeyError lists those there are."""
+        for function in self.functions():
+            if function.sym_name == name:
+                return function
+        raise KeyError(f"no function @{name} in the module: it has {self.function_names()}")
+
+    def function_names(self) -> str:
+        return ", ".join(f"@{f.sym_name}" for f in self.functions()) or "none"
+
+    @property
+    def job(self) -> Func:
+        """The function of the job: the only one that is not private."""
+        public = [f for f in self.functions() if f.sym_visibility != "private"]
+        if len(public) != 1:
+            self.fail(
+                f"expected one public function, the job, and got {len(public)}: "
+                "mark the others private"
+            )
+        return cast(Func, public[0])

@@ -1,0 +1,145 @@
+"""`linalg`: structured loops over tensors (MLIR's `linalg` dialect): `linalg.generic` alone.
+
+An op's meaning is an iteration space, a map from it to each operand, and a scalar body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
+from penstock.ir.builder import Builder
+from penstock.ir.codecs import INTEGER, MAPS, opaque_enumeration
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
+from penstock.ir.dialects import tensor
+from penstock.ir.opdef import attribute, operands, region, result, results
+from penstock.ir.types import TensorType, Type
+
+
+class Generic(Operation):
+    """For each point of the iteration space, compute the outputs' elements from the inputs'.
+
+    The body sees one scalar per operand; for outputs, the value so far, which a reduction combines.
+    """
+
+    name = "linalg.generic"
+    pure = True
+    inputs = operands(TENSOR)
+    outputs = operands(TENSOR)
+    indexing_maps = attribute(MAPS)
+    iterator_types = attribute(
+        opaque_enumeration("linalg.iterator_type", "parallel", "reduction", "window")
+    )
+    outcomes = results(TENSOR)
+    code = region()
+
+    def infer(self) -> Sequence[Type]:
+        return [v.type for v in self.outputs]
+
+    @property
+    def extents(self) -> list[int]:
+        """The extent of each iteration dimension, read off the operands' shapes."""
+        maps = self.indexing_maps
+        extents = [-1] * len(self.iterator_types)
+        for value, map in zip(self.operands, maps, strict=True):
+            for expr, extent in zip(map.results, cast(TensorType, value.type).shape, strict=True):
+                dims = list(expr.dims())
+                if len(dims) == 1 and str(expr) == f"d{dims[0]}":
+                    extents[dims[0]] = extent
+        return extents
+
+    @property
+    def is_parallel(self) -> bool:
+        return all(kind == "parallel" for kind in self.iterator_types)
+
+    def verify(self) -> None:
+        maps, block = self.indexing_maps, self.body
+        if len(maps) != len(self.operands):
+            self.fail(f"has {len(maps)} maps for {len(self.operands)} operands")
+        for value, map in zip(self.operands, maps, strict=True):
+            shape = cast(TensorType, value.type).shape
+            if map.rank != len(self.iterator_types) or len(map.results) != len(shape):
+                self.fail(f"map {map} does not fit {value.type}")
+        wanted = [cast(TensorType, v.type).element for v in self.operands]
+        if [a.type for a in block.arguments] != wanted:
+            self.fail("its body's arguments are not its operands' elements")
+        yielded = [v.type for v in block.terminator.operands]
+        if yielded != wanted[len(self.inputs) :]:
+            self.fail("its body yields other types than its outputs' elements")
+        extents = self.extents
+        if -1 in extents and 0 not in extents:
+            self.fail(f"no operand gives the extent of dimension d{extents.index(-1)}")
+        for value, map in zip(self.operands, maps, strict=True):
+            for expr, extent in zip(map.results, cast(TensorType, value.type).shape, strict=True):
+                dims = list(expr.dims())
+                if len(dims) == 1 and str(expr) == f"d{dims[0]}" and extents[dims[0]] != extent:
+                    self.fail(
+                        f"{value.type} has extent {extent} where dimension d{dims[0]} is "
+                        f"{extents[dims[0]]}"
+                    )
+
+
+class Index(Operation):
+    """The position in one dimension of the iteration space."""
+
+    name = "linalg.index"
+    pure = True
+    dim = attribute(INTEGER)
+    value = result()
+    assembly = "$dim attr-dict `:` type($value)"
+
+    def infer(self) -> Sequence[Type]:
+        return [ty.index]
+
+
+class Yield(Operation):
+    """End a body and give the elements of the outputs."""
+
+    name = "linalg.yield"
+    terminator = True
+    values = operands()
+    assembly = "attr-dict ($values^ `:` type($values))?"
+
+
+Body = Callable[[Builder, Sequence[BlockArgument]], Sequence[Value]]
+"""Writes a body: gets a builder inside it and its arguments, gives the values to yield."""
+
+
+def generic(
+    b: Builder,
+    inputs: Sequence[Value],
+    outputs: Sequence[Value],
+    maps: Sequence[AffineMap],
+    iterators: Sequence[str],
+    body: Body,
+) -> Generic:
+    """Create a `linalg.generic` on tensors; `maps` covers inputs, then outputs."""
+    elements = [cast(TensorType, v.type).element for v in (*inputs, *outputs)]
+    block = Block(elements)
+    with b.inside(block):
+        b.create(Yield, body(b, block.arguments))
+    return b.create(
+        Generic,
+        inputs,
+        outputs,
+        regions=[Region(block)],
+        indexing_maps=maps,
+        iterator_types=iterators,
+    )
+
+
+def empty(b: Builder, shape: Sequence[int], element: Type) -> Value:
+    """A fresh `tensor.empty`."""
+    return b.create(tensor.Empty, types=[TensorType(tuple(shape), element)]).result
+
+
+def fill(b: Builder, value: Value, shape: Sequence[int]) -> Value:
+    """A tensor whose every element is the scalar `value`."""
+    rank = len(shape)
+    target = empty(b, shape, value.type)
+    maps = [AffineMap.identity(rank)]
+    made = generic(b, [], [target], maps, ["parallel"] * rank, lambda b, args: [value])
+    return made.results[0]

@@ -1,0 +1,144 @@
+"""`math`: functions on floats (MLIR's `math` dialect); one op each until text is emitted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from penstock.ir.constraints import FLOAT
+from penstock.ir.dialects.arith import Scalar
+from penstock.ir.opdef import operand, result
+from penstock.ir.types import Type
+
+
+class Unary(Scalar):
+    """Base of functions of one float."""
+
+    operand = operand(FLOAT)
+    result = result(FLOAT)
+    assembly = "$operand attr-dict `:` type($result)"
+
+    def infer(self) -> Sequence[Type]:
+        return [self.operands[0].type]
+
+
+class AbsF(Unary):
+    """Absolute value: clears the sign bit."""
+
+    name = "math.absf"
+    evaluate = np.abs
+
+
+class Sqrt(Unary):
+    """Square root, correctly rounded."""
+
+    name = "math.sqrt"
+    evaluate = np.sqrt
+
+
+class Rsqrt(Unary):
+    """1 / sqrt(x), each step rounded."""
+
+    name = "math.rsqrt"
+
+
+class Exp(Unary):
+    """e to the x."""
+
+    name = "math.exp"
+
+
+class Expm1(Unary):
+    """e to the x, less one, exact near zero."""
+
+    name = "math.expm1"
+
+
+class Log(Unary):
+    """Natural logarithm."""
+
+    name = "math.log"
+
+
+class Log1p(Unary):
+    """log(1 + x), exact near zero."""
+
+    name = "math.log1p"
+
+
+class Tanh(Unary):
+    """Hyperbolic tangent."""
+
+    name = "math.tanh"
+
+
+class Sin(Unary):
+    """Sine of an angle in radians."""
+
+    name = "math.sin"
+
+
+class Cos(Unary):
+    """Cosine of an angle in radians."""
+
+    name = "math.cos"
+
+
+class Erf(Unary):
+    """The error function."""
+
+    name = "math.erf"
+
+
+class Floor(Unary):
+    """The largest integer not above."""
+
+    name = "math.floor"
+    evaluate = np.floor
+
+
+class Ceil(Unary):
+    """The smallest integer not below."""
+
+    name = "math.ceil"
+    evaluate = np.ceil
+
+
+class RoundEven(Unary):
+    """The nearest integer, halves to even."""
+
+    name = "math.roundeven"
+    evaluate = np.rint
+
+
+class PowF(Scalar):
+    """x to the y."""
+
+    name = "math.powf"
+    lhs = operand(FLOAT)
+    rhs = operand(FLOAT)
+    result = result(FLOAT)
+    assembly = "$lhs `,` $rhs attr-dict `:` type($result)"
+
+    def infer(self) -> Sequence[Type]:
+        return [self.operands[0].type]
+
+
+class Fma(Scalar):
+    """a * b + c, rounded once."""
+
+    name = "math.fma"
+    a = operand(FLOAT)
+    b = operand(FLOAT)
+    c = operand(FLOAT)
+    result = result(FLOAT)
+    assembly = "$a `,` $b `,` $c attr-dict `:` type($result)"
+
+    def infer(self) -> Sequence[Type]:
+        return [self.operands[0].type]
+
+
+ERF = np.vectorize(math.erf, otypes=[np.float64])
+"""The error function on arrays, in float64: NumPy has none."""

@@ -1,0 +1,220 @@
+"""`memref`: buffers, views of them, loads and stores (MLIR's `memref` dialect)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
+from penstock.ir.codecs import ATTRIBUTE, INTEGER, INTEGERS, STRING, SYMBOL, TYPE, UNIT
+from penstock.ir.constraints import ANY, INDEX, MEMREF
+from penstock.ir.core import Operation, Value
+from penstock.ir.opdef import attribute, operand, operands, result
+from penstock.ir.types import MemRefType, Type
+
+DYNAMIC_INDEX = -(2**63)
+"""Marks, in static offsets, sizes and strides, a place that an operand fills."""
+
+
+def row_major(shape: Sequence[int]) -> list[int]:
+    """The strides, in elements, of a contiguous buffer: the last dimension densest.
+
+    >>> row_major((2, 3, 4))
+    [12, 4, 1]
+    """
+    strides = [1] * len(shape)
+    for i in range(len(shape) - 2, -1, -1):
+        strides[i] = strides[i + 1] * shape[i + 1]
+    return strides
+
+
+def strides_and_offset(type: MemRefType) -> tuple[list[int], int]:
+    """Strides and offset of a memref type in elements; DYNAMIC (-1) where only known at run time."""
+    if type.layout is None:
+        return row_major(type.shape), 0
+    if not isinstance(type.layout, StridedLayoutAttr):
+        raise TypeError(f"{type} has a layout that is not strided")
+    return list(type.layout.strides), type.layout.offset
+
+
+class Alloc(Operation):
+    """Allocate a buffer."""
+
+    name = "memref.alloc"
+    sizes = operands(INDEX)
+    alignment = attribute(INTEGER, optional=True)
+    memref = result(MEMREF)
+    assembly = "`(` $sizes `)` attr-dict `:` type($memref)"
+
+
+class Dealloc(Operation):
+    """Free a buffer made by `memref.alloc`."""
+
+    name = "memref.dealloc"
+    memref = operand(MEMREF)
+    assembly = "$memref attr-dict `:` type($memref)"
+
+
+class Load(Operation):
+    """Read one element."""
+
+    name = "memref.load"
+    memref = operand(MEMREF)
+    indices = operands(INDEX)
+    result = result()
+    assembly = "$memref `[` $indices `]` attr-dict `:` type($memref)"
+
+    def infer(self) -> Sequence[Type]:
+        source = self.operands[0].type
+        if not isinstance(source, MemRefType) or source.rank != len(self.operands) - 1:
+            self.fail(f"reads {source} with {len(self.operands) - 1} subscripts")
+        return [source.element]
+
+
+class Store(Operation):
+    """Write one element."""
+
+    name = "memref.store"
+    value = operand()
+    memref = operand(MEMREF)
+    indices = operands(INDEX)
+    assembly = "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"
+
+    def verify(self) -> None:
+        target = self.operands[1].type
+        if not isinstance(target, MemRefType) or target.rank != len(self.operands) - 2:
+            self.fail(f"writes {target} with {len(self.operands) - 2} subscripts")
+        if self.operands[0].type is not target.element:
+            self.fail(f"writes {self.operands[0].type} into {target}")
+
+
+class Copy(Operation):
+    """Copy every element of one buffer into another of the same shape."""
+
+    name = "memref.copy"
+    source = operand(MEMREF)
+    target = operand(MEMREF)
+    assembly = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
+
+
+class Cast(Operation):
+    """The same buffer under a less or more static type, or with its rank forgotten."""
+
+    name = "memref.cast"
+    pure = True
+    source = operand(ANY)
+    dest = result(ANY)
+    assembly = "$source attr-dict `:` type($source) `to` type($dest)"
+
+
+class View(Operation):
+    """A typed view of a byte buffer, from a byte offset on."""
+
+    name = "memref.view"
+    pure = True
+    source = operand(MEMREF)
+    byte_shift = operand(INDEX)
+    sizes = operands(INDEX)
+    view = result(MEMREF)
+    assembly = (
+        "$source `[` $byte_shift `]` `[` $sizes `]` attr-dict `:` type($source) `to` type($view)"
+    )
+
+
+class SubView(Operation):
+    """A strided part of a buffer, without a copy."""
+
+    name = "memref.subview"
+    pure = True
+    source = operand(MEMREF)
+    offsets = operands(INDEX)
+    sizes = operands(INDEX)
+    strides = operands(INDEX)
+    static_offsets = attribute(INTEGERS)
+    static_sizes = attribute(INTEGERS)
+    static_strides = attribute(INTEGERS)
+    view = result(MEMREF)
+
+
+class CollapseShape(Operation):
+    """Join neighbouring dimensions of a contiguous buffer, without a copy."""
+
+    name = "memref.collapse_shape"
+    pure = True
+    source = operand(MEMREF)
+    reassociation = attribute(ATTRIBUTE)
+    view = result(MEMREF)
+    assembly = "$source $reassociation attr-dict `:` type($source) `into` type($view)"
+
+
+class ExpandShape(Operation):
+    """Split dimensions of a contiguous buffer, without a copy."""
+
+    name = "memref.expand_shape"
+    pure = True
+    source = operand(MEMREF)
+    output_shape = operands(INDEX)
+    reassociation = attribute(ATTRIBUTE)
+    static_output_shape = attribute(INTEGERS)
+    view = result(MEMREF)
+
+
+class Global(Operation):
+    """A buffer with a name, constant or not, that lives as long as the program."""
+
+    name = "memref.global"
+    sym_name = attribute(STRING)
+    sym_visibility = attribute(STRING, optional=True)
+    type = attribute(TYPE)
+    initial_value = attribute(ATTRIBUTE, optional=True)
+    constant = attribute(UNIT, optional=True)
+    alignment = attribute(INTEGER, optional=True)
+
+
+class GetGlobal(Operation):
+    """The buffer of that name."""
+
+    name = "memref.get_global"
+    pure = True
+    symbol = attribute(SYMBOL, key="name")
+    result = result(MEMREF)
+    assembly = "$symbol attr-dict `:` type($result)"
+
+
+def groups_of(reassociation: Attribute) -> list[list[int]]:
+    """The groups of dimensions as lists: `[[0, 1], [2]]`."""
+    outer = cast(ArrayAttr, reassociation)
+    return [
+        [cast(IntegerAttr, item).value for item in cast(ArrayAttr, group).items]
+        for group in outer.items
+    ]
+
+
+def reassociate(source: Sequence[int], target: Sequence[int]) -> list[list[int]] | None:
+    """Groups of dimensions of `source` that multiply to each dimension of `target`, or None.
+
+    >>> reassociate((100, 1, 28, 28), (100, 784))
+    [[0], [1, 2, 3]]
+    """
+    groups: list[list[int]] = []
+    position = 0
+    for extent in target:
+        group, product = [], 1
+        while position < len(source) and (not group or product != extent):
+            group.append(position)
+            product *= source[position]
+            position += 1
+        if product != extent or not group:
+            return None
+        groups.append(group)
+    while position < len(source) and groups and source[position] == 1:
+        groups[-1].append(position)
+        position += 1
+    return groups if position == len(source) else None
+
+
+def contiguous(value: Value) -> bool:
+    """Whether a buffer lies row-major from its first element on."""
+    type = value.type
+    return isinstance(type, MemRefType) and type.layout is None
