@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar, overload
 from penstock.ir.attributes import Attribute, DenseArrayAttr
 from penstock.ir.codecs import Codec
 from penstock.ir.constraints import ANY, Constraint
-from penstock.ir.core import Operation, Region, Value
+from penstock.ir.core import Operation, OpResult, Region, Value
 from penstock.ir.types import i32
 
 T = TypeVar("T")
@@ -75,7 +75,7 @@ class _Operands:
         return start, start + 1 + (extra if self.variadic else 0)
 
 
-class operand(_Operands):  # noqa: N801 (reads as a declaration)
+class operand(_Operands):
     """One operand, e.g. `x = operand(TENSOR)`."""
 
     @overload
@@ -86,7 +86,7 @@ class operand(_Operands):  # noqa: N801 (reads as a declaration)
         return self if op is None else op.operands[self.span(op)[0]]
 
 
-class operands(_Operands):  # noqa: N801
+class operands(_Operands):
     """Any number of operands, e.g. `indices = operands(INDEX)`."""
 
     variadic = True
@@ -103,27 +103,44 @@ class operands(_Operands):  # noqa: N801
 
 
 class _Results:
+    """Common part of `result` and `results`."""
+
     variadic = False
 
     def __init__(self, constraint: Constraint = ANY) -> None:
         self.constraint = constraint
         self.name = ""
+        self.position = 0
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
         self.name = name
 
 
-class result(_Results):  # noqa: N801
-    """One result; `op.result` and `op.results` give access."""
+class result(_Results):
+    """One result, e.g. `y = result(TENSOR)`."""
+
+    @overload
+    def __get__(self, op: None, owner: type[Operation]) -> result: ...
+    @overload
+    def __get__(self, op: Operation, owner: type[Operation]) -> OpResult: ...
+    def __get__(self, op: Operation | None, owner: type[Operation]) -> result | OpResult:
+        return self if op is None else op.results[self.position]
 
 
-class results(_Results):  # noqa: N801
+class results(_Results):
     """Any number of results; an op has at most one such group, last."""
 
     variadic = True
 
+    @overload
+    def __get__(self, op: None, owner: type[Operation]) -> results: ...
+    @overload
+    def __get__(self, op: Operation, owner: type[Operation]) -> Sequence[OpResult]: ...
+    def __get__(self, op: Operation | None, owner: type[Operation]) -> results | Sequence[OpResult]:
+        return self if op is None else op.results[self.position :]
 
-class attribute(Generic[T]):  # noqa: N801
+
+class attribute(Generic[T]):
     """A declared attribute: `axis = attribute(INTEGER)`; `op.axis` is the plain Python value.
 
     With a `default`, the text and the constructor may leave it out; `optional` ones may be absent
@@ -168,7 +185,7 @@ class attribute(Generic[T]):  # noqa: N801
         op.attributes[self.name] = self.codec.encode(value)
 
 
-class region:  # noqa: N801
+class region:
     """A region; `op.regions` gives access."""
 
     def __init__(self, terminated: bool = True) -> None:
@@ -197,6 +214,7 @@ def define(cls: type[Operation]) -> None:
             member.position = len(definition.operands)
             definition.operands.append(member)
         elif isinstance(member, _Results):
+            member.position = len(definition.results)
             definition.results.append(member)
         elif isinstance(member, attribute):
             definition.attributes[name] = member

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, attribute as to_attribute
+from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr
+from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.codecs import ATTRIBUTE, STRING, SYMBOL, TYPE
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.opdef import attribute, operands, region, results

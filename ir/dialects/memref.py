@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from penstock.ir import types as ty
 from penstock.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from penstock.ir.codecs import ATTRIBUTE, INTEGER, INTEGERS, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
