@@ -1,0 +1,145 @@
+"""The interface of a pass: a frozen dataclass whose fields are its options.
+
+    @dataclass(frozen=True)
+    class Unroll(Pass):
+        \"\"\"Unroll loops whose number of turns is known and small.
+
+            scf.for %i = %c0 to %c2 step %c1 { f(%i) }   ->   f(%c0); f(%c1)
+        \"\"\"
+
+        name = "unroll"
+        limit: int = 8
+
+        def run(self, module: Module) -> None: ...
+
+In a pipeline it is `unroll` or `unroll{limit=16}`. A pass is added by its class and by one line in
+the table of `penstock.passes`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import types
+import typing
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeVar, Union
+
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.text import bare_or_quoted
+
+P = TypeVar("P", bound="Pass")
+
+
+class PipelineError(ValueError):
+    """A pipeline's text that names no pass, or gives it options it does not have."""
+
+
+@dataclass(frozen=True)
+class Pass(ABC):
+    """One step from IR to IR, in place. Subclasses say in their docstring: IR before -> IR after.
+
+    Fields may be bool, int, float, str, a `Literal` of strings, one of these or None, and
+    `tuple[int, ...]` or `tuple[str, ...]`.
+    """
+
+    name: ClassVar[str] = ""
+
+    @abstractmethod
+    def run(self, module: Module) -> None:
+        """Change the module; raises `IRError` where it cannot go on."""
+
+    def __str__(self) -> str:
+        """The pass as a pipeline spells it, options at their defaults left out."""
+        given = [
+            f"{field.name}={_text(value)}"
+            for field in dataclasses.fields(self)
+            if (value := getattr(self, field.name)) != field.default
+        ]
+        return f"{self.name}{{{' '.join(given)}}}" if given else self.name
+
+    @classmethod
+    def from_options(cls: type[P], options: Mapping[str, Sequence[str]]) -> P:
+        """The pass with options given as texts: a list for each, of one item unless it is a tuple.
+
+        Raises PipelineError for an unknown option, a wrong value and a missing one.
+        """
+        kinds = option_types(cls)
+        for option in options:
+            if option not in kinds:
+                raise PipelineError(
+                    f"pass {cls.name!r} has no option {option!r}: {_choose(option, kinds)}"
+                )
+        values = {
+            option: _value(f"option {option!r} of pass {cls.name!r}", kinds[option], words)
+            for option, words in options.items()
+        }
+        for field in dataclasses.fields(cls):
+            if field.name not in values and field.default is dataclasses.MISSING:
+                raise PipelineError(f"pass {cls.name!r} needs its option {field.name!r}")
+        return cls(**values)
+
+
+def option_types(cls: type[Pass]) -> dict[str, Any]:
+    """The annotation of each option of a pass, in order."""
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+
+
+def _choose(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence about an unknown word."""
+    names = sorted(known)
+    close = difflib.get_close_matches(word, names, 1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"it has {', '.join(names)}" if names else "it has none"
+
+
+def _text(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ",".join(map(_text, value))
+        case str():
+            return bare_or_quoted(value)
+        case _:
+            return str(value).lower() if value is None else str(value)
+
+
+def _value(what: str, kind: Any, words: Sequence[str]) -> Any:
+    """`words` as a value of the annotated type."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (Union, types.UnionType):
+        if list(words) == ["none"] and type(None) in arguments:
+            return None
+        (kind,) = (a for a in arguments if a is not type(None))
+        return _value(what, kind, words)
+    if origin is tuple:
+        return tuple(_scalar(what, arguments[0], word) for word in words)
+    if len(words) != 1:
+        raise PipelineError(f"{what} takes one value, got {len(words)}: {', '.join(words)}")
+    return _scalar(what, kind, words[0])
+
+
+def _scalar(what: str, kind: Any, word: str) -> Any:
+    if kind is str:
+        return word
+    if kind is bool:
+        if word not in ("true", "false"):
+            raise PipelineError(f"{what} is a flag: expected true or false, got {word!r}")
+        return word == "true"
+    if typing.get_origin(kind) is Literal:
+        cases = typing.get_args(kind)
+        if word not in cases:
+            raise PipelineError(f"{what} is one of {', '.join(cases)}: got {word!r}")
+        return word
+    if kind not in (int, float):
+        raise TypeError(f"{what} is declared {kind}, which no text can give")
+    try:
+        return kind(word)
+    except ValueError:
+        wanted = "an integer" if kind is int else "a number"
+        raise PipelineError(f"{what} expects {wanted}, got {word!r}") from None
