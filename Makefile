@@ -1,0 +1,66 @@
+# `make demo` and `make test` do everything on a fresh machine; they need Python >= 3.10 and a
+# package index.
+
+PYTHON ?= python3
+VENV ?= .venv
+# auto, digits, or a folder with MNIST's own files
+DATA ?= auto
+
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# Fashion-MNIST comes from Debian where that asks no question; elsewhere the demo learns the digits
+# that ship with the package, so that a failure here is none.
+define FETCH_IMAGES
+if [ "$(DATA)" = auto ] && [ ! -d /usr/share/datasets/fashion-mnist ] && [ "$$(id -u)" = 0 ] && \
+    command -v apt-get >/dev/null; then \
+    echo "Installing Debian's dataset-fashion-mnist."; \
+    DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+        dataset-fashion-mnist </dev/null >/dev/null 2>&1 || \
+        echo "It is not available; the digits that ship with penstock are used instead."; \
+fi
+endef
+
+.PHONY: demo test lint view smoke clean
+
+demo: $(VENV)/installed
+	@$(FETCH_IMAGES)
+	$(BIN)/python examples/train_mnist.py --data $(DATA) --stage fused
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest --numprocesses auto
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m penstock.tools.view --mypy
+	$(BIN)/python -m pytest --quiet tests/test_layers.py tests/test_rules.py tests/test_sizes.py
+
+view: $(VENV)/installed
+	$(BIN)/python -m penstock.tools.view
+
+# A wheel made from nothing else than the sources, installed where there is no checkout to lean on.
+smoke: $(BIN)/python
+	rm -rf build/lib build/smoke dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(PYTHON) -m venv build/smoke
+	build/smoke/bin/python -m pip install --quiet --disable-pip-version-check dist/penstock-*.whl
+	build/smoke/bin/penstock --help
+	build/smoke/bin/python examples/watch_relu.py
+	build/smoke/bin/python examples/train_mnist.py --data digits --epochs 2
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Python >= 3.10 is needed, this is " + sys.version if sys.version_info < (3, 10) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: setup.cfg pyproject.toml | $(BIN)/python
+	$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/installed-dev: setup.cfg pyproject.toml | $(BIN)/python
+	$(INSTALL) --editable '.[dev]'
+	@touch $(VENV)/installed $@
