@@ -117,8 +117,13 @@ def loaded_after(statements: str) -> set[str]:
     """The modules that a fresh interpreter has loaded after these statements."""
     code = f"{statements}\nimport sys\nprint(*sys.modules, sep='\\n')"
     run = subprocess.run(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT / "tests"
+        [sys.executable, "-c", code],
+        cwd=ROOT / "tests",
+        text=True,
+        capture_output=True,
+        check=False,
     )
+    assert run.returncode == 0, run.stderr
     return set(run.stdout.split())
 
 
