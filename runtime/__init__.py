@@ -1,1 +1,58 @@
-"""Loads compiled jobs and runs them; NumPy and the standard library only."""
+"""Loads compiled jobs and runs them; NumPy and the standard library only.
+
+    Executable      a native entry with its description: `run(feeds, store, handlers)`
+    Description     what a compiled job says of itself; `Argument` and `Tap` are its parts
+    VariableStore   the variables of a session, shared by its jobs
+    FileVariable    a variable in a checkpoint, read when asked for
+    checkpoint      `save(folder, arrays)` and `get(folder)`
+
+Nothing is imported before it is used, and nothing of the compiler ever is.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from penstock.runtime import checkpoint as checkpoint
+    from penstock.runtime.description import Argument as Argument
+    from penstock.runtime.description import Description as Description
+    from penstock.runtime.description import Tap as Tap
+    from penstock.runtime.executable import Executable as Executable
+    from penstock.runtime.file_variable import FileVariable as FileVariable
+    from penstock.runtime.variables import VariableStore as VariableStore
+
+# Public name -> "module", or "module:attribute".
+_LAZY = {
+    "Argument": "penstock.runtime.description:Argument",
+    "Description": "penstock.runtime.description:Description",
+    "Executable": "penstock.runtime.executable:Executable",
+    "FileVariable": "penstock.runtime.file_variable:FileVariable",
+    "Tap": "penstock.runtime.description:Tap",
+    "VariableStore": "penstock.runtime.variables:VariableStore",
+    "checkpoint": "penstock.runtime.checkpoint",
+}
+
+__all__ = [
+    "Argument",
+    "Description",
+    "Executable",
+    "FileVariable",
+    "Tap",
+    "VariableStore",
+    "checkpoint",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = _LAZY[name].partition(":")
+    value: object = import_module(module)
+    if attribute:
+        value = getattr(value, attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -1,0 +1,87 @@
+"""Checks what a caller feeds to a job, and converts it to what native code reads.
+
+An array is taken if it is a NumPy array of exactly the declared shape whose elements are of the
+declared kind, float or integer. Within a kind the width may differ: floats are rounded to the
+declared type, integers are taken only if every value fits. A finite float that the declared type
+could only hold as infinity is refused as well. Everything else about an array (strides, byte order,
+alignment, being read-only) is a matter of layout and is converted without a word.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime.description import Argument
+from penstock.runtime.dtypes import KINDS, kind_of, numpy_dtype
+
+__all__ = ["accept", "fill"]
+
+Array = np.ndarray[Any, Any]
+
+
+def accept(value: object, argument: Argument, job: str) -> Array:
+    """The value as a plain ndarray, once its type, shape and kind are known to be right.
+
+    Raises TypeError for what is no array or of another kind, ValueError for another shape.
+    """
+    if not isinstance(value, np.ndarray):
+        raise TypeError(
+            f"{_asked(argument, job)}, got {_short(value)} of type {type(value).__name__}; "
+            "pass a NumPy array"
+        )
+    # A subclass may redefine what its operators mean; its elements lie in memory all the same.
+    array = value if type(value) is np.ndarray else value.view(np.ndarray)
+    if kind_of(array.dtype) != KINDS[argument.dtype]:
+        raise TypeError(
+            f"{_asked(argument, job)}, got an array of {array.dtype}; "
+            f"convert it with astype(numpy.{numpy_dtype(argument.dtype)}) if that is meant"
+        )
+    if array.shape != argument.shape:
+        raise ValueError(f"{_asked(argument, job)}, got shape {array.shape}; {_advice(argument)}")
+    return array
+
+
+def fill(target: Array, array: Array, argument: Argument, job: str) -> None:
+    """Copy an accepted array into one of the declared type, checking that its values survive.
+
+    Raises ValueError naming a value that does not fit.
+    """
+    if array.dtype == target.dtype.newbyteorder() or np.can_cast(array.dtype, target.dtype, "safe"):
+        np.copyto(target, array, casting="unsafe")
+    elif KINDS[argument.dtype] == "integer":
+        limits = np.iinfo(target.dtype)
+        for extreme in (array.min(), array.max()) if array.size else ():
+            if not limits.min <= int(extreme) <= limits.max:
+                raise _does_not_fit(extreme, array, argument, job)
+        np.copyto(target, array, casting="unsafe")
+    else:
+        with np.errstate(over="ignore"):
+            np.copyto(target, array, casting="unsafe")
+        overflowed = np.isinf(target) & np.isfinite(array)
+        if overflowed.any():
+            raise _does_not_fit(array[overflowed].flat[0], array, argument, job)
+
+
+def _asked(argument: Argument, job: str) -> str:
+    where = f" ({argument.loc})" if argument.loc else ""
+    dtype = numpy_dtype(argument.dtype)
+    return (
+        f"job {job!r}: parameter {argument.name!r}{where} expects an array of {dtype} "
+        f"and shape {argument.shape}"
+    )
+
+
+def _does_not_fit(value: object, array: Array, argument: Argument, job: str) -> ValueError:
+    return ValueError(
+        f"{_asked(argument, job)}, got an array of {array.dtype} with the value {value}, which "
+        f"{numpy_dtype(argument.dtype)} cannot hold; bring its values into range first"
+    )
+
+
+def _advice(argument: Argument) -> str:
+    return f"a placeholder's shape is exact, so pass an array of shape {argument.shape}"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,211 @@
+"""Checkpoints: a folder with one folder per variable and an empty `snapshot_done`.
+
+A checkpoint is written under a temporary name beside its place, flushed to the disk, and renamed
+into place in one step. So a kill at any moment leaves a whole checkpoint or none, never a part, and
+touches no older one. What a killed process leaves behind is removed by the next save beside it.
+
+A variable's folder bears its name, with every character outside letters, digits and `_-.` written
+as `%` and its UTF-8 bytes in hexadecimal; so are the first letter of `snapshot_done` and of a name
+that begins with a dot. No name leads out of the checkpoint.
+"""
+
+import errno
+import fcntl
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from penstock.runtime.file_variable import FileVariable, meta_text
+
+__all__ = ["get", "save"]
+
+_DONE = "snapshot_done"
+_TEMPORARY = ".penstock-saving-"
+_LOCK = ".lock"
+_NAME_LIMIT = 255
+
+
+def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Write arrays by name as a checkpoint; `folder` must not exist or be empty.
+
+    Raises ValueError if there is something in it, or for a name or an array that has no place in a
+    checkpoint; OSError if the disk refuses. No part of a checkpoint is left behind then.
+    """
+    place = os.path.realpath(folder)
+    if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
+        raise _occupied(folder)
+    entries = [(_encoded(name), array) for name, array in arrays.items()]
+    metas = [meta_text(array) for _, array in entries]
+    parent = os.path.dirname(place)
+    _make_folders(parent)
+    _sweep(parent)
+    with _temporary_folder(parent) as temporary:
+        for (name, array), meta in zip(entries, metas, strict=True):
+            _write_variable(os.path.join(temporary, name), array, meta)
+        _write(os.path.join(temporary, _DONE), b"")
+        _flush_folder(temporary)
+        try:
+            os.rename(temporary, place)
+        except OSError as error:
+            if os.path.isdir(place) and os.listdir(place):
+                raise _occupied(folder) from error
+            raise
+    _flush_folder(parent)
+
+
+def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
+    """The variables of a checkpoint by name, or the one whose own folder this is.
+
+    Values are read when asked for. Raises ValueError if there is no such folder or if it is no
+    complete checkpoint.
+    """
+    path = os.fspath(folder)
+    if not os.path.isdir(path):
+        raise ValueError(f"there is no checkpoint at {path!r}: not a folder; check the path")
+    if os.path.isfile(os.path.join(path, "out")):
+        return FileVariable(path)
+    names = sorted(os.listdir(path))
+    if _DONE not in names:
+        raise ValueError(
+            f"{path!r} has no {_DONE!r}, so it is no checkpoint or not a complete one; "
+            "use one that was saved to its end"
+        )
+    variables: dict[str, FileVariable] = {}
+    for name in names:
+        entry = os.path.join(path, name)
+        if name == _DONE or name.startswith(".") or not os.path.isdir(entry):
+            continue
+        if not os.path.isfile(os.path.join(entry, "out")):
+            raise ValueError(
+                f"{path!r} is damaged: variable {name!r} has no 'out' file; use another checkpoint"
+            )
+        if unquote(name) in variables:
+            raise ValueError(
+                f"{path!r} is damaged: it holds variable {unquote(name)!r} twice; "
+                "use another checkpoint"
+            )
+        variables[unquote(name)] = FileVariable(entry)
+    return variables
+
+
+def _occupied(folder: str | os.PathLike[str]) -> ValueError:
+    return ValueError(
+        f"Non-empty directory {os.fspath(folder)!r} already exists; save into a new folder"
+    )
+
+
+def _encoded(name: str) -> str:
+    """A variable's name as the name of its folder; `unquote` leads back."""
+    if not name:
+        raise ValueError("a variable without a name cannot be saved; name it")
+    encoded = quote(name, safe="").replace("~", "%7E")
+    if name == _DONE or name.startswith("."):
+        encoded = f"%{ord(name[0]):02X}{encoded[1:]}"
+    if len(encoded) > _NAME_LIMIT:
+        raise ValueError(
+            f"variable {name!r} cannot be saved: its folder's name would have {len(encoded)} "
+            f"characters, and {_NAME_LIMIT} is the limit; give it a shorter name"
+        )
+    return encoded
+
+
+def _write_variable(folder: str, array: np.ndarray[Any, Any], meta: str) -> None:
+    os.mkdir(folder)
+    little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    # As bytes, since the buffer protocol has no letter for bfloat16.
+    _write(os.path.join(folder, "out"), little.reshape(-1).view(np.uint8).data)
+    _write(os.path.join(folder, "meta"), meta.encode())
+    _flush_folder(folder)
+
+
+def _write(path: str, data: bytes | memoryview) -> None:
+    with open(path, "xb", buffering=0) as file:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[file.write(rest) :]
+        os.fsync(file.fileno())
+
+
+def _make_folders(folder: str) -> None:
+    """Make a folder and those above it, and have the disk remember them."""
+    if not os.path.isdir(folder):
+        above = os.path.dirname(folder)
+        _make_folders(above)
+        os.makedirs(folder, exist_ok=True)
+        _flush_folder(above)
+
+
+def _flush_folder(folder: str) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _temporary_folder(parent: str) -> Iterator[str]:
+    """A new folder to write in; what is still there at the end is removed."""
+    lock, descriptor = _new_lock(parent)
+    folder = lock.removesuffix(_LOCK)
+    try:
+        os.mkdir(folder)
+        yield folder
+    finally:
+        _discard(lock)
+        os.close(descriptor)
+
+
+def _sweep(parent: str) -> None:
+    """Remove the temporary folders whose makers have died; their locks died with them."""
+    for name in os.listdir(parent):
+        if name.startswith(_TEMPORARY) and name.endswith(_LOCK):
+            lock = os.path.join(parent, name)
+            try:
+                descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
+            except (FileNotFoundError, PermissionError):
+                continue  # its maker has just finished, or is another user
+            if _take(descriptor) is True:
+                _discard(lock)
+            os.close(descriptor)
+
+
+def _new_lock(parent: str) -> tuple[str, int]:
+    """A new lock file and the descriptor that holds it: a temporary folder's sign of life."""
+    while True:
+        lock = os.path.join(parent, _TEMPORARY + secrets.token_hex(8) + _LOCK)
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        # A sweep may have come between: then it holds the lock, or has removed the file.
+        if _take(descriptor) is not False and os.fstat(descriptor).st_nlink:
+            return lock, descriptor
+        os.close(descriptor)
+
+
+def _take(descriptor: int) -> bool | None:
+    """Take a lock: False where another holds it, None on a disk that knows no locks.
+
+    On such a disk nothing is swept, since nobody can tell whether the maker is alive.
+    """
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):
+            return None
+        raise
+    return True
+
+
+def _discard(lock: str) -> None:
+    """Remove a temporary folder and, once it is gone, its lock; the caller holds the lock."""
+    folder = lock.removesuffix(_LOCK)
+    shutil.rmtree(folder, ignore_errors=True)
+    if not os.path.lexists(folder):
+        os.unlink(lock)

@@ -1,0 +1,258 @@
+"""What a compiled job says about itself: its arguments, its taps, its arena.
+
+A description crosses the border between compiler and runtime as a dict of plain JSON values. It is
+read here once, strictly, because native code trusts every number in it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from penstock.runtime.dtypes import DTYPE_WORDS
+
+__all__ = ["ABI", "Argument", "Description", "Tap"]
+
+ABI = 1
+
+# The keys of an argument beside its role, by role; `?` marks those that may be left out.
+_ARGUMENT_KEYS = {
+    "arena": (),
+    "feed": ("name", "shape", "dtype", "loc?"),
+    "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "loc?"),
+    "fetch": ("name", "shape", "dtype", "loc?"),
+    "taps": (),
+}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of the native entry; `loc` is the user's line that declared it."""
+
+    role: str
+    name: str = ""
+    shape: tuple[int, ...] = ()
+    dtype: str = ""
+    loc: str = ""
+    initializer: Mapping[str, Any] | None = None
+    trainable: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The argument as plain JSON values."""
+        if self.role not in ("feed", "variable", "fetch"):
+            return {"role": self.role}
+        result: dict[str, Any] = {"role": self.role, "name": self.name}
+        result |= {"shape": list(self.shape), "dtype": self.dtype}
+        if self.role == "variable":
+            if self.initializer is not None:
+                result["initializer"] = dict(self.initializer)
+            result["trainable"] = self.trainable
+        return result | ({"loc": self.loc} if self.loc else {})
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A blob that can be watched: `id` is the number that native code calls it by."""
+
+    id: int
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    loc: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tap as plain JSON values."""
+        result: dict[str, Any] = {"id": self.id, "name": self.name}
+        result |= {"shape": list(self.shape), "dtype": self.dtype}
+        return result | ({"loc": self.loc} if self.loc else {})
+
+
+@dataclass(frozen=True)
+class Description:
+    """A compiled job: its name, its native entry, and that entry's arguments in their order."""
+
+    job: str
+    type: str
+    entry: str
+    arena_bytes: int
+    arena_align: int
+    arguments: tuple[Argument, ...]
+    taps: tuple[Tap, ...] = field(default=())
+
+    @cached_property
+    def feeds(self) -> tuple[Argument, ...]:
+        """The feeds, in the order in which a caller passes them."""
+        return self.arguments_of("feed")
+
+    @cached_property
+    def variables(self) -> tuple[Argument, ...]:
+        """The variables that the job reads or updates."""
+        return self.arguments_of("variable")
+
+    @cached_property
+    def fetches(self) -> tuple[Argument, ...]:
+        """The fetches, in the order in which a run returns them."""
+        return self.arguments_of("fetch")
+
+    @property
+    def updates_variables(self) -> bool:
+        """Whether a step writes to variables: a train job's does, a predict job's never."""
+        return self.type == "train" and bool(self.variables)
+
+    def arguments_of(self, role: str) -> tuple[Argument, ...]:
+        """The arguments of one role, in their order."""
+        return tuple(argument for argument in self.arguments if argument.role == role)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The description as plain JSON values; `from_dict` reads them back."""
+        return {
+            "abi": ABI,
+            "job": self.job,
+            "type": self.type,
+            "entry": self.entry,
+            "arena": {"bytes": self.arena_bytes, "align": self.arena_align},
+            "arguments": [argument.to_dict() for argument in self.arguments],
+            "taps": [tap.to_dict() for tap in self.taps],
+        }
+
+    @staticmethod
+    def from_dict(source: Mapping[str, Any]) -> "Description":
+        """Read and check a description; a ValueError says in one sentence what is wrong.
+
+        >>> Description.from_dict({"abi": 2, "job": "eval"})
+        Traceback (most recent call last):
+        ValueError: job 'eval' was compiled for ABI 2, but this runtime reads ABI 1; rebuild the job
+        """
+        job = source.get("job")
+        if not isinstance(job, str) or not job:
+            raise ValueError("a job's description must be a dict with the job's name in 'job'")
+        if source.get("abi") != ABI:
+            raise ValueError(
+                f"job {job!r} was compiled for ABI {source.get('abi')!r}, "
+                f"but this runtime reads ABI {ABI}; rebuild the job"
+            )
+        keys = ("abi", "job", "type", "entry", "arena", "arguments", "taps?")
+        reader = _Reader(job)
+        reader.keys(source, keys, "the description")
+        arena = reader.mapping(source["arena"], "arena")
+        reader.keys(arena, ("bytes", "align"), "arena")
+        description = Description(
+            job=job,
+            type=reader.one_of(source["type"], ("train", "predict"), "type"),
+            entry=reader.name(source["entry"], "entry"),
+            arena_bytes=reader.natural(arena["bytes"], "arena bytes"),
+            arena_align=reader.alignment(arena["align"]),
+            arguments=tuple(map(reader.argument, reader.entries(source["arguments"], "arguments"))),
+            taps=tuple(map(reader.tap, reader.entries(source.get("taps", []), "taps"))),
+        )
+        reader.check_whole(description)
+        return description
+
+
+class _Reader:
+    """Reads the parts of one job's description; every refusal is a ValueError naming the job."""
+
+    def __init__(self, job: str) -> None:
+        self.job = job
+
+    def refusal(self, what: str, expected: str, got: object) -> ValueError:
+        return ValueError(
+            f"the description of job {self.job!r} is malformed: {what} must be {expected}, "
+            f"got {got!r}; rebuild the job"
+        )
+
+    def keys(self, source: Mapping[str, Any], allowed: Iterable[str], what: str) -> None:
+        names = {key.rstrip("?") for key in allowed}
+        required = {key for key in allowed if not key.endswith("?")}
+        if not required <= set(source) <= names:
+            raise self.refusal(f"the keys of {what}", ", ".join(allowed), sorted(source))
+
+    def mapping(self, value: object, what: str) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+            raise self.refusal(what, "a dict with string keys", value)
+        return value
+
+    def entries(self, value: object, what: str) -> list[Mapping[str, Any]]:
+        if not isinstance(value, (list, tuple)):
+            raise self.refusal(what, "a list", value)
+        return [self.mapping(entry, f"an entry of {what}") for entry in value]
+
+    def text(self, value: object, what: str) -> str:
+        if not isinstance(value, str):
+            raise self.refusal(what, "a string", value)
+        return value
+
+    def name(self, value: object, what: str) -> str:
+        if not isinstance(value, str) or not value:
+            raise self.refusal(what, "a string that is not empty", value)
+        return value
+
+    def one_of(self, value: object, words: tuple[str, ...], what: str) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise self.refusal(what, f"one of {', '.join(words)}", value)
+        return value
+
+    def natural(self, value: object, what: str) -> int:
+        if type(value) is not int or value < 0:
+            raise self.refusal(what, "an integer of at least 0", value)
+        return value
+
+    def alignment(self, value: object) -> int:
+        align = self.natural(value, "arena align")
+        if not 0 < align <= 4096 or align & (align - 1):
+            raise self.refusal("arena align", "a power of two up to 4096", align)
+        return align
+
+    def shape(self, value: object, what: str) -> tuple[int, ...]:
+        if not isinstance(value, (list, tuple)):
+            raise self.refusal(what, "a list of dimensions", value)
+        return tuple(self.natural(dimension, f"a dimension of {what}") for dimension in value)
+
+    def argument(self, source: Mapping[str, Any]) -> Argument:
+        role = self.one_of(source.get("role"), tuple(_ARGUMENT_KEYS), "an argument's role")
+        self.keys(source, ("role", *_ARGUMENT_KEYS[role]), f"an argument of role {role}")
+        if role in ("arena", "taps"):
+            return Argument(role)
+        name = self.name(source["name"], f"the name of a {role}")
+        what = f"{role} {name!r}"
+        initializer = source.get("initializer")
+        if initializer is not None:
+            initializer = self.mapping(initializer, f"the initializer of {what}")
+        trainable = source.get("trainable", False)
+        if not isinstance(trainable, bool):
+            raise self.refusal(f"trainable of {what}", "true or false", trainable)
+        return Argument(
+            role=role,
+            name=name,
+            shape=self.shape(source["shape"], f"the shape of {what}"),
+            dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
+            loc=self.text(source.get("loc", ""), f"the loc of {what}"),
+            initializer=initializer,
+            trainable=trainable,
+        )
+
+    def tap(self, source: Mapping[str, Any]) -> Tap:
+        self.keys(source, ("id", "name", "shape", "dtype", "loc?"), "a tap")
+        name = self.name(source["name"], "the name of a tap")
+        what = f"tap {name!r}"
+        return Tap(
+            id=self.natural(source["id"], f"the id of {what}"),
+            name=name,
+            shape=self.shape(source["shape"], f"the shape of {what}"),
+            dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
+            loc=self.text(source.get("loc", ""), f"the loc of {what}"),
+        )
+
+    def check_whole(self, description: Description) -> None:
+        """What only the whole tells: nothing stands twice, and taps and their flags agree."""
+        seen: set[tuple[str, str]] = set()
+        for argument in description.arguments:
+            if (argument.role, argument.name) in seen:
+                names = [other.name for other in description.arguments_of(argument.role)]
+                raise self.refusal(f"each {argument.role} argument", "there once", names)
+            seen.add((argument.role, argument.name))
+        ids = [tap.id for tap in description.taps]
+        if (("taps", "") in seen) != bool(ids):
+            raise self.refusal("the argument of role taps", "there exactly when taps are", ids)
+        if ids != list(range(len(ids))):
+            raise self.refusal("the ids of the taps", "0, 1, 2 and so on", ids)

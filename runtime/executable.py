@@ -1,0 +1,129 @@
+"""Runs a compiled job: one native call per step."""
+
+import ctypes
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime.arguments import accept
+from penstock.runtime.description import Description
+from penstock.runtime.dtypes import numpy_dtype
+from penstock.runtime.frame import Frame
+from penstock.runtime.memory import allocate
+from penstock.runtime.taps import Handlers
+from penstock.runtime.variables import VariableStore
+
+__all__ = ["Executable"]
+
+Array = np.ndarray[Any, Any]
+
+_Entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+# A job may run inside a handler of a job. Every such level holds an arena and some of the native
+# stack, so a handler that calls its own job without end is stopped well before either runs out.
+_NESTING_LIMIT = 16
+_nesting = threading.local()
+
+
+class Executable:
+    """A compiled job at a native address; `keep_alive` is whatever owns the code there.
+
+    The address and the description are trusted: a wrong one ends the process, or worse. Threads may
+    run one executable at the same time, and a handler may run it again; each run has an arena of
+    its own.
+    """
+
+    def __init__(
+        self,
+        entry_address: int,
+        description: Description | Mapping[str, Any],
+        keep_alive: object = None,
+    ) -> None:
+        if not isinstance(description, Description):
+            description = Description.from_dict(description)
+        if entry_address <= 0:
+            raise ValueError(
+                f"job {description.job!r} has no native entry at address {entry_address}; "
+                "compile the job first"
+            )
+        self.description = description
+        self._entry = _Entry(entry_address)
+        self._keep_alive = keep_alive
+        numbered = list(enumerate(description.arguments))
+        self._feeds = [
+            (index, argument, numpy_dtype(argument.dtype))
+            for index, argument in numbered
+            if argument.role == "feed"
+        ]
+        self._fetches = [
+            (index, argument.shape, numpy_dtype(argument.dtype))
+            for index, argument in numbered
+            if argument.role == "fetch"
+        ]
+        # Frames that no run is using. Appending and popping are atomic.
+        self._idle: list[Frame] = []
+
+    def run(
+        self, feeds: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
+    ) -> list[Array]:
+        """Run one step and return the fetches, in the description's order, as new arrays.
+
+        `feeds` are arrays in the order of the description's feeds; they are read and never written.
+        `handlers` maps a tap's id to functions that are called, on this thread and in the middle of
+        the step, with a copy of the blob. A handler must not wait for another thread that uses the
+        same variables. If handlers raise, the step is finished first; then the first exception is
+        raised as itself, with a note naming job and blob. So is KeyboardInterrupt.
+
+        Raises TypeError or ValueError for feeds that do not match, and RuntimeError if a job that
+        updates variables is run inside a step that is updating them.
+        """
+        job = self.description.job
+        if len(feeds) != len(self._feeds):
+            names = ", ".join(argument.name for _, argument, _ in self._feeds) or "none"
+            raise TypeError(
+                f"job {job!r} takes {len(self._feeds)} arrays ({names}), got {len(feeds)}; "
+                "pass one for each parameter"
+            )
+        pairs = zip(feeds, self._feeds, strict=True)
+        try:
+            frame = self._idle.pop()
+        except IndexError:
+            frame = Frame(self.description)
+        try:
+            frame.bind(store)
+            # Views of subclasses are arrays that nobody else holds: kept until the call is over.
+            arrays = [accept(value, argument, job) for value, (_, argument, _) in pairs]
+            for array, (index, argument, dtype) in zip(arrays, self._feeds, strict=True):
+                frame.place(index, array, argument, dtype)
+            results: list[Array] = []
+            for index, shape, dtype in self._fetches:
+                result, frame.pointers[index] = allocate(shape, dtype)
+                results.append(result)
+            if self.description.updates_variables:
+                with store.updating(job):
+                    self._call(frame, handlers)
+            else:
+                self._call(frame, handlers)
+            return results
+        finally:
+            self._idle.append(frame)
+
+    def _call(self, frame: Frame, handlers: Handlers | None) -> None:
+        if not handlers:
+            self._entry(frame.context_address, frame.pointers_address)
+            return
+        depth = getattr(_nesting, "depth", 0)
+        if depth == _NESTING_LIMIT:
+            raise RuntimeError(
+                f"job {self.description.job!r} was called by a handler of a handler, {depth} deep; "
+                "a handler that runs the job it watches must stop somewhere"
+            )
+        _nesting.depth = depth + 1
+        try:
+            frame.listener.start(handlers)
+            self._entry(frame.context_address, frame.pointers_address)
+        finally:
+            _nesting.depth = depth
+            frame.listener.finish()

@@ -1,0 +1,65 @@
+"""The memory of one run: arena, argument pointers, and room for feeds that must be converted."""
+
+import ctypes
+import weakref
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime.arguments import fill
+from penstock.runtime.description import Argument, Description
+from penstock.runtime.memory import ALIGNMENT, address_of, allocate
+from penstock.runtime.taps import Listener
+from penstock.runtime.variables import VariableStore
+
+__all__ = ["Frame"]
+
+Array = np.ndarray[Any, Any]
+
+
+class Frame:
+    """What native code touches in one run. It serves one run at a time and is used again."""
+
+    def __init__(self, description: Description) -> None:
+        self._description = description
+        self.listener = Listener(description)
+        self.pointers = (ctypes.c_void_p * len(description.arguments))()
+        self.pointers_address = ctypes.addressof(self.pointers)
+        self.context_address = ctypes.addressof(self.listener.context)
+        self._converted: dict[int, tuple[Array, int]] = {}
+        self._store: weakref.ref[VariableStore] | None = None
+        for index, argument in enumerate(description.arguments):
+            if argument.role == "arena":
+                self._arena, self.pointers[index] = allocate(
+                    (description.arena_bytes,),
+                    np.dtype(np.uint8),
+                    max(ALIGNMENT, description.arena_align),
+                )
+            elif argument.role == "taps":
+                self.pointers[index] = self.listener.flags_address
+
+    def bind(self, store: VariableStore) -> None:
+        """Point to the variables of a store, where they stay for as long as it lives."""
+        if self._store is not None and self._store() is store:
+            return
+        # Forgotten first: were one variable refused, the pointers would be of two stores.
+        self._store = None
+        for index, argument in enumerate(self._description.arguments):
+            if argument.role == "variable":
+                self.pointers[index] = address_of(store.ensure(argument, self._description.job))
+        self._store = weakref.ref(store)
+
+    def place(self, index: int, array: Array, argument: Argument, dtype: np.dtype[Any]) -> None:
+        """Point to an accepted feed: to the array itself, or to a converted copy of it.
+
+        The caller keeps the array alive until the run is over.
+        """
+        if array.dtype == dtype and array.flags.c_contiguous:
+            address = address_of(array)
+            if address % ALIGNMENT == 0:
+                self.pointers[index] = address
+                return
+        if index not in self._converted:
+            self._converted[index] = allocate(argument.shape, dtype)
+        room, self.pointers[index] = self._converted[index]
+        fill(room, array, argument, self._description.job)

@@ -1,0 +1,85 @@
+"""Signals during a watched step.
+
+Python runs a signal's handler when it next runs Python code. In the middle of a native call that is
+the first line of a callback, before any `try` in it: whatever the handler raises there, such as
+KeyboardInterrupt, is printed and lost. So while a step runs that somebody watches, signals are
+noted, and handed to their real handlers inside a watch handler, where what they raise is kept, or
+after the step.
+"""
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, ClassVar
+
+__all__ = ["HeldSignals"]
+
+# Those that a program may well turn into an exception.
+_SIGNALS = (
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGALRM,
+    signal.SIGHUP,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+)
+
+
+class HeldSignals:
+    """Holds signals back from `hold` to `release`, save while `in_handler` is true.
+
+    One object serves one run at a time; the run of a job inside a handler holds with its own. Only
+    the main thread ever runs signal handlers, so elsewhere nothing is held, and no lock is needed.
+    """
+
+    _innermost: ClassVar["HeldSignals | None"] = None
+    _real: ClassVar[dict[int, Callable[[int, FrameType | None], Any]]] = {}
+
+    def __init__(self) -> None:
+        self.in_handler = False
+        self._noted: list[int] = []
+        self._outer: HeldSignals | None = None
+
+    def hold(self) -> None:
+        """Begin to note signals."""
+        if threading.get_ident() != threading.main_thread().ident:
+            return
+        self._outer = HeldSignals._innermost
+        HeldSignals._innermost = self
+        for number in _SIGNALS:
+            real = signal.getsignal(number)
+            # An ignored signal, or one whose default is to end the process, is no callable.
+            if callable(real) and real is not HeldSignals._note:
+                HeldSignals._real[number] = real
+                signal.signal(number, HeldSignals._note)
+
+    def release(self) -> None:
+        """Put the real handlers back and hand them what was noted; raises what they raise."""
+        if HeldSignals._innermost is not self:
+            return
+        # From here on signals go straight through, so a handler that raises below undoes nothing:
+        # what is not yet put back then is so at the next release.
+        HeldSignals._innermost = self._outer
+        if self._outer is None:
+            for number, real in HeldSignals._real.items():
+                if signal.getsignal(number) is HeldSignals._note:
+                    signal.signal(number, real)
+        self.hand_over()
+
+    def hand_over(self) -> None:
+        """Run the real handlers of the noted signals; each runs even if one before it raises."""
+        if self._noted:
+            number = self._noted.pop(0)
+            try:
+                HeldSignals._real[number](number, None)
+            finally:
+                self.hand_over()
+
+    @staticmethod
+    def _note(number: int, frame: FrameType | None) -> None:
+        held = HeldSignals._innermost
+        if held is None or held.in_handler:
+            HeldSignals._real[number](number, frame)
+        elif number not in held._noted:
+            held._noted.append(number)
