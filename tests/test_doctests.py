@@ -1,0 +1,26 @@
+"""The examples in docstrings run, each module's under its real name."""
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from penstock.tools import view
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = sorted(
+    ".".join((package, *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
+    for package, folder in view.package_folders(ROOT).items()
+    for path in folder.rglob("*.py")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in(name: str) -> None:
+    result = doctest.testmod(import_module(name), optionflags=doctest.REPORT_NDIFF)
+    assert result.failed == 0, f"{result.failed} of {result.attempted} examples; see the output"
+
+
+def test_examples_are_found() -> None:
+    assert doctest.testmod(import_module("penstock.data")).attempted >= 4
