@@ -2,12 +2,15 @@
 
 import gzip
 import hashlib
+import http.server
 import io
 import logging
 import re
+import threading
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +21,7 @@ import penstock as flow
 from penstock import dataset_files
 from penstock.data import DIGITS_FILE, FASHION_FOLDER, FOLDER_VARIABLE
 
-Arrays = dict[str, NDArray[np.generic]]
+Arrays = dict[str, NDArray[np.integer]]
 
 DIGIT_LABELS = [2, 8, 2, 6, 6, 7, 1, 9, 8, 5]
 DIGIT_DIGEST = "5e0e0e878260a11f837aef599a1553b423a603efd82ca2c746f669ee440bad76"
@@ -89,8 +92,10 @@ def test_each_form_gives_the_same_batches(
 ) -> None:
     write(tmp_path, arrays)
     (images, labels), (test_images, test_labels) = flow.data.load_mnist(10, 4, out_dir=tmp_path)
-    assert (images.shape, images.dtype) == ((2, 10, 1, 28, 28), np.float32)
-    assert (labels.shape, labels.dtype) == ((2, 10), np.int32)
+    assert images.shape == (2, 10, 1, 28, 28)
+    assert images.dtype == np.float32
+    assert labels.shape == (2, 10)
+    assert labels.dtype == np.int32
     assert (test_images.shape, test_labels.shape) == ((3, 4, 1, 28, 28), (3, 4))
     expected = (arrays["x_train"][:20].astype(np.float64) / 255).astype(np.float32)
     np.testing.assert_array_equal(images.reshape(20, 28, 28), expected)
@@ -114,8 +119,10 @@ def test_labels_may_be_wider_integers(arrays: Arrays, tmp_path: Path) -> None:
 
 def test_the_digits_that_ship() -> None:
     (images, labels), (test_images, test_labels) = flow.data.load_digits(100, 99)
-    assert (images.shape, images.dtype) == ((15, 100, 1, 28, 28), np.float32)
-    assert (test_images.shape, test_labels.dtype) == ((3, 99, 1, 28, 28), np.int32)
+    assert images.shape == (15, 100, 1, 28, 28)
+    assert images.dtype == np.float32
+    assert test_images.shape == (3, 99, 1, 28, 28)
+    assert test_labels.dtype == np.int32
     assert (images.min(), images.max()) == (0.0, 1.0)
     counts = np.bincount(np.concatenate([labels.ravel(), test_labels.ravel()]))
     assert counts.tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
@@ -428,6 +435,33 @@ def test_a_url_is_fetched_and_checked(arrays: Arrays, tmp_path: Path) -> None:
         assert images.shape[0] == 2
         file.unlink(missing_ok=True)  # the second time it is already there
     assert [path.name for path in target.iterdir()] == ["mnist.npz"]
+
+
+def test_a_url_may_be_on_a_server(
+    arrays: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    file = write_npz(tmp_path, arrays)
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            (images, _), _ = flow.data.load_mnist(
+                10,
+                10,
+                url=f"http://127.0.0.1:{server.server_port}/mnist.npz",
+                hash_check=digest,
+                out_dir=tmp_path / "target",
+            )
+        finally:
+            server.shutdown()
+    assert images.shape[0] == 2
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing on the error stream."""
 
 
 def test_a_wrong_hash_leaves_nothing_behind(arrays: Arrays, tmp_path: Path) -> None:
