@@ -73,9 +73,8 @@ def read_idx(path: Path, rank: int) -> NDArray[np.uint8]:
         stream = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
         header = stream.read(4 + 4 * rank)
         if len(header) < 4 + 4 * rank or header[:4] != bytes((0, 0, _UNSIGNED_BYTE, rank)):
-            raise _wrong(
-                path, f"an idx header of {rank}-dimensional unsigned bytes", header[:4].hex(" ")
-            )
+            expected = f"an idx header of {rank}-dimensional unsigned bytes"
+            raise _wrong(path, expected, header[:4].hex(" ") or "an empty file")
         shape = tuple(int.from_bytes(header[at : at + 4], "big") for at in range(4, len(header), 4))
         body = _exactly(path, stream, math.prod(shape))
     return np.frombuffer(body, np.uint8).reshape(shape)

@@ -248,7 +248,10 @@ def damage(path: Path, change: Callable[[bytes], bytes]) -> None:
 
 
 BAD_IDX: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "empty": (lambda data: b"", "expected an idx header of 3-dimensional unsigned bytes, found ;"),
+    "empty": (
+        lambda data: b"",
+        "expected an idx header of 3-dimensional unsigned bytes, found an em",
+    ),
     "foreign": (lambda data: b"\x89PNG" + data[4:], "found 89 50 4e 47;"),
     "floats": (lambda data: data[:2] + b"\x0d" + data[3:], "found 00 00 0d 03;"),
     "truncated": (
