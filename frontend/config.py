@@ -1,0 +1,74 @@
+"""`flow.config`: settings of the process, to be made before its first job runs.
+
+Each setter checks the exact type of its value and says once what it does in this build. While a
+session runs they change nothing, say so and return False.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock import env
+from penstock.settings import Setting, Settings, count, flag, text
+
+_CPU = "this build runs on the CPU; the value is kept and changes nothing"
+_ONE_RANK = "this build runs as one rank on one machine; the value is kept and changes nothing"
+_THREADS = "this build runs a step on the calling thread; the value is kept and changes nothing"
+_FORMAT = "this build has one checkpoint format; the value is kept and changes nothing"
+
+_TABLE: dict[str, Setting] = {
+    "gpu_device_num": count(_CPU),
+    "cpu_device_num": count(_ONE_RANK, lowest=1),
+    "machine_num": count(_ONE_RANK, lowest=1),
+    "load_library": text(),
+    "load_library_now": text(),
+    "comm_net_worker_num": count(_ONE_RANK),
+    "max_mdsave_worker_num": count(),
+    "compute_thread_pool_size": count(_THREADS),
+    "rdma_mem_block_mbyte": count(_ONE_RANK),
+    "rdma_recv_msg_buf_mbyte": count(_ONE_RANK),
+    "use_rdma": flag(_ONE_RANK),
+    "reserved_host_mem_mbyte": count(),
+    "reserved_device_mem_mbyte": count(_CPU),
+    "enable_debug_mode": Setting(bool),
+    "save_downloaded_file_to_local_fs": flag(),
+    "persistence_buf_byte": count(),
+    "enable_legacy_model_io": flag(_FORMAT),
+    "enable_model_io_v2": Setting(bool, _FORMAT),
+    "collect_act_event": flag(),
+    "enable_tensor_float_32_compute": flag(_CPU),
+    "thread_enable_local_message_queue": Setting(bool, _THREADS),
+    "enable_numa_aware_cuda_malloc_host": flag(_CPU),
+    "collective_boxing.enable_fusion": flag(_ONE_RANK),
+    "collective_boxing.num_callback_threads": count(_ONE_RANK),
+    "collective_boxing.nccl_num_streams": count(_ONE_RANK),
+    "collective_boxing.nccl_fusion_threshold_mb": count(_ONE_RANK),
+    "collective_boxing.nccl_fusion_max_ops": count(_ONE_RANK),
+    "collective_boxing.nccl_fusion_all_reduce": Setting(bool, _ONE_RANK),
+    "collective_boxing.nccl_fusion_reduce_scatter": Setting(bool, _ONE_RANK),
+    "collective_boxing.nccl_fusion_all_gather": Setting(bool, _ONE_RANK),
+    "collective_boxing.nccl_fusion_reduce": Setting(bool, _ONE_RANK),
+    "collective_boxing.nccl_fusion_broadcast": Setting(bool, _ONE_RANK),
+    "collective_boxing.nccl_fusion_all_reduce_use_buffer": Setting(bool, _ONE_RANK),
+    "collective_boxing.nccl_enable_all_to_all": Setting(bool, _ONE_RANK),
+    "collective_boxing.nccl_enable_mixed_fusion": Setting(bool, _ONE_RANK),
+}
+
+_settings = Settings(
+    "flow.config", _TABLE, lockable=True, also=("ctrl_port", "legacy_model_io_enabled")
+)
+
+
+def legacy_model_io_enabled() -> bool:
+    """Whether checkpoints are in the legacy format: never in this build."""
+    return False
+
+
+def __getattr__(name: str) -> Any:
+    if name == "ctrl_port":  # where many programs look for it
+        return env.ctrl_port
+    return _settings.find(name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*_settings.names(), "ctrl_port", "legacy_model_io_enabled"])

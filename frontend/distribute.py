@@ -1,0 +1,61 @@
+"""`flow.distribute`: how a value lies over devices. On one device, every choice is the same."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from penstock.errors import kind_of, located
+
+
+class Distribute:
+    """One way to lay a value over devices; compare with `is`."""
+
+    def __init__(self, text: str, axis: int | None = None) -> None:
+        self._text = text
+        self.axis = axis
+
+    def __repr__(self) -> str:
+        return f"flow.distribute.{self._text}"
+
+
+_BROADCAST = Distribute("broadcast()")
+_AUTO = Distribute("auto()")
+
+
+@cache
+def _split(axis: int) -> Distribute:
+    return Distribute(f"split({axis})", axis)
+
+
+def broadcast() -> Distribute:
+    """Every device has the whole value."""
+    return _BROADCAST
+
+
+def auto() -> Distribute:
+    """The compiler chooses."""
+    return _AUTO
+
+
+def split(axis: int) -> Distribute:
+    """Every device has a part, cut along `axis`."""
+    if type(axis) is not int or axis < 0:
+        raise located(
+            ValueError, f"flow.distribute.split takes an axis of at least 0, got {kind_of(axis)}"
+        )
+    return _split(axis)
+
+
+def assert_is_valid_distribute(distribute: object) -> None:
+    """Raise a located TypeError unless this is one of `flow.distribute`'s."""
+    check_distribute(distribute, "distribute")
+
+
+def check_distribute(value: object, what: str) -> Distribute:
+    if not isinstance(value, Distribute):
+        raise located(
+            TypeError,
+            f"{what} must be flow.distribute.broadcast(), auto() or split(axis), "
+            f"got {kind_of(value)}",
+        )
+    return value

@@ -1,0 +1,100 @@
+"""Where the user is, and errors that are one located sentence.
+
+Every error a user can cause begins with the file and line of their own program: the first frame
+outside this package, or the line a value was made at.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from types import CodeType, FrameType
+from typing import Any, TypeVar
+
+from penstock.ir.location import UNKNOWN, FileLocation, Location
+
+ErrorT = TypeVar("ErrorT", bound=Exception)
+
+# Standard library modules that call the user's code back, or ours on the user's behalf.
+_GO_BETWEENS = frozenset({"contextlib", "functools"})
+
+# Bodies of job functions that live inside this package (the demo): they count as the user's.
+_user_code: set[CodeType] = set()
+
+
+def treat_as_user_code(function: Callable[..., Any]) -> None:
+    """Let locations stop at `function`, even where it is defined inside this package."""
+    code = getattr(function, "__code__", None)
+    if code is not None and _inside_package(function.__module__ or ""):
+        _user_code.add(code)
+
+
+def _inside_package(module: str) -> bool:
+    return module == "penstock" or module.startswith("penstock.")
+
+
+def _is_users(frame: FrameType) -> bool:
+    code = frame.f_code
+    # A docstring's example runs under its module's name, but is a user's program.
+    if code in _user_code or code.co_filename.startswith("<doctest"):
+        return True
+    module = str(frame.f_globals.get("__name__", ""))
+    return not _inside_package(module) and module not in _GO_BETWEENS
+
+
+@lru_cache(maxsize=256)
+def _shown(filename: str, folder: str) -> str:
+    """The path as a user would type it: relative where it lies below the working directory."""
+    if not os.path.isabs(filename):
+        return filename
+    prefix = os.path.join(folder, "")
+    return filename[len(prefix) :] if filename.startswith(prefix) else filename
+
+
+def user_location() -> Location:
+    """The line of the user's program that led here; `unknown` where there is none."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if _is_users(frame):
+            return FileLocation(_shown(frame.f_code.co_filename, os.getcwd()), frame.f_lineno)
+        frame = frame.f_back
+    return UNKNOWN
+
+
+def function_location(function: Callable[..., Any]) -> Location:
+    """Where `function` was written: its first line, decorators included."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return UNKNOWN
+    return FileLocation(_shown(code.co_filename, os.getcwd()), code.co_firstlineno)
+
+
+def located(kind: type[ErrorT], text: str, location: Location | None = None) -> ErrorT:
+    """An exception whose text is `file:line: text`; by default the user's current line."""
+    place = user_location() if location is None else location
+    return kind(text if place is UNKNOWN else f"{place.describe()}: {text}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`; did you mean "x"?` where a known name is near, otherwise nothing."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f'; did you mean "{near[0]}"?' if near else ""
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in the few words an error has room for."""
+    if value is None or isinstance(value, bool | int | float):
+        return repr(value)
+    if isinstance(value, str):
+        return f'the string "{value}"'
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    if isinstance(value, tuple | list | dict):
+        return f"a {name} of {len(value)}"
+    if name == "ndarray":
+        return f"an array of shape {getattr(value, 'shape', ())}"
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

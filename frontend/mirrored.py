@@ -1,0 +1,144 @@
+"""Values handed over without an annotation: futures and the tensors in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from penstock.background import run_in_background
+from penstock.errors import kind_of, located
+from penstock.nest import rebuild
+from penstock.notices import tell_once
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class LocalMirroredTensor(NDArrayOperatorsMixin):
+    """One array per device, here one; it behaves as that array wherever an array may stand."""
+
+    is_dynamic = False
+
+    def __init__(self, arrays: list[Array]) -> None:
+        self._arrays = arrays
+
+    def numpy(self, parallel_id: int | None = None) -> Array:
+        """The array of one device; with one device there is no choice."""
+        if parallel_id is not None and parallel_id not in range(len(self._arrays)):
+            raise located(
+                ValueError,
+                f"parallel_id must lie in [0, {len(self._arrays)}), got {kind_of(parallel_id)}",
+            )
+        return self._arrays[parallel_id or 0]
+
+    def numpy_list(self) -> list[Array]:
+        return list(self._arrays)
+
+    def parallel_num(self) -> int:
+        return len(self._arrays)
+
+    def ndarray(self, parallel_id: int | None = None) -> Array:
+        """Deprecated: use `numpy()`."""
+        tell_once("ndarray", "ndarray() of a result is deprecated; use numpy() instead")
+        return self.numpy(parallel_id)
+
+    def ndarray_list(self) -> list[Array]:
+        """Deprecated: use `numpy_list()`."""
+        tell_once("ndarray_list", "ndarray_list() of a result is deprecated; use numpy_list()")
+        return self.numpy_list()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.numpy(), name)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        array = self.numpy()
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = [x.numpy() if isinstance(x, LocalMirroredTensor) else x for x in inputs]
+        return getattr(ufunc, method)(*plain, **options)
+
+    def __len__(self) -> int:
+        return len(self.numpy())
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.numpy()[key]
+
+    def __bool__(self) -> bool:
+        return bool(self.numpy())
+
+    def __float__(self) -> float:
+        return float(self.numpy())
+
+    def __int__(self) -> int:
+        return int(self.numpy())
+
+    def __repr__(self) -> str:
+        return f"LocalMirroredTensor({self.numpy()!r})"
+
+    def __str__(self) -> str:
+        return str(self.numpy())
+
+
+class LocalMirroredTensorList:
+    """One list of arrays per device, here one array in one list."""
+
+    def __init__(self, lists: list[list[Array]]) -> None:
+        self._lists = lists
+
+    def numpy_lists(self) -> list[list[Array]]:
+        return [list(arrays) for arrays in self._lists]
+
+    def numpy_list(self, parallel_id: int = 0) -> list[Array]:
+        return list(self._lists[parallel_id])
+
+
+class Future:
+    """What a job without a return annotation gives: its result, to be fetched once."""
+
+    def __init__(self, job: str, nest: Any) -> None:
+        self._job = job
+        self._nest = nest
+        self._taken = False
+
+    def _take(self) -> Any:
+        if self._taken:
+            raise located(
+                ValueError,
+                f"the result of job {self._job} was already fetched; keep what get() gave, or call "
+                "the job again",
+            )
+        self._taken = True
+        return rebuild(self._nest, lambda array: LocalMirroredTensor([array]))
+
+    def get(self) -> Any:
+        """The result: a `LocalMirroredTensor`, or the nest of them that the body returned."""
+        return self._take()
+
+    def async_get(self, callback: Callable[[Any], object]) -> None:
+        """Hand the result to `callback`, on another thread."""
+        check_callback(self._job, callback)
+        run_in_background(callback, self._take())
+
+
+def check_callback(job: str, callback: object) -> None:
+    if not callable(callback):
+        raise located(
+            TypeError, f"job {job} hands its result to a function, got {kind_of(callback)}"
+        )
+
+
+def deliver_to_callback(job: str, value: Any) -> Callable[[Callable[[Any], object]], None]:
+    """What a job annotated `-> tp.Callback[...]` gives: `job(x)(callback)`."""
+
+    def hand_over(callback: Callable[[Any], object]) -> None:
+        check_callback(job, callback)
+        run_in_background(callback, value)
+
+    return hand_over

@@ -1,0 +1,36 @@
+"""`flow.regularizers`: penalties on variables; their gradient joins the variable's own.
+
+The gradient added is l1 * sign(w) + l2 * w, before clipping and the optimizer.
+"""
+
+from __future__ import annotations
+
+from penstock.errors import kind_of, located
+
+Regularizer = dict[str, float]
+
+
+def _rate(value: object, what: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
+        raise located(ValueError, f"{what} must be a number of at least 0, got {kind_of(value)}")
+    return float(value)
+
+
+def l1(l: float = 0.01) -> Regularizer:  # noqa: E741 - the original's parameter name
+    """Adds l * sign(w)."""
+    return {"l1": _rate(l, "the rate of l1"), "l2": 0.0}
+
+
+def l2(l: float = 0.01) -> Regularizer:  # noqa: E741
+    """Adds l * w."""
+    return {"l1": 0.0, "l2": _rate(l, "the rate of l2")}
+
+
+def l1_l2(l1: float = 0.01, l2: float = 0.01) -> Regularizer:
+    """Adds l1 * sign(w) + l2 * w.
+
+    >>> import penstock as flow
+    >>> flow.regularizers.l1_l2(0.1, 0.2)
+    {'l1': 0.1, 'l2': 0.2}
+    """
+    return {"l1": _rate(l1, "l1 of l1_l2"), "l2": _rate(l2, "l2 of l1_l2")}

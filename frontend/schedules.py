@@ -1,0 +1,329 @@
+"""Learning rates as functions of the step, counted from 0.
+
+A schedule is an immutable description. `learning_rate(step)` is its meaning in Python; `describe()`
+is what goes into the module, from which the compiled step computes the same rate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from penstock.errors import kind_of, located
+
+
+def _number(value: object, what: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise located(TypeError, f"{what} must be a finite number, got {kind_of(value)}")
+    return float(value)
+
+
+def _rate(value: object, what: str) -> float:
+    rate = _number(value, what)
+    if rate < 0:
+        raise located(ValueError, f"{what} must be at least 0, got {rate}")
+    return rate
+
+
+def _steps(value: object, what: str, lowest: int = 1) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise located(TypeError, f"{what} must be an int, got {kind_of(value)}")
+    if value < lowest:
+        raise located(ValueError, f"{what} must be at least {lowest}, got {value}")
+    return value
+
+
+def _flag(value: object, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise located(TypeError, f"{what} must be a bool, got {kind_of(value)}")
+    return value
+
+
+def _numbers(values: object, what: str) -> tuple[float, ...]:
+    if not isinstance(values, list | tuple):
+        raise located(TypeError, f"{what} must be a list of numbers, got {kind_of(values)}")
+    return tuple(_number(value, f"each of {what}") for value in values)
+
+
+def _boundaries(values: object, what: str) -> tuple[int, ...]:
+    if not isinstance(values, list | tuple):
+        raise located(TypeError, f"{what} must be a list of steps, got {kind_of(values)}")
+    steps = tuple(_steps(value, f"each of {what}", 0) for value in values)
+    if any(left >= right for left, right in pairwise(steps)):
+        raise located(ValueError, f"{what} must ascend, got {list(steps)}")
+    return steps
+
+
+@dataclass(frozen=True)
+class Warmup:
+    """The rate of the first `steps` steps: base times a multiplier, constant or rising to 1."""
+
+    kind: str
+    steps: int
+    multiplier: float
+
+    def learning_rate(self, base: float, step: int) -> float:
+        if self.kind == "constant":
+            return base * self.multiplier
+        return base * (self.multiplier + (1 - self.multiplier) * step / self.steps)
+
+    def describe(self) -> dict[str, Any]:
+        return {"kind": self.kind, "steps": self.steps, "multiplier": self.multiplier}
+
+
+class warmup:
+    """Warm-ups: `flow.optimizer.warmup.linear(steps, start_multiplier)` and `.constant(...)`."""
+
+    @staticmethod
+    def constant(steps: int, multiplier: float) -> Warmup:
+        """base * multiplier while step < steps, with 0 < multiplier < 1."""
+        number = _number(multiplier, "multiplier of warmup.constant")
+        if not 0 < number < 1:
+            raise located(
+                ValueError, f"multiplier of warmup.constant must lie in (0, 1), got {number}"
+            )
+        return Warmup("constant", _steps(steps, "steps of warmup.constant"), number)
+
+    @staticmethod
+    def linear(steps: int, start_multiplier: float) -> Warmup:
+        """base * (s + (1 - s) * step / steps) while step < steps, with 0 <= s < 1."""
+        number = _number(start_multiplier, "start_multiplier of warmup.linear")
+        if not 0 <= number < 1:
+            raise located(
+                ValueError, f"start_multiplier of warmup.linear must lie in [0, 1), got {number}"
+            )
+        return Warmup("linear", _steps(steps, "steps of warmup.linear"), number)
+
+
+def _warmup(value: object, what: str) -> Warmup | None:
+    if value is not None and not isinstance(value, Warmup):
+        raise located(
+            TypeError,
+            f"{what} must be flow.optimizer.warmup.linear(...) or constant(...), "
+            f"got {kind_of(value)}",
+        )
+    return value
+
+
+def _scale(value: object, what: str) -> tuple[float, ...] | float:
+    return _numbers(value, what) if isinstance(value, list | tuple) else _number(value, what)
+
+
+# How the fields of schedules are checked, by name.
+_CHECKS: dict[str, Callable[[object, str], Any]] = {
+    "alpha": _number,
+    "base_lr": _rate,
+    "beta": _number,
+    "boundaries": _boundaries,
+    "cycle": _flag,
+    "decay_rate": _number,
+    "end_learning_rate": _number,
+    "num_periods": _number,
+    "power": _number,
+    "scale": _scale,
+    "staircase": _flag,
+    "steps": _steps,
+    "values": _numbers,
+    "warmup": _warmup,
+}
+
+
+class LrScheduler:
+    """Base of schedules; a subclass is its fields and its formula."""
+
+    kind: ClassVar[str]
+    base_lr: float
+    warmup: Warmup | None
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
+        for entry in fields(self):  # type: ignore[arg-type]
+            if entry.init:
+                value = getattr(self, entry.name)
+                self._set(entry.name, _CHECKS[entry.name](value, f"{entry.name} of {name}"))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def learning_rate(self, step: int) -> float:
+        """The rate of this step; the warm-up wins while it lasts.
+
+        >>> import penstock as flow
+        >>> flow.optimizer.PiecewiseConstantScheduler([10], [0.1, 0.01]).learning_rate(11)
+        0.01
+        """
+        if self.warmup is not None and step < self.warmup.steps:
+            return self.warmup.learning_rate(self.base_lr, step)
+        return self.decayed(step)
+
+    def decayed(self, step: int) -> float:
+        """The rate without warm-up."""
+        raise NotImplementedError
+
+    def describe(self) -> dict[str, Any]:
+        """The schedule as plain values.
+
+        >>> import penstock as flow
+        >>> flow.optimizer.PiecewiseConstantScheduler([], [0.1]).describe()
+        {'kind': 'piecewise_constant', 'boundaries': [], 'values': [0.1], 'base_lr': 0.1}
+        """
+        made: dict[str, Any] = {"kind": self.kind}
+        for entry in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, entry.name)
+            if isinstance(value, Warmup):
+                made[entry.name] = value.describe()
+            elif value is not None:
+                made[entry.name] = list(value) if isinstance(value, tuple) else value
+        return made
+
+
+@dataclass(frozen=True)
+class PiecewiseConstantScheduler(LrScheduler):
+    """values[i] for the first i with step <= boundaries[i], and after them the last value."""
+
+    kind = "piecewise_constant"
+    boundaries: list[int] | tuple[int, ...]
+    values: list[float] | tuple[float, ...]
+    warmup: Warmup | None = None
+    base_lr: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.values) != len(self.boundaries) + 1:
+            raise located(
+                ValueError,
+                "PiecewiseConstantScheduler needs one value more than boundaries, got "
+                f"{len(self.values)} values and {len(self.boundaries)} boundaries",
+            )
+        self._set("base_lr", self.values[0])
+
+    def decayed(self, step: int) -> float:
+        pairs = zip(self.boundaries, self.values, strict=False)
+        return next((rate for bound, rate in pairs if step <= bound), self.values[-1])
+
+
+@dataclass(frozen=True)
+class PiecewiseScalingScheduler(LrScheduler):
+    """base_lr up to the first boundary, then base_lr * scale[i]; a lone scale serves all."""
+
+    kind = "piecewise_scaling"
+    base_lr: float
+    boundaries: list[int] | tuple[int, ...]
+    scale: float | list[float] | tuple[float, ...]
+    warmup: Warmup | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.scale, float):
+            self._set("scale", (self.scale,) * len(self.boundaries))
+        elif len(self.scale) != len(self.boundaries):
+            raise located(
+                ValueError,
+                "PiecewiseScalingScheduler needs one scale per boundary, got "
+                f"{len(self.scale)} scales and {len(self.boundaries)} boundaries",
+            )
+
+    def decayed(self, step: int) -> float:
+        assert isinstance(self.scale, tuple)
+        pairs = zip(self.boundaries, (1.0, *self.scale), strict=False)
+        scale = next((s for bound, s in pairs if step <= bound), (1.0, *self.scale)[-1])
+        return self.base_lr * scale
+
+
+@dataclass(frozen=True)
+class PolynomialScheduler(LrScheduler):
+    """(base_lr - end) * (1 - t/T)^power + end, where t = min(step, T) and T = steps.
+
+    With `cycle`, t = step and T is the next multiple of `steps`.
+    """
+
+    kind = "polynomial"
+    base_lr: float
+    steps: int
+    end_learning_rate: float = 0.0001
+    power: float = 1.0
+    cycle: bool = False
+    warmup: Warmup | None = None
+
+    def decayed(self, step: int) -> float:
+        total, now = self.steps, min(step, self.steps)
+        if self.cycle:
+            total, now = self.steps * max(1, math.ceil(step / self.steps)), step
+        span = self.base_lr - self.end_learning_rate
+        return float(span * (1 - now / total) ** self.power + self.end_learning_rate)
+
+
+@dataclass(frozen=True)
+class CosineScheduler(LrScheduler):
+    """base_lr * ((1 - alpha) * (1 + cos(pi * t / T)) / 2 + alpha), where t = min(step, T)"""
+
+    kind = "cosine"
+    base_lr: float
+    steps: int
+    alpha: float = 0.0
+    warmup: Warmup | None = None
+
+    def decayed(self, step: int) -> float:
+        wave = 0.5 * (1 + math.cos(math.pi * min(step, self.steps) / self.steps))
+        return self.base_lr * ((1 - self.alpha) * wave + self.alpha)
+
+
+@dataclass(frozen=True)
+class LinearCosineScheduler(LrScheduler):
+    """base_lr * ((alpha + (T - t) / T) * (1 + cos(2 pi n t / T)) / 2 + beta)"""
+
+    kind = "linear_cosine"
+    base_lr: float
+    steps: int
+    num_periods: float = 0.5
+    alpha: float = 0.0
+    beta: float = 0.001
+    warmup: Warmup | None = None
+
+    def decayed(self, step: int) -> float:
+        wave = 0.5 * (1 + math.cos(2 * math.pi * self.num_periods * step / self.steps))
+        left = (self.steps - step) / self.steps
+        return self.base_lr * ((self.alpha + left) * wave + self.beta)
+
+
+@dataclass(frozen=True)
+class _Decay(LrScheduler):
+    base_lr: float
+    steps: int
+    decay_rate: float
+    staircase: bool = False
+    warmup: Warmup | None = None
+
+    def passed(self, step: int) -> float:
+        """step / steps, whole where `staircase` is on."""
+        return float(step // self.steps) if self.staircase else step / self.steps
+
+
+class ExponentialScheduler(_Decay):
+    """base_lr * decay_rate^(step / steps), the exponent whole with `staircase`"""
+
+    kind = "exponential"
+
+    def decayed(self, step: int) -> float:
+        return float(self.base_lr * self.decay_rate ** self.passed(step))
+
+
+class InverseTimeScheduler(_Decay):
+    """base_lr / (1 + decay_rate * step / steps), the quotient whole with `staircase`"""
+
+    kind = "inverse_time"
+
+    def decayed(self, step: int) -> float:
+        return self.base_lr / (1 + self.decay_rate * self.passed(step))
+
+
+class NaturalExpScheduler(_Decay):
+    """base_lr * exp(-decay_rate * step / steps), the quotient whole with `staircase`"""
+
+    kind = "natural_exp"
+
+    def decayed(self, step: int) -> float:
+        return self.base_lr * math.exp(-self.decay_rate * self.passed(step))

@@ -1,0 +1,157 @@
+"""`flow.scope`: where ops run, how values are seen, and prefixes of names.
+
+    with flow.scope.placement("cpu", "0:0"):
+        with flow.scope.namespace("encoder"):
+            ...
+
+This build runs one rank on the CPU: other placements say so.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from types import TracebackType
+
+from penstock.errors import kind_of, located
+
+_DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
+
+
+class _Scopes(threading.local):
+    """What is entered on this thread, outermost first."""
+
+    def __init__(self) -> None:
+        self.entered: list[Scope] = []
+
+
+_scopes = _Scopes()
+
+
+class Scope:
+    """Something a `with` enters; the same object may be entered again."""
+
+    def __enter__(self) -> None:
+        _scopes.entered.append(self)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _scopes.entered.pop()
+
+
+class FreshScopes:
+    """A `with` inside which nothing is entered: the body of a job, wherever it is called."""
+
+    def __enter__(self) -> None:
+        self._outer, _scopes.entered = _scopes.entered, []
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _scopes.entered = self._outer
+
+
+class Placement(Scope):
+    """Devices that ops run on: here the CPU of this machine."""
+
+    def __init__(self, device_tag: str, devices: tuple[str, ...]) -> None:
+        self.device_tag = device_tag
+        self.devices = devices
+
+    def __repr__(self) -> str:
+        return f"flow.scope.placement({self.device_tag!r}, {', '.join(map(repr, self.devices))})"
+
+
+class View(Scope):
+    """How values are seen over devices; on one device both views are the same."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Namespace(Scope):
+    """A prefix of variable names."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, ...]) -> Placement:
+    """Ops in this `with` run on `machine:device`; "0:0" on "cpu" is the one device of this build.
+
+    Raises TypeError or ValueError for a malformed placement and NotImplementedError for a device
+    that this build has not.
+    """
+    if not isinstance(device_tag, str) or device_tag not in ("cpu", "gpu"):
+        raise located(
+            ValueError, f'flow.scope.placement takes "cpu" or "gpu", got {kind_of(device_tag)}'
+        )
+    given = [machine_device_ids] if isinstance(machine_device_ids, str) else machine_device_ids
+    if not isinstance(given, list | tuple) or not given:
+        raise located(
+            TypeError,
+            f'flow.scope.placement takes devices such as "0:0", got {kind_of(machine_device_ids)}',
+        )
+    for devices in given:
+        _check_devices(devices)
+    if device_tag != "cpu" or tuple(given) not in {("0:0",), ("0:0-0",)}:
+        shown = ", ".join(given)
+        raise located(
+            NotImplementedError,
+            f'flow.scope.placement("{device_tag}", "{shown}") is not available: this build runs '
+            'one rank on the CPU; write flow.scope.placement("cpu", "0:0")',
+        )
+    return Placement(device_tag, tuple(given))
+
+
+def _check_devices(devices: object) -> None:
+    found = _DEVICES.fullmatch(devices) if isinstance(devices, str) else None
+    if found is None or (found[3] is not None and int(found[3]) < int(found[2])):
+        raise located(
+            ValueError,
+            'flow.scope.placement takes "machine:device" or "machine:first-last", '
+            f"got {kind_of(devices)}",
+        )
+
+
+def consistent_view() -> View:
+    """Values are seen whole, however many devices hold parts of them."""
+    return View("consistent")
+
+
+def mirrored_view() -> View:
+    """Values are seen as each device's own; with one device, the whole."""
+    return View("mirrored")
+
+
+def mirrored_view_enabled() -> bool:
+    """Whether the innermost view entered is the mirrored one."""
+    views = [scope.name for scope in _scopes.entered if isinstance(scope, View)]
+    return bool(views) and views[-1] == "mirrored"
+
+
+def consistent_view_enabled() -> bool:
+    """Whether the innermost view entered is the consistent one, as by default."""
+    return not mirrored_view_enabled()
+
+
+def namespace(name: str) -> Namespace:
+    """Variables in this `with` have `name-` in front of their names; prefixes nest."""
+    if not isinstance(name, str) or not name:
+        raise located(
+            TypeError, f"flow.scope.namespace takes a name that is not empty, got {kind_of(name)}"
+        )
+    return Namespace(name)
+
+
+def prefixed(name: str) -> str:
+    """`name` behind the prefixes of the namespaces entered: `a-b-name`."""
+    prefixes = [scope.name for scope in _scopes.entered if isinstance(scope, Namespace)]
+    return "-".join([*prefixes, name])

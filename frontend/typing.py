@@ -1,0 +1,173 @@
+"""Annotations of job functions and watch handlers; usually imported as `tp`.
+
+    import penstock.typing as tp
+
+    def train_job(
+        images: tp.Numpy.Placeholder((100, 784), dtype=flow.float),
+        labels: tp.Numpy.Placeholder((100,), dtype=flow.int32),
+    ) -> tp.Numpy: ...
+
+As a parameter's annotation, `Numpy.Placeholder(...)` says what a call takes; as a return annotation
+or in a watch handler, `Numpy` says what a call gives. With one device, `ListNumpy` is a list of
+exactly one array, and `ListListNumpy` a list of one such list.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+
+from penstock.dtypes import DType, check_dtype, float32
+from penstock.errors import kind_of, located
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    # A type checker may treat what a call gives as the array it is.
+    _Array = np.ndarray[Any, np.dtype[Any]]
+    _ListOfArrays = list[_Array]
+    _ListOfLists = list[list[_Array]]
+else:
+    _Array = _ListOfArrays = _ListOfLists = object
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """What a parameter of a job function takes: `kind` is Numpy, ListNumpy or ListListNumpy."""
+
+    kind: str
+    shape: tuple[int, ...]
+    dtype: DType
+    batch_axis: int | None
+
+    def __repr__(self) -> str:
+        return f"{self.kind}.Placeholder({self.shape}, dtype={self.dtype})"
+
+    def __call__(self, *args: object) -> NoReturn:
+        # Python 3.10 lets only callable things stand inside Tuple[...].
+        raise located(TypeError, f"{self} describes a parameter; it cannot be called")
+
+
+def make_placeholder(kind: str, shape: object, dtype: object, batch_axis: object) -> Placeholder:
+    """A checked placeholder; errors stand at the user's line."""
+    name = f"{kind}.Placeholder"
+    dimensions = check_shape(shape, name)
+    return Placeholder(
+        kind,
+        dimensions,
+        check_dtype(dtype, f"the dtype of {name}"),
+        _check_batch_axis(batch_axis, len(dimensions), name),
+    )
+
+
+def check_shape(shape: object, name: str) -> tuple[int, ...]:
+    """`shape` as a tuple of positive ints."""
+    if not isinstance(shape, tuple):
+        advice = ""
+        if isinstance(shape, list):
+            advice = f"; write {tuple(shape)}"
+        elif isinstance(shape, int):
+            advice = f"; write ({shape},)"
+        raise located(
+            TypeError, f"the shape of {name} must be a tuple, got {kind_of(shape)}{advice}"
+        )
+    dimensions = []
+    for extent in shape:
+        try:
+            if isinstance(extent, bool):
+                raise TypeError
+            dimension = operator.index(extent)
+        except TypeError:
+            raise located(
+                TypeError,
+                f"every dimension of {name} must be an int, got {kind_of(extent)} in {shape}",
+            ) from None
+        if dimension <= 0:
+            raise located(
+                ValueError, f"every dimension of {name} must be at least 1, got {dimension}"
+            )
+        dimensions.append(dimension)
+    return tuple(dimensions)
+
+
+def _check_batch_axis(axis: object, rank: int, name: str) -> int | None:
+    if axis is None or (rank == 0 and axis == 0):
+        return None
+    if not isinstance(axis, int) or isinstance(axis, bool):
+        raise located(
+            TypeError, f"the batch_axis of {name} must be an int or None, got {kind_of(axis)}"
+        )
+    if not -rank <= axis < rank:
+        raise located(
+            ValueError, f"the batch_axis of {name} must lie in [{-rank}, {rank}), got {axis}"
+        )
+    return axis % rank
+
+
+class Numpy(_Array):
+    """One ndarray of exactly the placeholder's shape."""
+
+    @staticmethod
+    def Placeholder(
+        shape: tuple[int, ...], dtype: DType = float32, batch_axis: int | None = 0
+    ) -> Any:
+        """A parameter that takes one ndarray of exactly this shape.
+
+        >>> import penstock as flow, penstock.typing as tp
+        >>> tp.Numpy.Placeholder((100,), dtype=flow.int32)
+        Numpy.Placeholder((100,), dtype=flow.int32)
+        """
+        return make_placeholder("Numpy", shape, dtype, batch_axis)
+
+
+class ListNumpy(_ListOfArrays):
+    """One ndarray per device, in a list; on one device a list of one ndarray."""
+
+    @staticmethod
+    def Placeholder(
+        shape: tuple[int, ...], dtype: DType = float32, batch_axis: int | None = 0
+    ) -> Any:
+        """A parameter that takes a list with one ndarray per device."""
+        return make_placeholder("ListNumpy", shape, dtype, batch_axis)
+
+
+class ListListNumpy(_ListOfLists):
+    """A list of ndarrays per device, in a list; here exactly one ndarray in all."""
+
+    @staticmethod
+    def Placeholder(
+        shape: tuple[int, ...], dtype: DType = float32, batch_axis: int | None = 0
+    ) -> Any:
+        """A parameter that takes a list with one list of ndarrays per device."""
+        return make_placeholder("ListListNumpy", shape, dtype, batch_axis)
+
+
+class Callback(Generic[T]):
+    """`-> Callback[T]`: a call gives a function that takes a callback: `job(x)(callback)`.
+
+    The callback runs on another thread, with a value of form T. What it raises is reported at once
+    by `threading.excepthook` and raised again by `flow.sync_default_session()`.
+    """
+
+    if TYPE_CHECKING:
+
+        def __call__(self, callback: Callable[[T], object]) -> None: ...
+
+
+class Bundle(Generic[T]):
+    """`-> Bundle[T]`: any nest of tuples, lists and dicts, every leaf of the one kind T."""
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Any) -> Any: ...
+
+
+KINDS: dict[type[Any], str] = {
+    Numpy: "Numpy",
+    ListNumpy: "ListNumpy",
+    ListListNumpy: "ListListNumpy",
+}
