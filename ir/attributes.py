@@ -130,13 +130,19 @@ class TypeAttr(Attribute):
 
 
 class ArrayAttr(Attribute):
-    """`[1 : i64, "a"]`"""
+    """`[1, "a"]`"""
 
     __slots__ = ("items",)
 
     def __init__(self, items: tuple[Attribute, ...]) -> None:
         self.items = items
-        self._text = f"[{', '.join(map(str, items))}]"
+        self._text = f"[{', '.join(map(_item_text, items))}]"
+
+
+def _item_text(item: Attribute) -> str:
+    """Inside a list, upstream leaves out the types that a bare number has anyway."""
+    text = str(item)
+    return text.removesuffix(" : i64").removesuffix(" : f64")
 
 
 class DictAttr(Attribute):
@@ -310,7 +316,7 @@ def attribute(value: Any) -> Attribute:
     a list or tuple of these, or a dict; attributes pass through; None and others: TypeError.
 
     >>> str(attribute({"axes": [0, 1], "keep": True}))
-    '{axes = [0 : i64, 1 : i64], keep = true}'
+    '{axes = [0, 1], keep = true}'
     """
     match value:
         case Attribute():

@@ -42,6 +42,8 @@ class Codec(Generic[T]):
     irdl: str = "irdl.any"
     keywords: tuple[str, ...] = ()
     """For an enumeration: its cases, printed bare in custom forms."""
+    bare_integer: bool = False
+    """Custom forms show the number without its type."""
 
 
 def _is(*classes: type[Attribute]) -> Callable[[Attribute], bool]:
@@ -60,7 +62,12 @@ BOOL: Codec[bool] = Codec(
     'irdl.base "#builtin.integer"',
 )
 INTEGER: Codec[int] = Codec(
-    "an integer", IntegerAttr, _value, _is(IntegerAttr), 'irdl.base "#builtin.integer"'
+    "an integer",
+    IntegerAttr,
+    _value,
+    _is(IntegerAttr),
+    'irdl.base "#builtin.integer"',
+    bare_integer=True,
 )
 FLOAT: Codec[float] = Codec(
     "a float", FloatAttr.of, _value, _is(FloatAttr), 'irdl.base "#builtin.float"'

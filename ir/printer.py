@@ -1,0 +1,237 @@
+"""Printing: MLIR text, the generic form or each op's custom form, locations inline.
+
+What is printed parses back to the same module and prints again byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from penstock.ir.assembly import Piece, form_of, named_attributes
+from penstock.ir.attributes import Attribute, IntegerAttr, entry_text
+from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.location import UNKNOWN, Location
+from penstock.ir.opdef import SEGMENTS
+from penstock.ir.types import result_text
+
+_NAME = re.compile(r"[A-Za-z_$.-][\w$.-]*\Z", re.ASCII)
+_NOT_NAME = re.compile(r"[^\w$.-]", re.ASCII)
+
+
+def print_module(op: Operation, generic: bool = False, locations: bool = True) -> str:
+    """The text of an operation and all inside it, ending in a newline.
+
+    `generic` leaves out every custom form; `locations=False` leaves out `loc(...)`.
+    """
+    printer = Printer(generic, locations)
+    printer.operation(op, "")
+    return "".join(printer.out)
+
+
+class Printer:
+    """Writes text into `out`; op classes with a `write` method call its parts."""
+
+    def __init__(self, generic: bool = False, locations: bool = True) -> None:
+        self.out: list[str] = []
+        self.generic = generic
+        self.locations = locations
+        self.names: dict[Value, str] = {}
+        self.taken: set[str] = set()
+        self.count = 0
+
+    # -- names ----------------------------------------------------------------------------------
+
+    def fresh(self, wanted: str) -> str:
+        """A name not yet taken: the wanted one, with a number added if need be, or a number."""
+        if wanted and not _NAME.match(wanted):
+            wanted = _NOT_NAME.sub("_", wanted)
+            wanted = wanted if _NAME.match(wanted) else f"_{wanted}"
+        if not wanted:
+            name = str(self.count)
+            self.count += 1
+            return name
+        name, suffix = wanted, 0
+        while name in self.taken:
+            name = f"{wanted}_{suffix}"
+            suffix += 1
+        self.taken.add(name)
+        return name
+
+    def name(self, value: Value) -> str:
+        """`%x`; a value that nothing before it defined is still given a name."""
+        known = self.names.get(value)
+        if known is None:
+            known = self.names[value] = "%" + self.fresh(value.name)
+        return known
+
+    def value_list(self, values: Iterable[Value]) -> str:
+        names = self.names
+        return ", ".join([names.get(v) or self.name(v) for v in values])
+
+    def _define(self, op: Operation) -> str:
+        """`%0 = ` or `%0:2 = `, naming the results."""
+        results = op.results
+        if len(results) == 1:
+            name = self.names[results[0]] = "%" + self.fresh(results[0].name)
+            return f"{name} = "
+        group = self.fresh(results[0].name)
+        for i, result in enumerate(results):
+            self.names[result] = f"%{group}#{i}"
+        return f"%{group}:{len(results)} = "
+
+    # -- operations -----------------------------------------------------------------------------
+
+    def operation(self, op: Operation, indent: str) -> None:
+        """One operation on lines of its own."""
+        out = self.out
+        out.append(indent + self._define(op) if op.results else indent)
+        form = None if self.generic else form_of(type(op))
+        if form is not None:
+            out.append(op.name)
+            self._form(op, form)
+        else:
+            write = None if self.generic else getattr(op, "write", None)
+            if write is not None:
+                write(self, indent)
+            else:
+                self._generic(op, indent)
+        out.append(f"{self.location(op.location)}\n" if self.locations else "\n")
+
+    def location(self, location: Location) -> str:
+        """` loc(...)`, or nothing where unknown or not wanted."""
+        return f" loc({location})" if self.locations and location is not UNKNOWN else ""
+
+    def _generic(self, op: Operation, indent: str) -> None:
+        out = self.out
+        out.append(f'"{op.name}"({self.value_list(op.operands)})')
+        properties, others = split_attributes(op)
+        if properties:
+            out.append(f" <{dictionary(properties)}>")
+        if op.regions:
+            out.append(" (")
+            for i, region in enumerate(op.regions):
+                out.append(", " if i else "")
+                self.scoped_region(op, region, indent, labels=True)
+            out.append(")")
+        if others:
+            out.append(f" {dictionary(others)}")
+        operands = ", ".join([str(v.type) for v in op.operands])
+        out.append(f" : ({operands}) -> {result_text(tuple(r.type for r in op.results))}")
+
+    def _form(self, op: Operation, form: Sequence[Piece]) -> None:
+        out = self.out
+        for piece in form:
+            text = self._piece(op, piece)
+            if text:
+                out.append(" " + text if piece.space else text)
+
+    def _piece(self, op: Operation, piece: Piece) -> str:
+        match piece.kind:
+            case "literal":
+                return piece.word
+            case "operand":
+                return self.value_list(_group(op, piece.word))
+            case "types":
+                return ", ".join([str(v.type) for v in _group(op, piece.word)])
+            case "attribute":
+                return _attribute_text(op, piece.word)
+            case "attr-dict":
+                return self.attribute_dictionary(op)
+            case "optional":
+                if not _present(op, piece.word):
+                    return ""
+                words = [self._piece(op, inner) for inner in piece.inner]
+                spaces = [" " if inner.space else "" for inner in piece.inner]
+                return "".join(s + w for s, w in zip(spaces, words, strict=True))[len(spaces[0]) :]
+            case _:
+                inputs = ", ".join([str(v.type) for v in op.operands])
+                return f"({inputs}) -> {result_text(tuple(r.type for r in op.results))}"
+
+    def attribute_dictionary(self, op: Operation, hidden: Iterable[str] = ()) -> str:
+        """`{...}` of the attributes not shown elsewhere and not at their default, or nothing."""
+        skip = named_attributes(type(op)) | {SEGMENTS, *hidden}
+        defaults = {d.name: d.default_attribute for d in op.definition.attributes.values()}
+        shown = {
+            name: value
+            for name, value in op.attributes.items()
+            if name not in skip and defaults.get(name) is not value
+        }
+        return dictionary(shown) if shown else ""
+
+    # -- regions --------------------------------------------------------------------------------
+
+    def scoped_region(
+        self,
+        op: Operation,
+        region: Region,
+        indent: str,
+        labels: bool = False,
+        skip_terminator: bool = False,
+    ) -> None:
+        """A region, `{` to `}`; an isolated op's names are its own."""
+        outer = None
+        if op.isolated:
+            outer = self.names, self.taken, self.count
+            self.names, self.taken, self.count = dict(self.names), set(), 0
+        self._region(region, indent, labels, skip_terminator)
+        if outer is not None:
+            self.names, self.taken, self.count = outer
+
+    def _region(self, region: Region, indent: str, labels: bool, skip_terminator: bool) -> None:
+        out = self.out
+        out.append("{\n")
+        for i, block in enumerate(region.blocks):
+            if i or (labels and block.arguments):
+                out.append(f"{indent}^bb{i}{self.block_arguments(block)}:\n")
+            last = block.last if skip_terminator else None
+            for op in block:
+                if op is not last:
+                    self.operation(op, indent + "  ")
+        out.append(indent + "}")
+
+    def block_arguments(self, block: Block) -> str:
+        """`(%a: f32, %b: f32)`, naming the arguments; nothing where there are none."""
+        if not block.arguments:
+            return ""
+        words = [f"{self.name(a)}: {a.type}{self.location(a.location)}" for a in block.arguments]
+        return f"({', '.join(words)})"
+
+
+def dictionary(entries: Mapping[str, Attribute]) -> str:
+    """`{a = 1 : i64, b}`: in order of the names, so that equal contents have equal text."""
+    return f"{{{', '.join([entry_text(name, entries[name]) for name in sorted(entries)])}}}"
+
+
+def split_attributes(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
+    """Declared attributes that stand in `<{}>`, and the rest."""
+    if not op.properties or not op.attributes:
+        return {}, op.attributes
+    declared = {d.name for d in op.definition.attributes.values()} | {SEGMENTS}
+    inside = {name: value for name, value in op.attributes.items() if name in declared}
+    rest = {name: value for name, value in op.attributes.items() if name not in declared}
+    return inside, rest
+
+
+def _group(op: Operation, name: str) -> Sequence[Value]:
+    found = getattr(op, name)
+    return [found] if isinstance(found, Value) else found
+
+
+def _present(op: Operation, name: str) -> bool:
+    declared = op.definition.attributes.get(name)
+    if declared is not None:
+        return declared.name in op.attributes
+    return len(_group(op, name)) > 0
+
+
+def _attribute_text(op: Operation, name: str) -> str:
+    declared = op.definition.attributes[name]
+    if declared.codec.keywords:
+        return str(getattr(op, name))
+    stored = op.attributes.get(declared.name)
+    if stored is None:
+        op.fail(f"attribute {declared.name!r} is missing and the custom form needs it")
+    if declared.codec.bare_integer and isinstance(stored, IntegerAttr):
+        return str(stored.value)
+    return str(stored)

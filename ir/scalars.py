@@ -1,0 +1,278 @@
+"""Writing scalar bodies: one function per operation, which picks `arith` or `math` by element type.
+
+Integer semantics are those of NumPy and never trap: sums and products wrap around, a division by
+zero gives 0, the lowest integer divided by -1 gives itself. Comparisons of floats are false where
+either side is NaN, except `ne`. A float becomes an integer towards zero, NaN becomes 0, and what
+lies outside the integer's range becomes the end of that range.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.ir import types as ty
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, math
+from penstock.ir.types import Type
+
+
+def constant(b: Builder, value: Any, type: Type) -> Value:
+    """A constant of a float, integer or index type."""
+    return b.create(arith.Constant, value=arith.constant_attribute(value, type)).result
+
+
+def lowest(type: Type) -> float | int:
+    """The identity of the maximum: minus infinity, or the smallest integer."""
+    return float("-inf") if ty.is_float(type) else -(1 << (_width(type) - 1))
+
+
+def highest(type: Type) -> float | int:
+    """The identity of the minimum: infinity, or the largest integer."""
+    return float("inf") if ty.is_float(type) else (1 << (_width(type) - 1)) - 1
+
+
+def _width(type: Type) -> int:
+    return type.width if isinstance(type, ty.IntegerType) else 64
+
+
+def _either(
+    b: Builder, for_floats: type[Operation], for_integers: type[Operation], *values: Value
+) -> Value:
+    return b.create(for_floats if ty.is_float(values[0].type) else for_integers, *values).result
+
+
+def add(b: Builder, x: Value, y: Value) -> Value:
+    """x + y"""
+    return _either(b, arith.AddF, arith.AddI, x, y)
+
+
+def sub(b: Builder, x: Value, y: Value) -> Value:
+    """x - y"""
+    return _either(b, arith.SubF, arith.SubI, x, y)
+
+
+def mul(b: Builder, x: Value, y: Value) -> Value:
+    """x * y"""
+    return _either(b, arith.MulF, arith.MulI, x, y)
+
+
+def fma(b: Builder, x: Value, y: Value, z: Value) -> Value:
+    """x * y + z, rounded once for floats."""
+    if ty.is_float(x.type):
+        return b.create(math.Fma, x, y, z).result
+    return add(b, mul(b, x, y), z)
+
+
+def maximum(b: Builder, x: Value, y: Value) -> Value:
+    """The larger; NaN if either is NaN."""
+    return _either(b, arith.MaximumF, arith.MaxSI, x, y)
+
+
+def minimum(b: Builder, x: Value, y: Value) -> Value:
+    """The smaller; NaN if either is NaN."""
+    return _either(b, arith.MinimumF, arith.MinSI, x, y)
+
+
+def neg(b: Builder, x: Value) -> Value:
+    """-x"""
+    if ty.is_float(x.type):
+        return b.create(arith.NegF, x).result
+    return sub(b, constant(b, 0, x.type), x)
+
+
+def absolute(b: Builder, x: Value) -> Value:
+    """The absolute value; the lowest integer stays itself."""
+    if ty.is_float(x.type):
+        return b.create(math.AbsF, x).result
+    return select(b, compare(b, "lt", x, constant(b, 0, x.type)), neg(b, x), x)
+
+
+def sign(b: Builder, x: Value) -> Value:
+    """-1, 0 or 1; NaN stays NaN."""
+    zero, one = constant(b, 0, x.type), constant(b, 1, x.type)
+    below = select(b, compare(b, "lt", x, zero), constant(b, -1, x.type), x)
+    return select(b, compare(b, "gt", x, zero), one, below)
+
+
+def div(b: Builder, x: Value, y: Value) -> Value:
+    """x / y; integers are rounded towards zero."""
+    if ty.is_float(x.type):
+        return b.create(arith.DivF, x, y).result
+    by_zero, by_minus_one, divisor = _safe_divisor(b, y)
+    quotient = b.create(arith.DivSI, x, divisor).result
+    quotient = select(b, by_minus_one, neg(b, x), quotient)
+    return select(b, by_zero, constant(b, 0, x.type), quotient)
+
+
+def _safe_divisor(b: Builder, y: Value) -> tuple[Value, Value, Value]:
+    """Whether y is 0, whether it is -1, and y with 1 in place of these two."""
+    one = constant(b, 1, y.type)
+    by_zero = compare(b, "eq", y, constant(b, 0, y.type))
+    by_minus_one = compare(b, "eq", y, constant(b, -1, y.type))
+    return by_zero, by_minus_one, select(b, by_minus_one, one, select(b, by_zero, one, y))
+
+
+def floor_div(b: Builder, x: Value, y: Value) -> Value:
+    """x / y rounded down."""
+    if ty.is_float(x.type):
+        return floor(b, div(b, x, y))
+    quotient, remainder = div(b, x, y), floor_mod(b, x, y)
+    exact = compare(b, "eq", add(b, mul(b, quotient, y), remainder), x)
+    return select(b, exact, quotient, sub(b, quotient, constant(b, 1, x.type)))
+
+
+def floor_mod(b: Builder, x: Value, y: Value) -> Value:
+    """x - y * floor(x / y), with the sign of y; 0 for an integer y of 0."""
+    zero = constant(b, 0, x.type)
+    if ty.is_float(x.type):
+        remainder = b.create(arith.RemF, x, y).result
+        exact = select(b, compare(b, "lt", y, zero), constant(b, -0.0, x.type), zero)
+    else:
+        by_zero, by_minus_one, divisor = _safe_divisor(b, y)
+        remainder = b.create(arith.RemSI, x, divisor).result
+        remainder = select(b, by_minus_one, zero, select(b, by_zero, zero, remainder))
+        exact = zero
+    negative = compare(b, "lt", remainder, zero)
+    differs = b.create(arith.XOrI, negative, compare(b, "lt", y, zero)).result
+    moved = select(b, differs, add(b, remainder, y), remainder)
+    return select(b, compare(b, "eq", remainder, zero), exact, moved)
+
+
+def compare(b: Builder, word: str, x: Value, y: Value) -> Value:
+    """An i1: `word` is one of eq, ne, lt, le, gt, ge."""
+    if ty.is_float(x.type):
+        predicate = "une" if word == "ne" else f"o{word}"
+        return b.create(arith.CmpF, x, y, predicate=predicate).result
+    predicate = word if word in ("eq", "ne") else f"s{word}"
+    return b.create(arith.CmpI, x, y, predicate=predicate).result
+
+
+def is_nan(b: Builder, x: Value) -> Value:
+    """An i1; false for integers."""
+    if ty.is_float(x.type):
+        return b.create(arith.CmpF, x, x, predicate="uno").result
+    return constant(b, 0, ty.i1)
+
+
+def select(b: Builder, condition: Value, x: Value, y: Value) -> Value:
+    """x where the i1 holds, else y."""
+    return b.create(arith.Select, condition, x, y).result
+
+
+def both(b: Builder, x: Value, y: Value) -> Value:
+    """Bitwise and."""
+    return b.create(arith.AndI, x, y).result
+
+
+def either(b: Builder, x: Value, y: Value) -> Value:
+    """Bitwise or."""
+    return b.create(arith.OrI, x, y).result
+
+
+def cast(b: Builder, x: Value, type: Type) -> Value:
+    """x as another float, integer or index type; i1 becomes 0 or 1, and from others is x != 0."""
+    source = x.type
+    if source is type:
+        return x
+    if type is ty.i1:
+        return compare(b, "ne", x, constant(b, 0, source))
+    if source is ty.index or type is ty.index:
+        narrow = x if source is ty.index or not ty.is_float(source) else cast(b, x, ty.i64)
+        if ty.is_float(type):
+            return cast(b, cast(b, x, ty.i64), type)
+        return b.create(arith.IndexCast, narrow, types=[type]).result
+    if ty.is_float(source) and not ty.is_float(type):
+        return _float_to_integer(b, x, type)
+    return b.create(_conversion(source, type), x, types=[type]).result
+
+
+def _conversion(source: Type, to: Type) -> type[arith.Cast]:
+    if isinstance(source, ty.FloatType) and isinstance(to, ty.FloatType):
+        return arith.ExtF if to.width > source.width else arith.TruncF
+    if ty.is_float(to):
+        return arith.UIToFP if source is ty.i1 else arith.SIToFP
+    if _width(to) < _width(source):
+        return arith.TruncI
+    return arith.ExtUI if source is ty.i1 else arith.ExtSI
+
+
+def _float_to_integer(b: Builder, x: Value, to: Type) -> Value:
+    """Saturating: fptosi alone is undefined outside the range."""
+    low, beyond = float(lowest(to)), -float(lowest(to))
+    zero = constant(b, 0.0, x.type)
+    inside = both(
+        b,
+        compare(b, "ge", x, constant(b, low, x.type)),
+        compare(b, "lt", x, constant(b, beyond, x.type)),
+    )
+    safe = b.create(arith.FPToSI, select(b, inside, x, zero), types=[to]).result
+    above = compare(b, "gt", x, zero)
+    end = select(b, above, constant(b, highest(to), to), constant(b, lowest(to), to))
+    end = select(b, is_nan(b, x), constant(b, 0, to), end)
+    return select(b, inside, safe, end)
+
+
+def floor(b: Builder, x: Value) -> Value:
+    """The largest integer not above, as a float; integers stay."""
+    return b.create(math.Floor, x).result if ty.is_float(x.type) else x
+
+
+def ceil(b: Builder, x: Value) -> Value:
+    """The smallest integer not below, as a float; integers stay."""
+    return b.create(math.Ceil, x).result if ty.is_float(x.type) else x
+
+
+def rint(b: Builder, x: Value) -> Value:
+    """The nearest integer, halves to even, as a float; integers stay."""
+    return b.create(math.RoundEven, x).result if ty.is_float(x.type) else x
+
+
+def exp(b: Builder, x: Value) -> Value:
+    """e to the x"""
+    return b.create(math.Exp, x).result
+
+
+def expm1(b: Builder, x: Value) -> Value:
+    """e to the x, less one"""
+    return b.create(math.Expm1, x).result
+
+
+def log(b: Builder, x: Value) -> Value:
+    """The natural logarithm."""
+    return b.create(math.Log, x).result
+
+
+def log1p(b: Builder, x: Value) -> Value:
+    """log(1 + x)"""
+    return b.create(math.Log1p, x).result
+
+
+def tanh(b: Builder, x: Value) -> Value:
+    """The hyperbolic tangent."""
+    return b.create(math.Tanh, x).result
+
+
+def sin(b: Builder, x: Value) -> Value:
+    """The sine of an angle in radians."""
+    return b.create(math.Sin, x).result
+
+
+def cos(b: Builder, x: Value) -> Value:
+    """The cosine of an angle in radians."""
+    return b.create(math.Cos, x).result
+
+
+def erf(b: Builder, x: Value) -> Value:
+    """The error function."""
+    return b.create(math.Erf, x).result
+
+
+def sqrt(b: Builder, x: Value) -> Value:
+    """The square root."""
+    return b.create(math.Sqrt, x).result
+
+
+def power(b: Builder, x: Value, y: Value) -> Value:
+    """x to the y, for floats."""
+    return b.create(math.PowF, x, y).result
