@@ -1,4 +1,4 @@
-"""How declared attributes are stored: a plain Python value on one side, an attribute on the other."""
+"""How declared attributes are stored: a plain Python value here, an attribute there."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ class Operation:
     # -- facets every op may have ---------------------------------------------------------------
 
     def infer(self) -> Sequence[Type]:
-        """Result types from operands and attributes; raises a located error when they do not fit."""
+        """Result types from operands and attributes; a located error when they do not fit."""
         if self.definition.results:
             self.fail("its result types cannot be inferred: give them")
         return ()
@@ -370,7 +370,8 @@ class Block:
         self.last = op
 
     def insert_before(self, anchor: Operation, op: Operation) -> None:
-        assert op.block is None and anchor.block is self
+        assert op.block is None
+        assert anchor.block is self
         op.block = self
         op._previous, op._next = anchor._previous, anchor
         if anchor._previous is None:

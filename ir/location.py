@@ -20,7 +20,7 @@ class Location:
         return []
 
     def describe(self) -> str:
-        """`file:line` of the nearest position, for one-line messages; `unknown` where there is none."""
+        """`file:line` of the nearest position; `unknown location` where there is none."""
         found = self.files()
         return f"{found[0].file}:{found[0].line}" if found else "unknown location"
 

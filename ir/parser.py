@@ -1,4 +1,4 @@
-"""Parsing modules from MLIR text: the generic form of any op, the custom form of those we define."""
+"""Parsing modules: the generic form of any op, the custom form of those we define."""
 
 from __future__ import annotations
 
@@ -264,44 +264,30 @@ class Parser(AttributeParser):
 
     # -- regions --------------------------------------------------------------------------------
 
-    def region(
-        self,
-        entry: Block | None = None,
-        isolated: bool = False,
-        terminator: type[Operation] | None = None,
-    ) -> Region:
+    def region(self, entry: Block | None = None, isolated: bool = False) -> Region:
         """`{ ... }`: blocks of operations.
 
-        A custom form gives the `entry` block with its arguments already named in a scope of
-        `self.scopes`; `terminator` is added where the text leaves it out.
+        A custom form gives the `entry` block, its arguments named in the innermost scope.
         """
         self.enter()
         self.expect("{")
         outer = self.scopes
-        if isolated and entry is None:
-            self.scopes = [{}]
-        else:
-            self.scopes = [*self.scopes, {}]
+        self.scopes = [{}] if isolated else [*outer, {}]
         region = Region()
         block = entry
+        if entry is not None:
+            region.append(entry)
         while not self.accept("}"):
+            if self.kind == "end":
+                self.fail("a region is not closed: expected '}'")
             if self.kind == "block":
                 block = self._block_header()
                 region.append(block)
                 continue
             if block is None:
                 block = Block()
-            if block.region is None:
                 region.append(block)
-            if self.kind == "end":
-                self.fail("a region is not closed: expected '}'")
             block.append(self.operation())
-        if entry is not None and entry.region is None:
-            region.append(entry)
-        if terminator is not None:
-            for block in region.blocks:
-                if block.last is None or not block.last.terminator:
-                    block.append(terminator())
         self.scopes = outer
         self.leave()
         return region

@@ -167,18 +167,20 @@ class Printer:
         region: Region,
         indent: str,
         labels: bool = False,
-        skip_terminator: bool = False,
     ) -> None:
         """A region, `{` to `}`; an isolated op's names are its own."""
         outer = None
         if op.isolated:
             outer = self.names, self.taken, self.count
             self.names, self.taken, self.count = dict(self.names), set(), 0
-        self._region(region, indent, labels, skip_terminator)
+        self.region(region, indent, labels)
         if outer is not None:
             self.names, self.taken, self.count = outer
 
-    def _region(self, region: Region, indent: str, labels: bool, skip_terminator: bool) -> None:
+    def region(
+        self, region: Region, indent: str, labels: bool = False, skip_terminator: bool = False
+    ) -> None:
+        """A region, `{` to `}`, in the names at hand; the last op may be left out."""
         out = self.out
         out.append("{\n")
         for i, block in enumerate(region.blocks):

@@ -117,9 +117,16 @@ def floor_div(b: Builder, x: Value, y: Value) -> Value:
     """x / y rounded down."""
     if ty.is_float(x.type):
         return floor(b, div(b, x, y))
-    quotient, remainder = div(b, x, y), floor_mod(b, x, y)
-    exact = compare(b, "eq", add(b, mul(b, quotient, y), remainder), x)
-    return select(b, exact, quotient, sub(b, quotient, constant(b, 1, x.type)))
+    by_zero, by_minus_one, divisor = _safe_divisor(b, y)
+    zero = constant(b, 0, x.type)
+    quotient = b.create(arith.DivSI, x, divisor).result
+    remainder = b.create(arith.RemSI, x, divisor).result
+    opposite = b.create(
+        arith.XOrI, compare(b, "lt", remainder, zero), compare(b, "lt", divisor, zero)
+    ).result
+    lower = both(b, opposite, compare(b, "ne", remainder, zero))
+    quotient = select(b, lower, sub(b, quotient, constant(b, 1, x.type)), quotient)
+    return select(b, by_zero, zero, select(b, by_minus_one, neg(b, x), quotient))
 
 
 def floor_mod(b: Builder, x: Value, y: Value) -> Value:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
+from penstock.ir.attributes import Attribute, StringAttr
 from penstock.ir.codecs import STRING
 from penstock.ir.core import Block, Operation, Region
 from penstock.ir.dialects.func import Func
 from penstock.ir.opdef import attribute, region
+from penstock.ir.text import bare_or_quoted
+
+if TYPE_CHECKING:
+    from penstock.ir.parser import Parser
+    from penstock.ir.printer import Printer
 
 
 class Module(Operation):
@@ -18,6 +24,28 @@ class Module(Operation):
     symbol_table = True
     sym_name = attribute(STRING, optional=True)
     members = region(terminated=False)
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`module @name attributes {...} { ... }`"""
+        p.out.append("module ")
+        if self.sym_name is not None:
+            p.out.append(f"@{bare_or_quoted(self.sym_name)} ")
+        rest = p.attribute_dictionary(self, ["sym_name"])
+        p.out.append(f"attributes {rest} " if rest else "")
+        p.scoped_region(self, self.region, indent)
+
+    @classmethod
+    def read(cls, p: Parser) -> Module:
+        """The inverse of `write`."""
+        attributes: dict[str, Attribute] = {}
+        if p.kind == "symbol":
+            attributes["sym_name"] = StringAttr(p.symbol_name())
+        if p.accept("attributes"):
+            attributes.update(p.dictionary())
+        region = p.region(isolated=True)
+        if not region.blocks:
+            region.append(Block())
+        return cls(attributes=attributes, regions=[region])
 
     @staticmethod
     def empty(name: str | None = None) -> Module:

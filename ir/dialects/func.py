@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr
+from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, TypeAttr
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.codecs import ATTRIBUTE, STRING, SYMBOL, TYPE
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.opdef import attribute, operands, region, results
+from penstock.ir.text import bare_or_quoted
 from penstock.ir.types import Type
+
+if TYPE_CHECKING:
+    from penstock.ir.parser import Parser
+    from penstock.ir.printer import Printer
+
+_SHOWN = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 
 
 class Func(Operation):
@@ -88,6 +95,64 @@ class Func(Operation):
         """Replace one result's attribute dictionary; values may be plain Python values."""
         self.res_attrs = _replaced(self.res_attrs, position, len(self.type.results), entries)
 
+    def write(self, p: Printer, indent: str) -> None:
+        """`func.func private @f(%x: t {...}) -> (t {...}) attributes {...} { ... }`"""
+        p.out.append("func.func ")
+        if self.sym_visibility is not None:
+            p.out.append(f"{self.sym_visibility} ")
+        p.out.append(f"@{bare_or_quoted(self.sym_name)}")
+        outer = p.names, p.taken, p.count
+        p.names, p.taken, p.count = {}, set(), 0
+        words = []
+        for i, type in enumerate(self.type.inputs):
+            attrs = _text(self.argument_attributes(i))
+            if self.is_external:
+                words.append(f"{type}{attrs}")
+            else:
+                argument = self.body.arguments[i]
+                place = p.location(argument.location)
+                words.append(f"{p.name(argument)}: {type}{attrs}{place}")
+        p.out.append(f"({', '.join(words)})")
+        attributed = [
+            f"{type}{_text(self.result_attributes(i))}" for i, type in enumerate(self.type.results)
+        ]
+        if self.res_attrs is not None:
+            p.out.append(f" -> ({', '.join(attributed)})")
+        elif attributed:
+            p.out.append(f" -> {ty.result_text(self.type.results)}")
+        rest = p.attribute_dictionary(self, _SHOWN)
+        p.out.append(f" attributes {rest}" if rest else "")
+        if not self.is_external:
+            p.out.append(" ")
+            p.region(self.region, indent)
+        p.names, p.taken, p.count = outer
+
+    @classmethod
+    def read(cls, p: Parser) -> Func:
+        """The inverse of `write`."""
+        attributes: dict[str, Attribute] = {}
+        if p.word in ("private", "public", "nested"):
+            attributes["sym_visibility"] = StringAttr(p.word)
+            p.advance()
+        attributes["sym_name"] = StringAttr(p.symbol_name())
+        outer = p.scopes
+        p.scopes = [{}]
+        entry, inputs, arg_attrs = _read_arguments(p)
+        results, res_attrs = _read_results(p)
+        attributes["function_type"] = TypeAttr(ty.FunctionType(tuple(inputs), tuple(results)))
+        for name, entries in (("arg_attrs", arg_attrs), ("res_attrs", res_attrs)):
+            if any(entries):
+                attributes[name] = ArrayAttr(tuple(DictAttr(tuple(e.items())) for e in entries))
+        if p.accept("attributes"):
+            attributes.update(p.dictionary())
+        region = Region()
+        if p.word == "{" and p.kind == "punct":
+            if entry is None:
+                p.fail("a function with a body names its arguments, e.g. (%x: f32)")
+            region = p.region(entry)
+        p.scopes = outer
+        return cls(attributes=attributes, regions=[region])
+
     def verify(self) -> None:
         if self.is_external:
             return
@@ -100,6 +165,48 @@ class Func(Operation):
         ):
             if isinstance(attrs, ArrayAttr) and len(attrs.items) != count:
                 self.fail(f"{what} has {len(attrs.items)} entries: expected {count}")
+
+
+def _text(entries: dict[str, Attribute]) -> str:
+    return f" {DictAttr(tuple(entries.items()))}" if entries else ""
+
+
+def _read_arguments(p: Parser) -> tuple[Block | None, list[Type], list[dict[str, Attribute]]]:
+    """`(%x: t {...} loc(...), ...)`, or `(t, ...)` of an external function (no block)."""
+    block, types, attributes = Block(), [], []
+    p.expect("(")
+    named = p.kind == "value" or p.word == ")"
+    while not p.accept(")"):
+        if types:
+            p.expect(",")
+        start = p.start
+        name = ""
+        if named:
+            name = p.take("value", "an argument such as %x")[1:]
+            p.expect(":")
+        types.append(p.type())
+        attributes.append(p.optional_dictionary())
+        location = p.trailing_location()
+        if named:
+            argument = block.add_argument(types[-1], "", location)
+            p.define(name, [argument], start)
+    return (block if named else None), types, attributes
+
+
+def _read_results(p: Parser) -> tuple[list[Type], list[dict[str, Attribute]]]:
+    """`-> t` or `-> (t {...}, ...)`; nothing is no results."""
+    if not p.accept("->"):
+        return [], []
+    if not (p.word == "(" and p.kind == "punct"):
+        return [p.type()], [{}]
+    types, attributes = [], []
+    p.expect("(")
+    while not p.accept(")"):
+        if types:
+            p.expect(",")
+        types.append(p.type())
+        attributes.append(p.optional_dictionary())
+    return types, attributes
 
 
 def _entry(attrs: Attribute | None, position: int) -> dict[str, Attribute]:

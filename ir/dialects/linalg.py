@@ -6,17 +6,23 @@ An op's meaning is an iteration space, a map from it to each operand, and a scal
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
+from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, MAPS, opaque_enumeration
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import tensor
-from penstock.ir.opdef import attribute, operands, region, result, results
+from penstock.ir.opdef import SEGMENTS, attribute, operands, region, result, results, segment_sizes
+from penstock.ir.printer import dictionary
 from penstock.ir.types import TensorType, Type
+
+if TYPE_CHECKING:
+    from penstock.ir.parser import Parser
+    from penstock.ir.printer import Printer
 
 
 class Generic(Operation):
@@ -38,6 +44,41 @@ class Generic(Operation):
 
     def infer(self) -> Sequence[Type]:
         return [v.type for v in self.outputs]
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`linalg.generic {maps} ins(...) outs(...) attrs = {...} { ^bb0(...): ... } -> t`"""
+        words = ArrayAttr(tuple(StringAttr(kind) for kind in self.iterator_types))
+        head = {"indexing_maps": self.attributes["indexing_maps"], "iterator_types": words}
+        p.out.append(f"linalg.generic {dictionary(head)}")
+        for word, values in (("ins", self.inputs), ("outs", self.outputs)):
+            if values:
+                types = ", ".join(str(v.type) for v in values)
+                p.out.append(f" {word}({p.value_list(values)} : {types})")
+        rest = p.attribute_dictionary(self, head)
+        p.out.append(f" attrs = {rest} " if rest else " ")
+        p.region(self.region, indent, labels=True)
+        if self.results:
+            p.out.append(f" -> {ty.result_text(tuple(r.type for r in self.results))}")
+
+    @classmethod
+    def read(cls, p: Parser) -> Generic:
+        """The inverse of `write`."""
+        start = p.start
+        attributes = p.dictionary()
+        kinds = attributes.get("iterator_types")
+        if not isinstance(kinds, ArrayAttr) or "indexing_maps" not in attributes:
+            p.fail("expected {indexing_maps = [...], iterator_types = [...]}", start, start + 1)
+        attributes["iterator_types"] = ArrayAttr(
+            tuple(OpaqueAttr(f"#linalg.iterator_type<{python_value(k)}>") for k in kinds.items)
+        )
+        groups = [_read_group(p, word) for word in ("ins", "outs")]
+        if p.accept("attrs"):
+            p.expect("=")
+            attributes.update(p.dictionary())
+        attributes[SEGMENTS] = segment_sizes(groups)
+        region = p.region()
+        types = p.result_types() if p.accept("->") else []
+        return cls([v for g in groups for v in g], types, attributes, [region])
 
     @property
     def extents(self) -> list[int]:
@@ -102,6 +143,23 @@ class Yield(Operation):
     terminator = True
     values = operands()
     assembly = "attr-dict ($values^ `:` type($values))?"
+
+
+def _read_group(p: Parser, word: str) -> list[Value]:
+    """`ins(%a, %b : t, t)`"""
+    if not p.accept(word):
+        return []
+    p.expect("(")
+    values = p.values()
+    p.expect(":")
+    for i, value in enumerate(values):
+        if i:
+            p.expect(",")
+        start, type = p.start, p.type()
+        if type is not value.type:
+            p.fail(f"the value has type {value.type}", start, start + 1)
+    p.expect(")")
+    return values
 
 
 Body = Callable[[Builder, Sequence[BlockArgument]], Sequence[Value]]

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from penstock.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
-from penstock.ir.codecs import ATTRIBUTE, INTEGER, INTEGERS, STRING, SYMBOL, TYPE, UNIT
+from penstock.ir import types as ty
+from penstock.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    IntegerAttr,
+    StridedLayoutAttr,
+    StringAttr,
+    TypeAttr,
+    unit,
+)
+from penstock.ir.codecs import ATTRIBUTE, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
 from penstock.ir.core import Operation, Value
+from penstock.ir.dialects.slices import Expand, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
+from penstock.ir.text import bare_or_quoted, quote, unquote
 from penstock.ir.types import MemRefType, Type
 
-DYNAMIC_INDEX = -(2**63)
-"""Marks, in static offsets, sizes and strides, a place that an operand fills."""
+if TYPE_CHECKING:
+    from penstock.ir.parser import Parser
+    from penstock.ir.printer import Printer
 
 
 def row_major(shape: Sequence[int]) -> list[int]:
@@ -29,7 +41,7 @@ def row_major(shape: Sequence[int]) -> list[int]:
 
 
 def strides_and_offset(type: MemRefType) -> tuple[list[int], int]:
-    """Strides and offset of a memref type in elements; DYNAMIC (-1) where only known at run time."""
+    """Strides and offset of a memref type in elements; DYNAMIC (-1) where not known."""
     if type.layout is None:
         return row_major(type.shape), 0
     if not isinstance(type.layout, StridedLayoutAttr):
@@ -121,18 +133,14 @@ class View(Operation):
     )
 
 
-class SubView(Operation):
+class SubView(Slice):
     """A strided part of a buffer, without a copy."""
 
     name = "memref.subview"
-    pure = True
     source = operand(MEMREF)
     offsets = operands(INDEX)
     sizes = operands(INDEX)
     strides = operands(INDEX)
-    static_offsets = attribute(INTEGERS)
-    static_sizes = attribute(INTEGERS)
-    static_strides = attribute(INTEGERS)
     view = result(MEMREF)
 
 
@@ -147,15 +155,13 @@ class CollapseShape(Operation):
     assembly = "$source $reassociation attr-dict `:` type($source) `into` type($view)"
 
 
-class ExpandShape(Operation):
+class ExpandShape(Expand):
     """Split dimensions of a contiguous buffer, without a copy."""
 
     name = "memref.expand_shape"
-    pure = True
     source = operand(MEMREF)
     output_shape = operands(INDEX)
     reassociation = attribute(ATTRIBUTE)
-    static_output_shape = attribute(INTEGERS)
     view = result(MEMREF)
 
 
@@ -169,6 +175,45 @@ class Global(Operation):
     initial_value = attribute(ATTRIBUTE, optional=True)
     constant = attribute(UNIT, optional=True)
     alignment = attribute(INTEGER, optional=True)
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`memref.global "private" constant @x : memref<4xf32> = dense<0.0> {...}`"""
+        words = [self.name]
+        if self.sym_visibility is not None:
+            words.append(quote(self.sym_visibility))
+        if self.constant:
+            words.append("constant")
+        words.append(f"@{bare_or_quoted(self.sym_name)} : {self.type}")
+        value = self.initial_value
+        if value is unit:
+            words.append("= uninitialized")
+        elif value is not None:
+            words.append(f"= {str(value).partition(' : ')[0]}")
+        hidden = ["sym_name", "sym_visibility", "type", "initial_value", "constant"]
+        rest = p.attribute_dictionary(self, hidden)
+        p.out.append(" ".join([*words, rest] if rest else words))
+
+    @classmethod
+    def read(cls, p: Parser) -> Global:
+        """The inverse of `write`."""
+        attributes: dict[str, Attribute] = {}
+        if p.kind == "string":
+            attributes["sym_visibility"] = StringAttr(unquote(p.take("string", "a visibility")))
+        if p.accept("constant"):
+            attributes["constant"] = unit
+        attributes["sym_name"] = StringAttr(p.symbol_name())
+        p.expect(":")
+        start, type = p.start, p.type()
+        if not isinstance(type, MemRefType) or not type.is_static:
+            p.fail(f"a global has a static memref type, got {type}", start, start + 1)
+        attributes["type"] = TypeAttr(type)
+        if p.accept("="):
+            if p.accept("uninitialized"):
+                attributes["initial_value"] = unit
+            else:
+                attributes["initial_value"] = p.dense(ty.TensorType(type.shape, type.element))
+        attributes.update(p.optional_dictionary())
+        return cls(attributes=attributes)
 
 
 class GetGlobal(Operation):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING
 
 from penstock.ir import types as ty
 from penstock.ir.constraints import BOOLEAN, INDEX
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.opdef import operand, operands, region, results
 from penstock.ir.types import Type
+
+if TYPE_CHECKING:
+    from penstock.ir.parser import Parser
+    from penstock.ir.printer import Printer
 
 
 class For(Operation):
@@ -35,6 +39,49 @@ class For(Operation):
     def induction(self) -> BlockArgument:
         return self.body.arguments[0]
 
+    def write(self, p: Printer, indent: str) -> None:
+        """`scf.for %i = %a to %b step %s iter_args(%x = %init) -> (t) { ... }`"""
+        lower, upper, step, *initial = p.value_list(self.operands).split(", ")
+        p.out.append(f"scf.for {p.name(self.induction)} = {lower} to {upper} step {step} ")
+        carried = self.body.arguments[1:]
+        if carried:
+            pairs = [f"{p.name(a)} = {v}" for a, v in zip(carried, initial, strict=True)]
+            types = ", ".join(str(a.type) for a in carried)
+            p.out.append(f"iter_args({', '.join(pairs)}) -> ({types}) ")
+        p.region(self.region, indent, skip_terminator=not carried)
+        rest = p.attribute_dictionary(self)
+        p.out.append(f" {rest}" if rest else "")
+
+    @classmethod
+    def read(cls, p: Parser) -> For:
+        """The inverse of `write`."""
+        block = Block()
+        names = [(p.start, p.take("value", "the loop's variable, such as %i")[1:])]
+        block.add_argument(ty.index)
+        p.expect("=")
+        operands = [p.value()]
+        for word in ("to", "step"):
+            p.expect(word)
+            operands.append(p.value())
+        types: list[Type] = []
+        if p.accept("iter_args"):
+            p.expect("(")
+            while not p.accept(")"):
+                if len(names) > 1:
+                    p.expect(",")
+                names.append((p.start, p.take("value", "a carried value, such as %x")[1:]))
+                p.expect("=")
+                operands.append(p.value())
+            p.expect("->")
+            start = p.start
+            types = p.type_list_in_parentheses()
+            if types != [v.type for v in operands[3:]]:
+                p.fail("the carried values have other types", start, start + 1)
+        for type in types:
+            block.add_argument(type)
+        region = read_block(p, block, names, Yield)
+        return cls(operands, types, p.optional_dictionary(), [region])
+
     def verify(self) -> None:
         carried = [a.type for a in self.body.arguments[1:]]
         yielded = [v.type for v in self.body.terminator.operands]
@@ -54,6 +101,27 @@ class If(Operation):
     outcomes = results()
     then_code = region()
     else_code = region()
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`scf.if %c -> (t) { ... } else { ... }`"""
+        p.out.append(f"scf.if {p.value_list(self.operands)} ")
+        if self.results:
+            p.out.append(f"-> ({', '.join(str(r.type) for r in self.results)}) ")
+        p.region(self.regions[0], indent, skip_terminator=not self.results)
+        if self.else_block is not None:
+            p.out.append(" else ")
+            p.region(self.regions[1], indent, skip_terminator=not self.results)
+        rest = p.attribute_dictionary(self)
+        p.out.append(f" {rest}" if rest else "")
+
+    @classmethod
+    def read(cls, p: Parser) -> If:
+        """The inverse of `write`."""
+        condition = p.value()
+        types = p.result_types() if p.accept("->") else []
+        regions = [read_block(p, Block(), [], Yield)]
+        regions.append(read_block(p, Block(), [], Yield) if p.accept("else") else Region())
+        return cls([condition], types, p.optional_dictionary(), regions)
 
     @property
     def then_block(self) -> Block:
@@ -81,6 +149,16 @@ class Yield(Operation):
     assembly = "attr-dict ($values^ `:` type($values))?"
 
 
-def induction(loop: Operation) -> BlockArgument:
-    """The induction variable of a loop op."""
-    return cast(For, loop).induction
+def read_block(
+    p: Parser, block: Block, names: Sequence[tuple[int, str]], terminator: type[Operation]
+) -> Region:
+    """Read a region of one block whose arguments a custom form has named; ends get a terminator."""
+    outer = p.scopes
+    p.scopes = [*outer, {}]
+    for argument, (start, name) in zip(block.arguments, names, strict=True):
+        p.define(name, [argument], start)
+    region = p.region(block)
+    if block.last is None or not block.last.terminator:
+        block.append(terminator())
+    p.scopes = outer
+    return region

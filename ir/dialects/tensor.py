@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.ir.codecs import ATTRIBUTE, INTEGERS
+from penstock.ir.codecs import ATTRIBUTE
 from penstock.ir.constraints import INDEX, TENSOR
 from penstock.ir.core import Operation
+from penstock.ir.dialects.slices import Expand, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import TensorType, Type
 
@@ -49,46 +50,38 @@ class CollapseShape(Operation):
     assembly = "$source $reassociation attr-dict `:` type($source) `into` type($view)"
 
 
-class ExpandShape(Operation):
+class ExpandShape(Expand):
     """Split dimensions: `tensor.expand_shape %x [[0, 1]] output_shape [2, 3] : ... into ...`"""
 
     name = "tensor.expand_shape"
-    pure = True
     source = operand(TENSOR)
     output_shape = operands(INDEX)
     reassociation = attribute(ATTRIBUTE)
-    static_output_shape = attribute(INTEGERS)
     view = result(TENSOR)
 
 
-class ExtractSlice(Operation):
+class ExtractSlice(Slice):
     """A strided part: `tensor.extract_slice %x[0, 2] [4, 3] [1, 1] : ... to ...`"""
 
     name = "tensor.extract_slice"
-    pure = True
     source = operand(TENSOR)
     offsets = operands(INDEX)
     sizes = operands(INDEX)
     strides = operands(INDEX)
-    static_offsets = attribute(INTEGERS)
-    static_sizes = attribute(INTEGERS)
-    static_strides = attribute(INTEGERS)
     view = result(TENSOR)
 
 
-class InsertSlice(Operation):
-    """A tensor with a strided part replaced: `tensor.insert_slice %s into %x[0, 2] [4, 3] [1, 1]`"""
+class InsertSlice(Slice):
+    """A tensor with a part replaced: `tensor.insert_slice %s into %x[0, 2] [4, 3] [1, 1]`"""
 
     name = "tensor.insert_slice"
-    pure = True
+    into = True
+    word = "into"
     source = operand(TENSOR)
     dest = operand(TENSOR)
     offsets = operands(INDEX)
     sizes = operands(INDEX)
     strides = operands(INDEX)
-    static_offsets = attribute(INTEGERS)
-    static_sizes = attribute(INTEGERS)
-    static_strides = attribute(INTEGERS)
     result = result(TENSOR)
 
     def infer(self) -> Sequence[Type]:

@@ -1,0 +1,154 @@
+"""What every tensor op of our own knows about itself, whatever its family.
+
+infer       result types from operand types, or one located sentence
+reference   the meaning in NumPy, also on float64 arrays where the op says float32
+grad        the gradients of the operands, written in ops of the same level
+lower       the same meaning as `linalg.generic`, views and scalar bodies, or as other ops
+samples     the inputs and attributes that the conformance tests try
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import element_type, numpy_dtype
+from penstock.ir.builder import Builder
+from penstock.ir.core import Block, Operation, Value
+from penstock.ir.opdef import registry
+from penstock.ir.types import TensorType, Type
+
+Array = np.ndarray[Any, Any]
+FLOATS = (ty.f32, ty.f64)
+INTEGERS = (ty.i8, ty.i32, ty.i64)
+NUMBERS = (*FLOATS, *INTEGERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An operand to try: its shape, element type and the range its values are drawn from."""
+
+    shape: tuple[int, ...]
+    element: Type = ty.f32
+    low: float = -2.0
+    high: float = 2.0
+
+    def draw(self, random: np.random.Generator) -> Array:
+        """Values spread over the range; integers include both ends."""
+        if ty.is_float(self.element):
+            values = random.uniform(self.low, self.high, self.shape)
+        else:
+            values = random.integers(int(self.low), int(self.high) + 1, self.shape)
+        return np.asarray(values, numpy_dtype(self.element))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One way to call an op."""
+
+    inputs: tuple[Input, ...]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+class TensorOp(Operation):
+    """Base of the ops on tensors that are ours: dialects `flow` and `job`."""
+
+    pure = True
+    properties = False
+
+    elements: ClassVar[tuple[Type, ...]] = NUMBERS
+    """The element types that operands may have."""
+    waived: ClassVar[Mapping[str, str]] = {}
+    """Facets this op lacks, each with the reason."""
+
+    def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
+        """The results for these operand values, in NumPy.
+
+        float32 operands may come as float64: then all floats are computed in float64.
+        """
+        self.fail("has no reference")
+
+    def grad(self, b: Builder, gradients: Sequence[Value | None]) -> Sequence[Value | None]:
+        """The gradient of each operand, None for none, from those of the results."""
+        self.fail("has no gradient, and a trainable variable or a watched value depends on it")
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        """Values that equal the results, made of lower ops inserted at `b`."""
+        self.fail("cannot be lowered")
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        """Calls that together try the op; at least eight where it has a gradient."""
+        return []
+
+    # -- checks shared by `infer` of the families ------------------------------------------------
+
+    def types(self) -> list[TensorType]:
+        """The operand types, all of which must be tensors of static shape."""
+        for value in self.operands:
+            if not isinstance(value.type, TensorType) or not value.type.is_static:
+                self.fail(f"expected tensors of known shape, got {value.type}")
+        return [cast(TensorType, value.type) for value in self.operands]
+
+    def check_element(self, type: TensorType, what: str = "elements") -> None:
+        """Fail where the element type is none of `elements`."""
+        if type.element not in self.elements:
+            words = ", ".join(map(str, self.elements))
+            self.fail(f"expected {what} of type {words}, got {type}: cast it first")
+
+    def check_axis(self, axis: int, rank: int, what: str = "axis") -> None:
+        """Fail where `axis` is not a position in a shape of this rank."""
+        if not 0 <= axis < rank:
+            self.fail(f"expected {what} from 0 to {rank - 1}, got {axis}")
+
+    @property
+    def out(self) -> TensorType:
+        """The type of the first result."""
+        return cast(TensorType, self.results[0].type)
+
+
+def tensor(value: Value) -> TensorType:
+    """The type of a value that is known to be a tensor."""
+    return cast(TensorType, value.type)
+
+
+def precise(dtype: Any, *arrays: Array) -> np.dtype[Any]:
+    """`dtype`, or float64 for a float where an operand was promoted to it."""
+    wanted = np.dtype(dtype)
+    promoted = any(array.dtype == np.float64 for array in arrays)
+    return np.dtype(np.float64) if wanted.kind == "f" and promoted else wanted
+
+
+def instance(name: str, *arrays: Array, **attributes: Any) -> Operation:
+    """A detached-block op on block arguments of the arrays' types; for examples and tests."""
+    block = Block([TensorType(array.shape, element_type(array.dtype)) for array in arrays])
+    cls = registry[name]
+    variadic = any(group.variadic for group in cls.definition.operands)
+    operands = [list(block.arguments)] if variadic else list(block.arguments)
+    return Builder.at_end(block).create(cls, *operands, **attributes)
+
+
+def evaluate(name: str, *values: Any, **attributes: Any) -> Any:
+    """What the op gives for these values by its reference: an array, or a list of several.
+
+    Python floats become f32 and ints i32; arrays keep their dtype.
+
+    >>> evaluate("flow.add", [1.0, 2.0], 1.0)
+    array([2., 3.], dtype=float32)
+    """
+    arrays = [_array(value) for value in values]
+    op = instance(name, *arrays, **attributes)
+    assert isinstance(op, TensorOp)
+    results = [np.asarray(result) for result in op.reference(*arrays)]
+    return results[0] if len(results) == 1 else results
+
+
+def _array(value: Any) -> Array:
+    array = np.asarray(value)
+    if isinstance(value, np.ndarray | np.generic):
+        return array
+    return array.astype({"f": np.float32, "i": np.int32, "b": np.int8}[array.dtype.kind])

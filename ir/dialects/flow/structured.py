@@ -1,0 +1,167 @@
+"""Lowering in few words: element-by-element loops, fills and views of tensors.
+
+Bodies are closed: they make their constants themselves and use no value from outside but tensors
+they extract from, so that a group of them can be cut out as a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from penstock.ir import scalars
+from penstock.ir.affine import AffineMap
+from penstock.ir.attributes import Attribute, DenseElementsAttr
+from penstock.ir.attributes import attribute as to_attribute
+from penstock.ir.builder import Builder
+from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.dialects import arith, linalg
+from penstock.ir.dialects import tensor as tensors
+from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.opdef import registry
+from penstock.ir.types import TensorType, Type
+
+ScalarBody = Callable[..., "Value | Sequence[Value]"]
+
+
+def filled(b: Builder, value: float, shape: Sequence[int], element: Type) -> Value:
+    """A tensor whose elements are all `value`."""
+    rank = len(shape)
+
+    def body(b: Builder, _: Sequence[BlockArgument]) -> list[Value]:
+        return [scalars.constant(b, value, element)]
+
+    target = linalg.empty(b, shape, element)
+    maps = [AffineMap.identity(rank)]
+    return linalg.generic(b, [], [target], maps, ["parallel"] * rank, body).results[0]
+
+
+def splat(value: Value) -> Any:
+    """The number that all elements are known to equal, or None."""
+    op = value.defining_op
+    if isinstance(op, linalg.Generic) and not op.inputs and op.is_parallel:
+        yielded = op.body.terminator.operands[0].defining_op
+        if isinstance(yielded, arith.Constant) and len(op.results) == 1:
+            return arith.scalar_of(yielded.value)
+    if isinstance(op, arith.Constant | registry["flow.constant"]):
+        dense = op.attributes["value"]
+        if isinstance(dense, DenseElementsAttr) and dense.is_splat:
+            return dense.array().reshape(-1)[:1].reshape(())[()]
+    return None
+
+
+def pointwise(
+    b: Builder, values: Sequence[Value], types: Sequence[TensorType], body: ScalarBody
+) -> list[Value]:
+    """One parallel loop over tensors of one shape; operands broadcast as NumPy does.
+
+    `body(b, *scalars)` gets one scalar per operand and gives one per type. Operands whose elements
+    are known to be equal become constants inside it.
+    """
+    shape = types[0].shape
+    rank = len(shape)
+    known = [splat(value) for value in values]
+    read = [broadcast(b, v, shape) for v, k in zip(values, known, strict=True) if k is None]
+    maps = [map for _, map in read] + [AffineMap.identity(rank)] * len(types)
+
+    def scalar_body(b: Builder, arguments: Sequence[BlockArgument]) -> Sequence[Value]:
+        given = iter(arguments)
+        elements = [
+            next(given) if k is None else scalars.constant(b, k, tensor(v).element)
+            for v, k in zip(values, known, strict=True)
+        ]
+        made = body(b, *elements)
+        return [made] if isinstance(made, Value) else made
+
+    outputs = [linalg.empty(b, shape, type.element) for type in types]
+    inputs = [value for value, _ in read]
+    made = linalg.generic(b, inputs, outputs, maps, ["parallel"] * rank, scalar_body)
+    return list(made.results)
+
+
+def broadcast(b: Builder, value: Value, shape: Sequence[int]) -> tuple[Value, AffineMap]:
+    """The value and the map that reads it at a point of `shape`.
+
+    Dimensions that repeat are left out of the map; those of extent 1 go through a view, so that
+    maps stay projections.
+    """
+    own = tensor(value).shape
+    missing = len(shape) - len(own)
+    kept = [i for i, extent in enumerate(own) if extent == shape[missing + i]]
+    view = reshaped(b, value, [own[i] for i in kept])
+    return view, AffineMap.select(len(shape), [missing + i for i in kept])
+
+
+def reshaped(b: Builder, value: Value, shape: Sequence[int]) -> Value:
+    """A view in another shape of as many elements; views of views are skipped."""
+    wanted = tuple(shape)
+    while tensor(value).shape != wanted:
+        op = value.defining_op
+        if not isinstance(op, tensors.CollapseShape | tensors.ExpandShape):
+            break
+        value = op.source
+    own = tensor(value).shape
+    if own == wanted:
+        return value
+    down = reassociation(own, wanted)
+    if down is not None:
+        return _collapse(b, value, wanted, down)
+    up = reassociation(wanted, own)
+    if up is not None:
+        return _expand(b, value, wanted, up)
+    flat = _collapse(b, value, (tensor(value).count,), [list(range(len(own)))])
+    return _expand(b, flat, wanted, [list(range(len(wanted)))])
+
+
+def reassociation(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None:
+    """Which neighbours of `long` join to each dimension of `short`; None where they do not.
+
+    >>> reassociation((2, 3, 1, 4), (6, 4))
+    [[0, 1, 2], [3]]
+    """
+    if len(short) > len(long):
+        return None
+    if not short:
+        return [] if all(extent == 1 for extent in long) else None
+    groups: list[list[int]] = []
+    position = 0
+    for i, extent in enumerate(short):
+        left = len(short) - i - 1
+        group, total = [position], long[position]
+        position += 1
+        while position < len(long) - left and (total != extent or long[position] == 1):
+            total *= long[position]
+            group.append(position)
+            position += 1
+        if total != extent:
+            return None
+        groups.append(group)
+    return groups if position == len(long) else None
+
+
+def _groups(reassociation: list[list[int]]) -> Attribute:
+    return to_attribute(reassociation)
+
+
+def _collapse(b: Builder, value: Value, shape: tuple[int, ...], groups: list[list[int]]) -> Value:
+    type = TensorType(shape, tensor(value).element)
+    return b.create(
+        tensors.CollapseShape, value, types=[type], reassociation=_groups(groups)
+    ).result
+
+
+def _expand(b: Builder, value: Value, shape: tuple[int, ...], groups: list[list[int]]) -> Value:
+    type = TensorType(shape, tensor(value).element)
+    return b.create(
+        tensors.ExpandShape,
+        value,
+        [],
+        types=[type],
+        reassociation=_groups(groups),
+        static_output_shape=shape,
+    ).result
+
+
+def view_source(op: Operation) -> Value | None:
+    """What a view shows; None for other ops."""
+    return op.source if isinstance(op, tensors.CollapseShape | tensors.ExpandShape) else None
