@@ -1,1 +1,11 @@
-"""Passes: IR in, IR out."""
+"""Passes: IR to IR, nothing else.
+
+`PASSES` is the one place that names them all; each module is imported when its pass is asked for.
+"""
+
+PASSES = {
+    "canonicalize": "penstock.passes.canonicalize:Canonicalize",
+    "cse": "penstock.passes.cse:CSE",
+    "dce": "penstock.passes.dce:DCE",
+    "fold": "penstock.passes.fold:Fold",
+}
