@@ -29,6 +29,10 @@ class Piece:
     word: str
     space: bool = True
     inner: tuple[Piece, ...] = ()
+    operand: int = -1
+    """The position of the operand meant, where it is the same for every op of the class."""
+    result: int = -1
+    """Likewise for a result."""
 
 
 def _spaced(kind: str, word: str, previous: str) -> bool:
@@ -44,7 +48,11 @@ def form_of(cls: type[Operation]) -> tuple[Piece, ...] | None:
     text: str | None = getattr(cls, "assembly", None)
     if text is None:
         return None
-    attributes = cls.definition.attributes
+    definition = cls.definition
+    attributes = definition.attributes
+    fixed = not any(group.variadic for group in definition.operands)
+    operands = {group.name: group.position for group in definition.operands if fixed}
+    results = {group.name: group.position for group in definition.results if not group.variadic}
     stack: list[list[Piece]] = [[]]
     anchors: list[str] = []
     previous = ""
@@ -68,7 +76,9 @@ def form_of(cls: type[Operation]) -> tuple[Piece, ...] | None:
                 anchors[-1] = name
         else:
             kind, word = special, ""
-        stack[-1].append(Piece(kind, word, _spaced(kind, word, previous)))
+        space = _spaced(kind, word, previous)
+        positions = operands.get(word, -1), results.get(word, -1)
+        stack[-1].append(Piece(kind, word, space, (), *positions))
         previous = literal or "x"
     return tuple(stack[0])
 

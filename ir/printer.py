@@ -6,7 +6,8 @@ What is printed parses back to the same module and prints again byte for byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 from penstock.ir.assembly import Piece, form_of, named_attributes
 from penstock.ir.attributes import Attribute, IntegerAttr, entry_text
@@ -122,22 +123,26 @@ class Printer:
     def _form(self, op: Operation, form: Sequence[Piece]) -> None:
         out = self.out
         for piece in form:
-            text = self._piece(op, piece)
+            text = piece.word if piece.kind == "literal" else self._piece(op, piece)
             if text:
                 out.append(" " + text if piece.space else text)
 
     def _piece(self, op: Operation, piece: Piece) -> str:
         match piece.kind:
-            case "literal":
-                return piece.word
             case "operand":
+                if piece.operand >= 0:
+                    return self.name(op.operands[piece.operand])
                 return self.value_list(_group(op, piece.word))
             case "types":
+                if piece.result >= 0:
+                    return str(op.results[piece.result].type)
                 return ", ".join([str(v.type) for v in _group(op, piece.word)])
+            case "attr-dict":
+                return self.attribute_dictionary(op) if op.attributes else ""
             case "attribute":
                 return _attribute_text(op, piece.word)
-            case "attr-dict":
-                return self.attribute_dictionary(op)
+            case "literal":
+                return piece.word
             case "optional":
                 if not _present(op, piece.word):
                     return ""
@@ -148,14 +153,13 @@ class Printer:
                 inputs = ", ".join([str(v.type) for v in op.operands])
                 return f"({inputs}) -> {result_text(tuple(r.type for r in op.results))}"
 
-    def attribute_dictionary(self, op: Operation, hidden: Iterable[str] = ()) -> str:
+    def attribute_dictionary(self, op: Operation, hidden: Collection[str] = ()) -> str:
         """`{...}` of the attributes not shown elsewhere and not at their default, or nothing."""
-        skip = named_attributes(type(op)) | {SEGMENTS, *hidden}
-        defaults = {d.name: d.default_attribute for d in op.definition.attributes.values()}
+        skip, defaults = _unshown(type(op))
         shown = {
             name: value
             for name, value in op.attributes.items()
-            if name not in skip and defaults.get(name) is not value
+            if name not in skip and name not in hidden and defaults.get(name) is not value
         }
         return dictionary(shown) if shown else ""
 
@@ -184,7 +188,7 @@ class Printer:
         out = self.out
         out.append("{\n")
         for i, block in enumerate(region.blocks):
-            if i or (labels and block.arguments):
+            if i or (labels and (block.arguments or block.first is None)):
                 out.append(f"{indent}^bb{i}{self.block_arguments(block)}:\n")
             last = block.last if skip_terminator else None
             for op in block:
@@ -213,6 +217,13 @@ def split_attributes(op: Operation) -> tuple[dict[str, Attribute], dict[str, Att
     inside = {name: value for name, value in op.attributes.items() if name in declared}
     rest = {name: value for name, value in op.attributes.items() if name not in declared}
     return inside, rest
+
+
+@cache
+def _unshown(cls: type[Operation]) -> tuple[frozenset[str], dict[str, Attribute | None]]:
+    """Attributes that stand elsewhere in the custom form, and the values that need no words."""
+    defaults = {d.name: d.default_attribute for d in cls.definition.attributes.values()}
+    return named_attributes(cls) | {SEGMENTS}, defaults
 
 
 def _group(op: Operation, name: str) -> Sequence[Value]:

@@ -20,6 +20,10 @@ from penstock.ir.text import unquote
 from penstock.ir.types import Type
 
 _WHOLE = re.compile(r"(?:tensor|memref|vector)<(?:[^<>\n]|<[^<>\n]*>)*>|[a-z]+[0-9]*(?![\w<.])")
+_SIGNATURE = re.compile(
+    r"\([^()\n]*\) -> (?:\([^()\n]*\)|(?:tensor|memref|vector)<(?:[^<>\n]|<[^<>\n]*>)*>"
+    r"|[a-z]+[0-9]*(?![\w<.]))"
+)
 _DIMENSION = re.compile(r"(?:([0-9]+)|(\?))x")
 _FILE = re.compile(r'loc\("([^"\\\n]*)":([0-9]{1,9}):([0-9]{1,9})\)')
 _SCALAR = re.compile(r"(s|u)?i([0-9]{1,8})\Z")
@@ -35,6 +39,7 @@ class TypeParser(Lexer):
 
     def __init__(self, text: str, source: str) -> None:
         self.known_types: dict[str, Type] = {}
+        self.known_signatures: dict[str, ty.FunctionType] = {}
         self.known_locations: dict[str, Location] = {}
         self.type_aliases: dict[str, Type] = {}
         self.location_aliases: dict[str, Location] = {}
@@ -152,12 +157,22 @@ class TypeParser(Lexer):
 
     def function_type(self) -> ty.FunctionType:
         """`(a, b) -> c`"""
+        begin = self.start
+        match = _SIGNATURE.match(self.text, begin)
+        if match is not None:
+            known = self.known_signatures.get(match[0])
+            if known is not None:
+                self.jump(match.end())
+                return known
         self.enter()
         inputs = self.type_list_in_parentheses()
         self.expect("->")
         results = self.result_types()
         self.leave()
-        return ty.FunctionType(tuple(inputs), tuple(results))
+        parsed = ty.FunctionType(tuple(inputs), tuple(results))
+        if match is not None and self.text[begin : self.start].rstrip() == match[0]:
+            self.known_signatures[match[0]] = parsed
+        return parsed
 
     def result_types(self) -> list[Type]:
         """What follows `->`: one type, or a list in parentheses."""
