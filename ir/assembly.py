@@ -33,6 +33,8 @@ class Piece:
     """The position of the operand meant, where it is the same for every op of the class."""
     result: int = -1
     """Likewise for a result."""
+    variadic: bool = False
+    """Whether the group meant may have any number of members."""
 
 
 def _spaced(kind: str, word: str, previous: str) -> bool:
@@ -52,6 +54,8 @@ def form_of(cls: type[Operation]) -> tuple[Piece, ...] | None:
     attributes = definition.attributes
     fixed = not any(group.variadic for group in definition.operands)
     operands = {group.name: group.position for group in definition.operands if fixed}
+    groups = (*definition.operands, *definition.results)
+    varying = {group.name for group in groups if group.variadic}
     results = {group.name: group.position for group in definition.results if not group.variadic}
     stack: list[list[Piece]] = [[]]
     anchors: list[str] = []
@@ -78,7 +82,7 @@ def form_of(cls: type[Operation]) -> tuple[Piece, ...] | None:
             kind, word = special, ""
         space = _spaced(kind, word, previous)
         positions = operands.get(word, -1), results.get(word, -1)
-        stack[-1].append(Piece(kind, word, space, (), *positions))
+        stack[-1].append(Piece(kind, word, space, (), *positions, word in varying))
         previous = literal or "x"
     return tuple(stack[0])
 

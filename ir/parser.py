@@ -328,9 +328,9 @@ class _FormReader:
         definition = self.cls.definition
         groups = [self.groups.get(g.name, []) for g in definition.operands]
         for group, values in zip(definition.operands, groups, strict=True):
-            if not group.variadic and len(values) != 1:
-                self.parser.fail(f"{self.cls.name} takes one {group.name}", self.start, self.end)
-            self._check_types(group.name, values)
+            given = self.types.get(group.name)
+            if given is not None:
+                self._check_types(group.name, given, values)
         if definition.segmented:
             self.attributes[SEGMENTS] = segment_sizes(groups)
         for declared in definition.attributes.values():
@@ -345,9 +345,8 @@ class _FormReader:
             self.cls, self.cls.name, operands, results, self.attributes, [], self.start, self.end
         )
 
-    def _check_types(self, name: str, values: Sequence[Value]) -> None:
-        given = self.types.get(name)
-        if given is not None and given != [v.type for v in values]:
+    def _check_types(self, name: str, given: Sequence[Type], values: Sequence[Value]) -> None:
+        if given != [v.type for v in values]:
             found = ", ".join(str(v.type) for v in values)
             written = ", ".join(map(str, given))
             self.parser.fail(
@@ -362,14 +361,11 @@ class _FormReader:
             case "literal":
                 parser.expect(piece.word)
             case "operand":
-                single = not next(
-                    g for g in self.cls.definition.operands if g.name == piece.word
-                ).variadic
-                self.groups[piece.word] = [parser.value()] if single else parser.values()
+                self.groups[piece.word] = parser.values() if piece.variadic else [parser.value()]
             case "attribute":
                 self._attribute(piece.word)
             case "types":
-                self.types[piece.word] = self._type_list(piece.word)
+                self.types[piece.word] = self._type_list(piece)
             case "attr-dict":
                 self.attributes.update(parser.optional_dictionary())
             case "optional":
@@ -385,16 +381,12 @@ class _FormReader:
                     )
                 self.result_types = type.results
 
-    def _type_list(self, name: str) -> list[Type]:
+    def _type_list(self, piece: Piece) -> list[Type]:
         parser = self.parser
-        if name in self.groups and not self.groups[name]:
+        if not self.groups.get(piece.word, (True,)):
             return []
         found = [parser.type()]
-        single = any(
-            d.name == name and not d.variadic
-            for d in (*self.cls.definition.operands, *self.cls.definition.results)
-        )
-        while not single and parser.accept(","):
+        while piece.variadic and parser.accept(","):
             found.append(parser.type())
         return found
 

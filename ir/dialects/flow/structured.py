@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from penstock.ir import scalars
 from penstock.ir.affine import AffineMap
-from penstock.ir.attributes import Attribute, DenseElementsAttr
+from penstock.ir.attributes import Attribute, DenseElementsAttr, numpy_dtype
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType, Type
 
 ScalarBody = Callable[..., "Value | Sequence[Value]"]
@@ -43,10 +44,10 @@ def splat(value: Value) -> Any:
         yielded = op.body.terminator.operands[0].defining_op
         if isinstance(yielded, arith.Constant) and len(op.results) == 1:
             return arith.scalar_of(yielded.value)
-    if isinstance(op, arith.Constant | registry["flow.constant"]):
-        dense = op.attributes["value"]
-        if isinstance(dense, DenseElementsAttr) and dense.is_splat:
-            return dense.array().reshape(-1)[:1].reshape(())[()]
+    if op is not None and not op.operands and not op.regions:
+        (constant,) = op.fold(()) or (None,)
+        if isinstance(constant, DenseElementsAttr) and constant.is_splat:
+            return np.frombuffer(constant.data, numpy_dtype(constant.type.element))[0]
     return None
 
 
