@@ -27,17 +27,20 @@ def accept(value: object, argument: Argument, job: str) -> Array:
     if not isinstance(value, np.ndarray):
         raise TypeError(
             f"{_asked(argument, job)}, got {_short(value)} of type {type(value).__name__}; "
-            "pass a NumPy array"
+            "convert it with numpy.asarray if that is meant"
         )
     # A subclass may redefine what its operators mean; its elements lie in memory all the same.
     array = value if type(value) is np.ndarray else value.view(np.ndarray)
     if kind_of(array.dtype) != KINDS[argument.dtype]:
         raise TypeError(
             f"{_asked(argument, job)}, got an array of {array.dtype}; "
-            f"convert it with astype(numpy.{numpy_dtype(argument.dtype)}) if that is meant"
+            f"convert it with astype({str(numpy_dtype(argument.dtype))!r}) if that is meant"
         )
     if array.shape != argument.shape:
-        raise ValueError(f"{_asked(argument, job)}, got shape {array.shape}; {_advice(argument)}")
+        raise ValueError(
+            f"{_asked(argument, job)}, got shape {array.shape}; "
+            "a placeholder's shape is exact, so reshape the array or declare another shape"
+        )
     return array
 
 
@@ -55,7 +58,7 @@ def fill(target: Array, array: Array, argument: Argument, job: str) -> None:
                 raise _does_not_fit(extreme, array, argument, job)
         np.copyto(target, array, casting="unsafe")
     else:
-        with np.errstate(over="ignore"):
+        with np.errstate(all="ignore"):
             np.copyto(target, array, casting="unsafe")
         overflowed = np.isinf(target) & np.isfinite(array)
         if overflowed.any():
@@ -66,8 +69,8 @@ def _asked(argument: Argument, job: str) -> str:
     where = f" ({argument.loc})" if argument.loc else ""
     dtype = numpy_dtype(argument.dtype)
     return (
-        f"job {job!r}: parameter {argument.name!r}{where} expects an array of {dtype} "
-        f"and shape {argument.shape}"
+        f"job {job!r}: parameter {argument.name!r}{where} expects a NumPy array of {dtype} and "
+        f"shape {argument.shape}"
     )
 
 
@@ -76,10 +79,6 @@ def _does_not_fit(value: object, array: Array, argument: Argument, job: str) -> 
         f"{_asked(argument, job)}, got an array of {array.dtype} with the value {value}, which "
         f"{numpy_dtype(argument.dtype)} cannot hold; bring its values into range first"
     )
-
-
-def _advice(argument: Argument) -> str:
-    return f"a placeholder's shape is exact, so pass an array of shape {argument.shape}"
 
 
 def _short(value: object) -> str:

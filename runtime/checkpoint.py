@@ -16,6 +16,7 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import FileIO
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -40,13 +41,12 @@ def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, An
     place = os.path.realpath(folder)
     if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
         raise _occupied(folder)
-    entries = [(_encoded(name), array) for name, array in arrays.items()]
-    metas = [meta_text(array) for _, array in entries]
+    entries = [_entry(name, array) for name, array in arrays.items()]
     parent = os.path.dirname(place)
     _make_folders(parent)
     _sweep(parent)
     with _temporary_folder(parent) as temporary:
-        for (name, array), meta in zip(entries, metas, strict=True):
+        for name, array, meta in entries:
             _write_variable(os.path.join(temporary, name), array, meta)
         _write(os.path.join(temporary, _DONE), b"")
         _flush_folder(temporary)
@@ -100,17 +100,30 @@ def _occupied(folder: str | os.PathLike[str]) -> ValueError:
     )
 
 
+def _entry(name: str, array: object) -> tuple[str, np.ndarray[Any, Any], str]:
+    """A variable's folder name, its value and its `meta`, checked before anything is written."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(
+            f"variable {name!r} cannot be saved: expected a NumPy array, "
+            f"got a {type(array).__name__}; convert it first"
+        )
+    try:
+        return _encoded(name), array, meta_text(array)
+    except ValueError as error:
+        raise ValueError(f"variable {name!r} cannot be saved: {error}") from error
+
+
 def _encoded(name: str) -> str:
     """A variable's name as the name of its folder; `unquote` leads back."""
     if not name:
-        raise ValueError("a variable without a name cannot be saved; name it")
+        raise ValueError("its name is empty; give it one")
     encoded = quote(name, safe="").replace("~", "%7E")
     if name == _DONE or name.startswith("."):
         encoded = f"%{ord(name[0]):02X}{encoded[1:]}"
     if len(encoded) > _NAME_LIMIT:
         raise ValueError(
-            f"variable {name!r} cannot be saved: its folder's name would have {len(encoded)} "
-            f"characters, and {_NAME_LIMIT} is the limit; give it a shorter name"
+            f"its folder's name would have {len(encoded)} characters, and {_NAME_LIMIT} is the "
+            "limit; give it a shorter name"
         )
     return encoded
 
@@ -152,53 +165,54 @@ def _flush_folder(folder: str) -> None:
 @contextmanager
 def _temporary_folder(parent: str) -> Iterator[str]:
     """A new folder to write in; what is still there at the end is removed."""
-    lock, descriptor = _new_lock(parent)
-    folder = lock.removesuffix(_LOCK)
-    try:
-        os.mkdir(folder)
-        yield folder
-    finally:
-        _discard(lock)
-        os.close(descriptor)
+    with _new_lock(parent) as lock:
+        folder = lock.name.removesuffix(_LOCK)
+        try:
+            os.mkdir(folder)
+            yield folder
+        finally:
+            _discard(lock.name)
 
 
 def _sweep(parent: str) -> None:
     """Remove the temporary folders whose makers have died; their locks died with them."""
     for name in os.listdir(parent):
         if name.startswith(_TEMPORARY) and name.endswith(_LOCK):
-            lock = os.path.join(parent, name)
+            path = os.path.join(parent, name)
             try:
-                descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
-            except (FileNotFoundError, PermissionError):
+                lock = open(path, "r+b", buffering=0)  # noqa: SIM115
+            except OSError:
                 continue  # its maker has just finished, or is another user
-            if _take(descriptor) is True:
-                _discard(lock)
-            os.close(descriptor)
+            with lock:
+                if _take(lock) is True:
+                    _discard(path)
 
 
-def _new_lock(parent: str) -> tuple[str, int]:
-    """A new lock file and the descriptor that holds it: a temporary folder's sign of life."""
+def _new_lock(parent: str) -> FileIO:
+    """A new lock file, locked: the sign of life of the temporary folder that bears its name."""
     while True:
-        lock = os.path.join(parent, _TEMPORARY + secrets.token_hex(8) + _LOCK)
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        lock = open(  # noqa: SIM115
+            os.path.join(parent, _TEMPORARY + secrets.token_hex(8) + _LOCK), "xb", buffering=0
+        )
         # A sweep may have come between: then it holds the lock, or has removed the file.
-        if _take(descriptor) is not False and os.fstat(descriptor).st_nlink:
-            return lock, descriptor
-        os.close(descriptor)
+        if _take(lock) is not False and os.fstat(lock.fileno()).st_nlink:
+            return lock
+        lock.close()
 
 
-def _take(descriptor: int) -> bool | None:
+def _take(lock: FileIO) -> bool | None:
     """Take a lock: False where another holds it, None on a disk that knows no locks.
 
     On such a disk nothing is swept, since nobody can tell whether the maker is alive.
     """
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError as error:
         if error.errno in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):
             return None
+        lock.close()
         raise
     return True
 

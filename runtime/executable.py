@@ -102,8 +102,7 @@ class Executable:
                 result, frame.pointers[index] = allocate(shape, dtype)
                 results.append(result)
             if self.description.updates_variables:
-                with store.updating(job):
-                    self._call(frame, handlers)
+                store.run_step(job, lambda: self._call(frame, handlers))
             else:
                 self._call(frame, handlers)
             return results

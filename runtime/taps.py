@@ -56,9 +56,10 @@ class Listener:
                     f"job {self._description.job!r} has no tap {tap!r}: it has "
                     f"{len(self._flags)}, counted from 0; watch a blob of this job"
                 )
-        for tap, functions in handlers.items():
+        # Copied: a handler may well register or remove handlers.
+        self._handlers = {tap: tuple(functions) for tap, functions in handlers.items()}
+        for tap, functions in self._handlers.items():
             self._flags[tap] = bool(functions)
-        self._handlers = handlers
         self._signals.hold()
 
     def finish(self) -> None:
@@ -75,7 +76,10 @@ class Listener:
             interrupt.__context__ = first
             raise
         if first is not None:
-            raise first
+            try:
+                raise first
+            finally:
+                del first  # or the exception and this frame would hold each other
 
     def _on_tap(self, _user: int | None, tap: int, data: int | None) -> None:
         for handler in self._handlers[tap]:

@@ -1,8 +1,7 @@
 """The variables of a session: one array per name, shared by every job that names it."""
 
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,9 +119,8 @@ class VariableStore:
             )
         return value
 
-    @contextmanager
-    def updating(self, job: str) -> Iterator[None]:
-        """Hold the store while a step updates variables; other threads wait for their turn.
+    def run_step(self, job: str, step: Callable[[], None]) -> None:
+        """Run a step that updates variables; other threads wait for their turn.
 
         Raises RuntimeError if this thread is inside such a step, that is, in one of its handlers:
         the inner step's update would be lost or taken half.
@@ -136,7 +134,7 @@ class VariableStore:
         with self._lock:
             self._updating_thread, self._updating_job = thread, job
             try:
-                yield
+                step()
             finally:
                 self._updating_thread = 0
 

@@ -1,0 +1,176 @@
+"""Small native jobs, compiled here from LLVM text, and their descriptions."""
+
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+import pytest
+
+from penstock.runtime import Executable
+
+# Every entry has the signature of a compiled job: a context and an array of pointers.
+NATIVE = """
+declare i32 @raise(i32)
+
+define ptr @argument(ptr %arguments, i64 %index) alwaysinline {
+  %slot = getelementptr ptr, ptr %arguments, i64 %index
+  %pointer = load ptr, ptr %slot
+  ret ptr %pointer
+}
+
+; Calls tap %id with %data where its flag is up.
+define void @fire(ptr %context, ptr %flags, i32 %id, ptr %data) {
+  %slot = getelementptr i8, ptr %flags, i32 %id
+  %flag = load i8, ptr %slot
+  %up = icmp ne i8 %flag, 0
+  br i1 %up, label %call, label %done
+call:
+  %tap = load ptr, ptr %context
+  %user_slot = getelementptr ptr, ptr %context, i64 1
+  %user = load ptr, ptr %user_slot
+  call void %tap(ptr %user, i32 %id, ptr %data)
+  br label %done
+done:
+  ret void
+}
+
+; feed a, feed b, fetch a + b: four floats each, read with the alignment that a job may rely on.
+define void @add(ptr %context, ptr %arguments) {
+  %a = call ptr @argument(ptr %arguments, i64 0)
+  %b = call ptr @argument(ptr %arguments, i64 1)
+  %c = call ptr @argument(ptr %arguments, i64 2)
+  %x = load <4 x float>, ptr %a, align 64
+  %y = load <4 x float>, ptr %b, align 64
+  %sum = fadd <4 x float> %x, %y
+  store <4 x float> %sum, ptr %c, align 64
+  ret void
+}
+
+; arena, feed x, variable w, fetch the old w, taps {x in the arena, the new w}: w += x.
+define void @train(ptr %context, ptr %arguments) {
+  %arena = call ptr @argument(ptr %arguments, i64 0)
+  %feed = call ptr @argument(ptr %arguments, i64 1)
+  %variable = call ptr @argument(ptr %arguments, i64 2)
+  %fetch = call ptr @argument(ptr %arguments, i64 3)
+  %flags = call ptr @argument(ptr %arguments, i64 4)
+  %x = load <4 x float>, ptr %feed, align 64
+  store <4 x float> %x, ptr %arena, align 64
+  call void @fire(ptr %context, ptr %flags, i32 0, ptr %arena)
+  %again = load <4 x float>, ptr %arena, align 64
+  %old = load <4 x float>, ptr %variable, align 64
+  store <4 x float> %old, ptr %fetch, align 64
+  %new = fadd <4 x float> %old, %again
+  store <4 x float> %new, ptr %variable, align 64
+  call void @fire(ptr %context, ptr %flags, i32 1, ptr %variable)
+  ret void
+}
+
+; arena, feed x, fetch, taps {x in the arena}: waits in the tap, then returns the arena.
+define void @predict(ptr %context, ptr %arguments) {
+  %arena = call ptr @argument(ptr %arguments, i64 0)
+  %feed = call ptr @argument(ptr %arguments, i64 1)
+  %fetch = call ptr @argument(ptr %arguments, i64 2)
+  %flags = call ptr @argument(ptr %arguments, i64 3)
+  %x = load <4 x float>, ptr %feed, align 64
+  store <4 x float> %x, ptr %arena, align 64
+  call void @fire(ptr %context, ptr %flags, i32 0, ptr %arena)
+  %again = load <4 x float>, ptr %arena, align 64
+  store <4 x float> %again, ptr %fetch, align 64
+  ret void
+}
+
+; variable w, fetch: returns w.
+define void @read(ptr %context, ptr %arguments) {
+  %variable = call ptr @argument(ptr %arguments, i64 0)
+  %fetch = call ptr @argument(ptr %arguments, i64 1)
+  %w = load <4 x float>, ptr %variable, align 64
+  store <4 x float> %w, ptr %fetch, align 64
+  ret void
+}
+
+; As @train, but SIGINT reaches the process before the first tap and SIGTERM after the last.
+define void @train_interrupted(ptr %context, ptr %arguments) {
+  %first = call i32 @raise(i32 2)
+  call void @train(ptr %context, ptr %arguments)
+  %second = call i32 @raise(i32 15)
+  ret void
+}
+
+; A job without a single argument.
+define void @nothing(ptr %context, ptr %arguments) {
+  ret void
+}
+"""
+
+
+def floats(role: str, name: str, **more: object) -> dict[str, Any]:
+    return {"role": role, "name": name, "shape": [4], "dtype": "f32", **more}
+
+
+def describe(
+    entry: str,
+    arguments: list[dict[str, Any]],
+    *,
+    type: str = "predict",
+    taps: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """A description of one of the jobs above; every tap is of four floats."""
+    return {
+        "abi": 1,
+        "job": entry,
+        "type": type,
+        "entry": entry,
+        "arena": {"bytes": 64, "align": 64},
+        "arguments": arguments + ([{"role": "taps"}] if taps else []),
+        "taps": [
+            {"id": id, "name": name, "shape": [4], "dtype": "f32", "loc": f"train.py:{20 + id}"}
+            for id, name in enumerate(taps)
+        ],
+    }
+
+
+WEIGHT = floats(
+    "variable",
+    "w",
+    initializer={"kind": "constant", "value": 0.0},
+    trainable=True,
+    loc="train.py:7",
+)
+ARENA = {"role": "arena"}
+FEED = floats("feed", "x", loc="train.py:5")
+TRAIN_ARGUMENTS = [ARENA, FEED, WEIGHT, floats("fetch", "0")]
+
+DESCRIPTIONS = {
+    "add": describe(
+        "add",
+        [
+            floats("feed", "a", loc="train.py:12"),
+            floats("feed", "b", loc="train.py:13"),
+            floats("fetch", "0"),
+        ],
+    ),
+    "train": describe("train", TRAIN_ARGUMENTS, type="train", taps=("x/out", "w")),
+    "train_interrupted": describe(
+        "train_interrupted", TRAIN_ARGUMENTS, type="train", taps=("x/out", "w")
+    ),
+    "predict": describe("predict", [ARENA, FEED, floats("fetch", "0")], taps=("x/out",)),
+    "read": describe("read", [WEIGHT, floats("fetch", "0")]),
+    "nothing": describe("nothing", []),
+}
+
+
+@pytest.fixture(scope="session")
+def engine() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    module = llvm.parse_assembly(NATIVE)
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return engine
+
+
+@pytest.fixture
+def job(engine: Any) -> Callable[[str], Executable]:
+    """Makes a fresh executable of the native job of that name."""
+    return lambda name: Executable(engine.get_function_address(name), DESCRIPTIONS[name], engine)
