@@ -6,7 +6,7 @@ none is, they report to one that counts and never stops.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -31,7 +31,7 @@ class Session:
     """How often each pattern changed something."""
     tries: Counter[str] = field(default_factory=Counter)
     """How often each pattern was tried; counted when timed."""
-    seconds: Counter[str] = field(default_factory=Counter)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     """Time in each pattern; measured when timed."""
     last: str = ""
     """The rewrite that took the last fuel."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import difflib
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAttr
 from penstock.ir.codecs import SYMBOL
@@ -60,8 +59,18 @@ class _Plan:
     verifies: bool
 
 
-@cache
+_plans: dict[type[Operation], _Plan] = {}
+
+
 def _plan(cls: type[Operation]) -> _Plan:
+    """The plan of a class, made when first needed."""
+    found = _plans.get(cls)
+    if found is None:
+        found = _plans[cls] = _made_plan(cls)
+    return found
+
+
+def _made_plan(cls: type[Operation]) -> _Plan:
     declared = cls.definition
     groups = declared.operands
     fixed = not any(group.variadic for group in groups)

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar, Union
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.text import bare_or_quoted
+from penstock.ir.text import bare_or_quoted, quote, unquote
 
 P = TypeVar("P", bound="Pass")
 
@@ -64,6 +64,7 @@ class Pass(ABC):
     def from_options(cls: type[P], options: Mapping[str, Sequence[str]]) -> P:
         """The pass with options given as texts: a list for each, of one item unless it is a tuple.
 
+        Strings may be quoted; bare `none` is None where the annotation has that.
         Raises PipelineError for an unknown option, a wrong value and a missing one.
         """
         kinds = option_types(cls)
@@ -104,7 +105,7 @@ def _text(value: Any) -> str:
         case tuple():
             return ",".join(map(_text, value))
         case str():
-            return bare_or_quoted(value)
+            return quote(value) if value == "none" else bare_or_quoted(value)
         case _:
             return str(value).lower() if value is None else str(value)
 
@@ -126,7 +127,7 @@ def _value(what: str, kind: Any, words: Sequence[str]) -> Any:
 
 def _scalar(what: str, kind: Any, word: str) -> Any:
     if kind is str:
-        return word
+        return unquote(word) if word.startswith('"') else word
     if kind is bool:
         if word not in ("true", "false"):
             raise PipelineError(f"{what} is a flag: expected true or false, got {word!r}")

@@ -1,0 +1,67 @@
+"""What may watch a pipeline: the interface, and the two listeners that write the IR down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.printer import print_module
+from penstock.passes.base import Pass
+
+
+class Listener:
+    """Is told of the passes of a pipeline; subclasses override what they want to hear."""
+
+    def started(self, module: Module) -> None:
+        """The pipeline begins."""
+
+    def before(self, position: int, step: Pass, module: Module) -> None:
+        """The pass at this position, counted from 0, is about to run."""
+
+    def after(self, position: int, step: Pass, module: Module) -> None:
+        """The pass has run, and what it left was verified if that is wanted."""
+
+
+class Texts(Listener):
+    """Base of listeners that show the module's text after passes that changed it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def started(self, module: Module) -> None:
+        self.text = print_module(module)
+        self.show("input", 0)
+
+    def after(self, position: int, step: Pass, module: Module) -> None:
+        text = print_module(module)
+        if text != self.text:
+            self.text = text
+            self.show(step.name, position + 1)
+
+    def show(self, name: str, number: int) -> None:
+        """`self.text` is new; `number` is 0 for the input, then counts all passes."""
+
+
+class Printout(Texts):
+    """Writes the module to a stream after each pass that changed it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self.stream = stream
+
+    def show(self, name: str, number: int) -> None:
+        if number:
+            self.stream.write(f"// IR after pass {number}, {name}\n{self.text}\n")
+
+
+class Dumps(Texts):
+    """Writes `00-input.mlir` and, after each pass that changed it, e.g. `03-cse.mlir`."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def show(self, name: str, number: int) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / f"{number:02}-{name}.mlir").write_text(self.text, encoding="utf-8")

@@ -1,0 +1,144 @@
+"""Running pipelines: checks between passes, times, counts, dumps, and a reproducer of a failure."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import cast
+
+from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.printer import print_module
+from penstock.ir.session import Session, opened
+from penstock.ir.verifier import verify
+from penstock.passes import reproducer
+from penstock.passes.base import Pass
+from penstock.passes.listeners import Dumps, Listener, Printout
+from penstock.passes.pipeline import parse_pipeline, pipeline_text
+from penstock.passes.report import PassReport, Report
+
+
+@dataclass
+class PassManager:
+    """Runs passes one after the other on a module.
+
+    >>> from penstock.ir.parser import parse_module
+    >>> module = parse_module("func.func private @unused()")
+    >>> PassManager(parse_pipeline("canonicalize,dce")).run(module).rewrites
+    Counter({'dce': 1})
+    """
+
+    passes: Sequence[Pass]
+    verify_each: bool = True
+    """Verify after each pass, rather than only after the last."""
+    timing: bool = False
+    """Time patterns, too, and count how often each was tried."""
+    fuel: int | None = None
+    """Stop rewriting after this many rewrites; passes that a program cannot do without go on."""
+    print_ir_after_all: bool = False
+    """Write the module to standard error after each pass that changed it."""
+    dump_dir: str | Path | None = None
+    """A folder for `00-input.mlir` and, after each pass that changed the text, `03-cse.mlir`."""
+    listeners: Sequence[Listener] = field(default=())
+
+    def run(self, module: Module) -> Report:
+        """Run all; raises `IRError` with the pass and a reproducer in its last note."""
+        listeners = [*self.listeners, *self._printers()]
+        session = Session(self.fuel, self.timing)
+        report = Report(session=session)
+        # Passes are deterministic: a copy of the input gives back, by running them again, the IR
+        # before any of them. That is cheaper than a copy before each.
+        pristine = cast(Module, module.clone())
+        for listener in listeners:
+            listener.started(module)
+        for position, step in enumerate(self.passes):
+            for listener in listeners:
+                listener.before(position, step, module)
+            try:
+                report.passes.append(self._step(position, step, module, session))
+            except Exception as error:
+                raise self._failure(pristine, position, error) from error
+            for listener in listeners:
+                listener.after(position, step, module)
+        return report
+
+    def _step(self, position: int, step: Pass, module: Module, session: Session) -> PassReport:
+        rewrites, ops = session.rewrites.copy(), _count(module)
+        started = perf_counter()
+        with opened(session):
+            step.run(module)
+        ran = perf_counter()
+        if self.verify_each or position == len(self.passes) - 1:
+            verify(module)
+        return PassReport(
+            name=str(step),
+            seconds=ran - started,
+            verify_seconds=perf_counter() - ran,
+            ops_before=ops,
+            ops_after=_count(module),
+            rewrites=session.rewrites - rewrites,
+        )
+
+    def _printers(self) -> list[Listener]:
+        found: list[Listener] = []
+        if self.print_ir_after_all:
+            found.append(Printout(sys.stderr))
+        if self.dump_dir is not None:
+            found.append(Dumps(Path(self.dump_dir)))
+        return found
+
+    def _failure(self, pristine: Module, position: int, error: Exception) -> IRError:
+        step = self.passes[position]
+        if isinstance(error, IRError):
+            found = list(error.diagnostics)
+        else:
+            kind = type(error).__name__
+            found = [Diagnostic(f"pass {step.name} broke off with {kind}: {error}")]
+        note = self._reproducer(pristine, position, found[0].message)
+        found[-1] = dataclasses.replace(found[-1], notes=(*found[-1].notes, *note))
+        return IRError(*found)
+
+    def _reproducer(self, pristine: Module, position: int, message: str) -> list[str]:
+        """Write it; the notes that say where it is."""
+        failed = self.passes[position].name
+        again = Session(self.fuel)
+        try:
+            with opened(again):
+                for step in self.passes[:position]:
+                    step.run(pristine)
+            remaining = pipeline_text(self.passes[position:])
+            path = reproducer.write(print_module(pristine), remaining, failed, message, again.fuel)
+        except Exception as error:
+            return [f"in pass {failed}; no reproducer could be written: {error}"]
+        return [f"in pass {failed}; to reproduce: {path}"]
+
+
+def run_pipeline(
+    module: Module,
+    pipeline: str | Sequence[Pass],
+    *,
+    verify_each: bool = True,
+    timing: bool = False,
+    fuel: int | None = None,
+    print_ir_after_all: bool = False,
+    dump_dir: str | Path | None = None,
+    listeners: Sequence[Listener] = (),
+) -> Report:
+    """Run the passes of a pipeline, e.g. "canonicalize,cse", on a module, in place.
+
+    Options are those of `PassManager`. Raises PipelineError where the text is wrong, and IRError
+    where a pass or a check fails; a note of it gives the path of a reproducer.
+    """
+    passes = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
+    manager = PassManager(
+        passes, verify_each, timing, fuel, print_ir_after_all, dump_dir, listeners
+    )
+    return manager.run(module)
+
+
+def _count(module: Module) -> int:
+    return sum(1 for _ in module.walk())

@@ -1,0 +1,82 @@
+"""What a pipeline did: times, sizes and rewrites, as numbers and as tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from penstock.ir.session import Session
+
+
+@dataclass(frozen=True)
+class PassReport:
+    """What one pass did; `name` has its options."""
+
+    name: str
+    seconds: float
+    verify_seconds: float
+    ops_before: int
+    ops_after: int
+    rewrites: Counter[str]
+
+
+@dataclass
+class Report:
+    """What a pipeline did."""
+
+    passes: list[PassReport] = field(default_factory=list)
+    session: Session = field(default_factory=Session)
+
+    @property
+    def rewrites(self) -> Counter[str]:
+        """How often each pattern changed something."""
+        return self.session.rewrites
+
+    @property
+    def stopped(self) -> str:
+        """Where the fuel was spent, as a sentence; empty where some is left."""
+        if self.session.fuel != 0:
+            return ""
+        total = self.rewrites.total()
+        return f"fuel is spent after {total} rewrites; the last was {self.session.last or 'none'}"
+
+    def timing(self) -> str:
+        """A table of times: passes in order, then patterns, the slowest first."""
+        total = sum(p.seconds + p.verify_seconds for p in self.passes)
+        rows = [
+            (f"{p.name}", f"{p.seconds * 1e3:.2f}", f"{p.verify_seconds * 1e3:.2f}")
+            for p in self.passes
+        ]
+        table = _table(("pass", "ms", "verify ms"), [*rows, ("total", f"{total * 1e3:.2f}", "")])
+        patterns = [
+            (name, f"{seconds * 1e3:.2f}", str(self.session.tries[name]), str(self.rewrites[name]))
+            for name, seconds in sorted(self.session.seconds.items(), key=lambda item: -item[1])
+        ]
+        if patterns:
+            table += "\n" + _table(("pattern", "ms", "tried", "applied"), patterns)
+        return table
+
+    def statistics(self) -> str:
+        """A table of sizes and rewrites: passes in order, under each its patterns."""
+        rows = []
+        for p in self.passes:
+            rows.append((p.name, str(p.ops_before), str(p.ops_after), str(p.rewrites.total())))
+            rows += [(f"  {name}", "", "", str(n)) for name, n in p.rewrites.most_common()]
+        return _table(("pass", "ops in", "ops out", "rewrites"), rows)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Aligned columns, the first to the left and numbers to the right."""
+    lines = [head, *rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    return "".join(
+        "  ".join(
+            [
+                line[0].ljust(widths[0]),
+                *(c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True)),
+            ]
+        ).rstrip()
+        + "\n"
+        for line in lines
+    )

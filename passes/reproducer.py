@@ -1,0 +1,65 @@
+"""Reproducers: a file from which a failed pass can be run again by itself."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shlex
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+
+def folder() -> Path:
+    """Where reproducers go: PENSTOCK_REPRODUCER_DIR, else this user's folder for temporary files.
+
+    The latter is made so that no other user can read it or plant files in it.
+    """
+    chosen = os.environ.get("PENSTOCK_REPRODUCER_DIR")
+    if chosen:
+        path = Path(chosen)
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+    path = Path(tempfile.gettempdir()) / f"penstock-{os.getuid()}"
+    path.mkdir(mode=0o700, exist_ok=True)
+    state = path.lstat()
+    if path.is_symlink() or state.st_uid != os.getuid() or state.st_mode & 0o077:
+        return Path(tempfile.mkdtemp(prefix="penstock-"))
+    return path
+
+
+def versions() -> str:
+    """What a failure may depend on, in one line."""
+    ours = metadata.version("penstock")
+    return (
+        f"penstock {ours}, Python {platform.python_version()}, NumPy {np.__version__}, "
+        f"{platform.system()} {platform.machine()}"
+    )
+
+
+def write(text: str, pipeline: str, failed: str, error: str, fuel: int | None = None) -> Path:
+    """Write the IR before the failed pass, with what is needed to run it again as comments.
+
+    Equal failures share one file, which appears complete or not at all.
+    """
+    options = "" if fuel is None else f" --fuel {fuel}"
+    body = (
+        f"// failed: {error.splitlines()[0] if error else ''}\n"
+        f"// run: penstock opt --pipeline {shlex.quote(pipeline)}{options} <this file>\n"
+        f"// {versions()}\n"
+        f"{text}"
+    )
+    digest = hashlib.sha256(body.encode()).hexdigest()[:10]
+    target = folder() / f"{failed}-{digest}.mlir"
+    handle, unfinished = tempfile.mkstemp(dir=target.parent, suffix=".unfinished")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(body)
+        os.replace(unfinished, target)
+    except OSError:
+        Path(unfinished).unlink(missing_ok=True)
+        raise
+    return target
