@@ -25,9 +25,10 @@ def verify(root: Operation) -> None:
 
     >>> from penstock.ir.parser import parse_module
     >>> verify(parse_module("func.func @f(%x: f32) -> f32 { return %x : f32 }"))
-    >>> verify(parse_module("func.func @f(%x: f32) -> i32 { return %x : f32 }"))
+    >>> wrong = parse_module("func.func @f(%x: f32) -> i32 { return %x : f32 }")
+    >>> verify(wrong)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    penstock.ir.diagnostics.IRError: unknown location: error: func.return: returns f32 where @f promises i32
+    penstock.ir.diagnostics.IRError: ... func.return: returns f32 where @f promises i32
     """
     run = _Run()
     table = root.parent
