@@ -1,0 +1,108 @@
+"""The command `penstock`: one module of `penstock.tools` for each subcommand, imported when used.
+
+Exit codes: 0 done, 1 the input is wrong, 2 the command line is wrong, 130 interrupted. Set
+PENSTOCK_DEBUG=1 to see the traceback of an error inside penstock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from penstock.tools.errors import InputError, UsageError
+
+COMMANDS = {
+    "opt": ("penstock.tools.opt", "run passes on a module of IR and print it"),
+    "dump": ("penstock.tools.dump", "print a stage of a job that a Python file defines"),
+}
+"""Subcommand -> module with `add_arguments(parser)` and `run(arguments) -> int`, and a summary."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line, by default that of the process; the exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        code = _dispatch(given)
+        sys.stdout.flush()
+        return code
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 2
+    except BrokenPipeError:
+        # The reader has seen enough. What is left in the buffer must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("penstock: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if os.environ.get("PENSTOCK_DEBUG") == "1":
+            raise
+        return _report(error)
+
+
+def _dispatch(given: list[str]) -> int:
+    name = given[0] if given else "--help"
+    if name in COMMANDS:
+        module = import_module(COMMANDS[name][0])
+        parser = argparse.ArgumentParser(
+            prog=f"penstock {name}",
+            description=module.__doc__,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(parser)
+        code: int = module.run(parser.parse_args(given[1:]))
+        return code
+    if name in ("-h", "--help"):
+        print(_help())
+        return 0
+    if name == "--version":
+        from importlib.metadata import version
+
+        print(f"penstock {version('penstock')}")
+        return 0
+    import difflib
+
+    near = difflib.get_close_matches(name, COMMANDS, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(COMMANDS)}"
+    raise UsageError(f"there is no command {name!r}: {hint}")
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    rows = "\n".join(f"  {name:{width}}  {summary}" for name, (_, summary) in COMMANDS.items())
+    return (
+        "usage: penstock <command> ...\n\n"
+        "Compile jobs ahead of time, and look at every stage between.\n\n"
+        f"commands:\n{rows}\n\n"
+        "penstock <command> --help tells more; penstock --version prints the version."
+    )
+
+
+def _report(error: Exception) -> int:
+    """Show an error without a traceback; its exit code."""
+    from penstock.ir.diagnostics import IRError
+
+    if isinstance(error, UsageError):
+        print(f"penstock: {error}", file=sys.stderr)
+        return 2
+    if isinstance(error, InputError | IRError):
+        print(error, file=sys.stderr)
+    elif isinstance(error, OSError):
+        print(
+            f"penstock: {error.filename or 'input or output'}: {error.strerror or error}",
+            file=sys.stderr,
+        )
+    else:
+        print(
+            f"penstock: broke off with {type(error).__name__}: {error}; "
+            "PENSTOCK_DEBUG=1 shows where",
+            file=sys.stderr,
+        )
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+"""Run passes on a module of IR and print the result.
+
+Examples:
+
+    penstock opt step.mlir --pipeline 'canonicalize,cse'
+    penstock dump train.py:train_job --stage fused | penstock opt - --pipeline 'cse' --timing
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.printer import print_module
+from penstock.ir.verifier import verify
+from penstock.passes import PASSES
+from penstock.passes.base import Pass, PipelineError, option_types
+from penstock.passes.manager import PassManager
+from penstock.passes.pipeline import load_pass, parse_pipeline
+from penstock.passes.report import Report
+from penstock.tools import expected
+from penstock.tools.errors import UsageError
+from penstock.tools.texts import LocatedText, read_text, write_text
+
+_SPLIT = re.compile(r"^// -----[^\n]*\n?", re.MULTILINE)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", nargs="?", default="-", help="the module; - or nothing: standard input")
+    add("-p", "--pipeline", default="", metavar="PASSES", help="e.g. 'canonicalize,cse'")
+    add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
+    add("--list-passes", action="store_true", help="say which passes there are, and stop")
+    printing = parser.add_argument_group("printing")
+    add = printing.add_argument
+    add("--generic", action="store_true", help="no custom forms")
+    add("--no-locations", action="store_true", help="leave out loc(...)")
+    checking = parser.add_argument_group("checking")
+    add = checking.add_argument
+    add(
+        "--verify-each",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="verify the module after each pass, not only after the last",
+    )
+    add("--allow-unregistered", action="store_true", help="accept operations nobody defined")
+    add("--split-input-file", action="store_true", help="take each part between // ----- alone")
+    add(
+        "--verify-diagnostics",
+        action="store_true",
+        help="print nothing; fail where errors differ from // expected-error@+1 {{text}}",
+    )
+    watching = parser.add_argument_group("watching")
+    add = watching.add_argument
+    add("--print-ir-after-all", action="store_true", help="print after each pass that changed it")
+    add("--dump-dir", metavar="DIR", help="write that into numbered files of a folder")
+    add("--timing", action="store_true", help="say how long passes and patterns took")
+    add("--statistics", action="store_true", help="say how much passes and patterns changed")
+    add("--fuel", type=int, metavar="N", help="stop after N rewrites")
+
+
+@dataclass(slots=True)
+class _Part:
+    """A piece of the input between `// -----`, blank lines before it so that lines count right."""
+
+    located: LocatedText
+    out: str = ""
+    found: tuple[Diagnostic, ...] = ()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.list_passes:
+        print(pass_list(), end="")
+        return 0
+    try:
+        passes = parse_pipeline(arguments.pipeline)
+    except PipelineError as error:
+        raise UsageError(str(error)) from error
+    parts = list(_parts(arguments))
+    for part in parts:
+        _process(part, passes, arguments)
+    if arguments.verify_diagnostics:
+        sentences = [
+            sentence
+            for part in parts
+            for sentence in expected.unmet(part.located.text, part.located.source, part.found)
+        ]
+        print(*sentences, sep="\n", end="\n" if sentences else "", file=sys.stderr)
+        return int(bool(sentences))
+    for part in parts:
+        print(*part.found, sep="\n", end="\n" if part.found else "", file=sys.stderr)
+    failed = any(d.severity == "error" for part in parts for d in part.found)
+    if not failed or len(parts) > 1:
+        write_text(arguments.output, "// -----\n".join(part.out for part in parts))
+    return int(failed)
+
+
+def _parts(arguments: argparse.Namespace) -> Iterator[_Part]:
+    text, source = read_text(arguments.file)
+    position = 0
+    ends = [m.span() for m in _SPLIT.finditer(text)] if arguments.split_input_file else []
+    for end, following in [*ends, (len(text), len(text))]:
+        lines_before = "\n" * text.count("\n", 0, position)
+        own = lines_before + text[position:end]
+        yield _Part(LocatedText(own, source, arguments.allow_unregistered))
+        position = following
+
+
+def _process(part: _Part, passes: list[Pass], arguments: argparse.Namespace) -> None:
+    """Parse, verify, run and print one part."""
+    try:
+        module = part.located.parse()
+        verify(module)
+        report = _manager(passes, arguments).run(module)
+    except IRError as error:
+        part.found = tuple(part.located.point(error.diagnostics))
+        return
+    part.located.unlocate(module)
+    part.out = print_module(module, arguments.generic, not arguments.no_locations)
+    _tell(report, arguments)
+
+
+def _manager(passes: list[Pass], arguments: argparse.Namespace) -> PassManager:
+    return PassManager(
+        passes,
+        verify_each=arguments.verify_each,
+        timing=arguments.timing,
+        fuel=arguments.fuel,
+        print_ir_after_all=arguments.print_ir_after_all,
+        dump_dir=arguments.dump_dir,
+    )
+
+
+def _tell(report: Report, arguments: argparse.Namespace) -> None:
+    if arguments.timing:
+        sys.stderr.write(report.timing())
+    if arguments.statistics:
+        sys.stderr.write(report.statistics())
+    if report.stopped:
+        sys.stderr.write(f"{report.stopped}\n")
+
+
+def pass_list() -> str:
+    """Every pass with the first line of its documentation, and its options."""
+    lines = []
+    for name in sorted(PASSES):
+        cls = load_pass(name)
+        lines.append(f"{name}\n    {(inspect.getdoc(cls) or '').splitlines()[0]}")
+        kinds = option_types(cls)
+        for field in dataclasses.fields(cls):
+            kind = getattr(kinds[field.name], "__name__", str(kinds[field.name]))
+            wanted = "needed" if field.default is dataclasses.MISSING else f"= {field.default}"
+            lines.append(f"    {field.name}: {kind} {wanted}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,105 @@
+"""Reading IR for commands, so that every message points into the text, and writing results."""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from penstock.ir.core import Operation
+from penstock.ir.diagnostics import Diagnostic, Span
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import UNKNOWN, FileLocation, FusedLocation, Location, fuse
+from penstock.ir.parser import Parser
+from penstock.tools.errors import InputError
+
+
+def read_text(path: str) -> tuple[str, str]:
+    """The text of a file, `-` for standard input, and the name to call it by."""
+    data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    name = "<stdin>" if path == "-" else path
+    try:
+        return data.decode("utf-8"), name
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{name}:{line}: the text is not UTF-8: {error.reason}") from error
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file, `-` for standard output."""
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        Path(path).write_text(text, encoding="utf-8")
+
+
+class LocatedText:
+    """A text of IR whose operations are located in it, unless they say where they come from."""
+
+    def __init__(self, text: str, source: str, allow_unregistered: bool = False) -> None:
+        self.text = text
+        self.source = source
+        self.allow_unregistered = allow_unregistered
+        self.spans: dict[Location, Span] = {}
+
+    def parse(self) -> Module:
+        """The module in the text; raises `IRError`."""
+        return _LocatingParser(self).module()
+
+    def point(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The diagnostics, with carets where they are about this text."""
+        return [
+            replace(d, where=self.spans.get(d.where, d.where))
+            if isinstance(d.where, Location)
+            else d
+            for d in found
+        ]
+
+    def unlocate(self, root: Operation) -> None:
+        """Take away the locations that `parse` added."""
+        for op in root.walk():
+            if op.location in self.spans:
+                op.location = UNKNOWN
+            elif isinstance(op.location, FusedLocation):
+                op.location = fuse(*(p for p in op.location.parts if p not in self.spans))
+
+
+class _LocatingParser(Parser):
+    def __init__(self, located: LocatedText) -> None:
+        self.located = located
+        self.names: list[tuple[int, int]] = []
+        """Of the operations being read, outermost first, where the name stands."""
+        self.lines = [0, *(m.end() for m in re.finditer("\n", located.text))]
+        super().__init__(located.text, located.source, located.allow_unregistered)
+
+    def module(self) -> Module:
+        self.definitions()
+        ops = []
+        while self.kind != "end":
+            if self.kind in ("hash", "bang"):
+                self.skip_definition()
+            else:
+                ops.append(self.operation())
+        if len(ops) == 1 and isinstance(ops[0], Module):
+            return ops[0]
+        module = Module.empty()
+        for op in ops:
+            module.body.append(op)
+        return module
+
+    def operation(self) -> Operation:
+        self.names.append((self.start, self.end))
+        op = super().operation()
+        start, end = self.names.pop()
+        if op.location is UNKNOWN:
+            line = bisect_right(self.lines, start)
+            op.location = FileLocation(self.source, line, start - self.lines[line - 1] + 1)
+            self.located.spans[op.location] = Span(self.source, self.text, start, end)
+        return op
+
+    def op_class(self, name: str, start: int, end: int) -> type[Operation] | None:
+        self.names[-1] = start, end
+        return super().op_class(name, start, end)
