@@ -31,10 +31,11 @@ def accept(value: object, argument: Argument, job: str) -> Array:
         )
     # A subclass may redefine what its operators mean; its elements lie in memory all the same.
     array = value if type(value) is np.ndarray else value.view(np.ndarray)
-    if kind_of(array.dtype) != KINDS[argument.dtype]:
+    wanted = numpy_dtype(argument.dtype)
+    if array.dtype != wanted and kind_of(array.dtype) != KINDS[argument.dtype]:
         raise TypeError(
             f"{_asked(argument, job)}, got an array of {array.dtype}; "
-            f"convert it with astype({str(numpy_dtype(argument.dtype))!r}) if that is meant"
+            f"convert it with astype({str(wanted)!r}) if that is meant"
         )
     if array.shape != argument.shape:
         raise ValueError(
@@ -49,8 +50,8 @@ def fill(target: Array, array: Array, argument: Argument, job: str) -> None:
 
     Raises ValueError naming a value that does not fit.
     """
-    if array.dtype == target.dtype.newbyteorder() or np.can_cast(array.dtype, target.dtype, "safe"):
-        np.copyto(target, array, casting="unsafe")
+    if array.dtype == target.dtype or np.can_cast(array.dtype, target.dtype, "safe"):
+        np.copyto(target, array)
     elif KINDS[argument.dtype] == "integer":
         limits = np.iinfo(target.dtype)
         for extreme in (array.min(), array.max()) if array.size else ():

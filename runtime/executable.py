@@ -62,6 +62,7 @@ class Executable:
             for index, argument in numbered
             if argument.role == "fetch"
         ]
+        self._updates = description.updates_variables
         # Frames that no run is using. Appending and popping are atomic.
         self._idle: list[Frame] = []
 
@@ -86,22 +87,23 @@ class Executable:
                 f"job {job!r} takes {len(self._feeds)} arrays ({names}), got {len(feeds)}; "
                 "pass one for each parameter"
             )
-        pairs = zip(feeds, self._feeds, strict=True)
         try:
             frame = self._idle.pop()
         except IndexError:
             frame = Frame(self.description)
         try:
             frame.bind(store)
-            # Views of subclasses are arrays that nobody else holds: kept until the call is over.
-            arrays = [accept(value, argument, job) for value, (_, argument, _) in pairs]
-            for array, (index, argument, dtype) in zip(arrays, self._feeds, strict=True):
+            # Kept until the call is over: of a subclass's view nobody else knows.
+            arrays = []
+            for value, (index, argument, dtype) in zip(feeds, self._feeds, strict=True):
+                array = accept(value, argument, job)
                 frame.place(index, array, argument, dtype)
+                arrays.append(array)
             results: list[Array] = []
             for index, shape, dtype in self._fetches:
                 result, frame.pointers[index] = allocate(shape, dtype)
                 results.append(result)
-            if self.description.updates_variables:
+            if self._updates:
                 store.run_step(job, lambda: self._call(frame, handlers))
             else:
                 self._call(frame, handlers)
