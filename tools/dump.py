@@ -1,0 +1,73 @@
+"""Print a stage of a job that a Python file defines; the file is imported, not run.
+
+Examples:
+
+    penstock dump train.py:train_job --stage fused
+    penstock dump relu.py --stage asm -o relu.s
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.printer import print_module
+from penstock.passes.manager import run_pipeline
+from penstock.tools.errors import UsageError
+from penstock.tools.texts import write_text
+from penstock.tools.userfile import find_job, import_file, user_errors
+
+if TYPE_CHECKING:
+    from penstock.job import JobFunction
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("job", metavar="FILE.py[:JOB]", help="the job, where the file defines several")
+    add("--stage", default="fused", help="job, grad, placed, fused (default), loops, llvm or asm")
+    add("--generic", action="store_true", help="no custom forms")
+    add("--no-locations", action="store_true", help="leave out loc(...)")
+    add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from penstock.stages import STAGES
+
+    if arguments.stage not in STAGES:
+        near = difflib.get_close_matches(arguments.stage, STAGES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(STAGES)}"
+        raise UsageError(f"there is no stage {arguments.stage!r}: {hint}")
+    file, name = split_job(arguments.job)
+    path = Path(file)
+    job = find_job(import_file(path), path, name)
+    with user_errors(path):
+        text = stage_text(job, arguments.stage, arguments.generic, not arguments.no_locations)
+    write_text(arguments.output, text)
+    return 0
+
+
+def split_job(target: str) -> tuple[str, str]:
+    """File and job of `train.py:train_job`; the job may be left out.
+
+    >>> split_job("train.py:train_job")
+    ('train.py', 'train_job')
+    """
+    match = re.fullmatch(r"(.*):(\w+)", target)
+    return (match[1], match[2]) if match else (target, "")
+
+
+def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:
+    """The text of one stage; those after it are not made."""
+    from penstock.stages import PIPELINES, STAGES
+
+    if stage != "job" and stage not in PIPELINES:
+        return job.compile().as_text(stage)
+    module = job.trace().modules["job"]
+    for step in STAGES[1 : STAGES.index(stage) + 1]:
+        module = cast(Module, module.clone())
+        run_pipeline(module, PIPELINES[step])
+    return print_module(module, generic, locations)

@@ -1,0 +1,95 @@
+"""Importing a user's file, and showing its errors as its own."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from penstock.ir.diagnostics import IRError
+from penstock.tools.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from penstock.job import JobFunction
+
+
+def import_file(path: Path) -> ModuleType:
+    """The module that a file defines, under a name that is not `__main__`.
+
+    Modules beside it can be imported, as when it is run. Raises InputError with the user's own
+    traceback.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else "user_file"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise InputError(f"{path}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    own_arguments, sys.argv = sys.argv, [str(path)]
+    try:
+        with user_errors(path):
+            spec.loader.exec_module(module)
+    finally:
+        sys.argv = own_arguments
+    return module
+
+
+@contextmanager
+def user_errors(path: Path) -> Iterator[None]:
+    """Turn what the user's code raises inside the `with` into an InputError that shows where."""
+    try:
+        yield
+    except SystemExit as error:
+        raise InputError(
+            f"{path}: ended the process while it was imported; put what is to run behind "
+            'if __name__ == "__main__":'
+        ) from error
+    except IRError:
+        raise
+    except Exception as error:
+        if os.environ.get("PENSTOCK_DEBUG") == "1":
+            raise
+        raise InputError(users_traceback(error)) from error
+
+
+def users_traceback(error: Exception) -> str:
+    """The traceback without the frames of this package and of the import machinery."""
+    frames = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if _is_users(f)]
+    summary = traceback.StackSummary.extract(iter(frames))
+    head = "Traceback (most recent call last):\n" if frames else ""
+    lines = [head, *summary.format(), *traceback.format_exception_only(error)]
+    return "".join(lines).rstrip()
+
+
+def _is_users(frame: FrameType) -> bool:
+    name = str(frame.f_globals.get("__name__", ""))
+    return name.partition(".")[0] not in ("penstock", "importlib", "functools", "contextlib")
+
+
+def find_job(module: ModuleType, path: Path, name: str) -> JobFunction[Any]:
+    """The job of that name in a user's module; with no name, the only one there is."""
+    from penstock.job import JobFunction
+
+    jobs = {job.name: job for job in vars(module).values() if isinstance(job, JobFunction)}
+    if not jobs:
+        raise InputError(f"{path}: defines no job; decorate one with @flow.global_function()")
+    listed = ", ".join(jobs)
+    if not name:
+        if len(jobs) > 1:
+            raise UsageError(f"{path} defines several jobs: add one of :{', :'.join(jobs)}")
+        return next(iter(jobs.values()))
+    if name not in jobs:
+        near = difflib.get_close_matches(name, jobs, 1)
+        hint = f"did you mean {near[0]}?" if near else f"it defines {listed}"
+        raise InputError(f"{path}: there is no job {name!r}: {hint}")
+    return jobs[name]
