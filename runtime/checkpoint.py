@@ -37,6 +37,12 @@ def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, An
 
     Raises ValueError if there is something in it, or for a name or an array that has no place in a
     checkpoint; OSError if the disk refuses. No part of a checkpoint is left behind then.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save(folder, {"bias": np.array([3, 4], np.float32)})
+    ...     get(folder)["bias"].numpy().tolist()
+    [3.0, 4.0]
     """
     place = os.path.realpath(folder)
     if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
@@ -64,6 +70,10 @@ def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariabl
 
     Values are read when asked for. Raises ValueError if there is no such folder or if it is no
     complete checkpoint.
+
+    >>> get("missing")
+    Traceback (most recent call last):
+    ValueError: there is no checkpoint at 'missing': not a folder; check the path
     """
     path = os.fspath(folder)
     if not os.path.isdir(path):

@@ -33,6 +33,24 @@ class Executable:
     The address and the description are trusted: a wrong one ends the process, or worse. Threads may
     run one executable at the same time, and a handler may run it again; each run has an arena of
     its own.
+
+    Here a callback of ctypes stands in for compiled code; it adds one to its only argument:
+
+    >>> @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
+    ... def entry(context, arguments):
+    ...     feed, fetch = (ctypes.c_float.from_address(arguments[index]) for index in (0, 1))
+    ...     fetch.value = feed.value + 1
+    >>> description = {
+    ...     "abi": 1, "job": "add_one", "type": "predict", "entry": "add_one",
+    ...     "arena": {"bytes": 0, "align": 64},
+    ...     "arguments": [
+    ...         {"role": "feed", "name": "x", "shape": [], "dtype": "f32", "loc": "job.py:5"},
+    ...         {"role": "fetch", "name": "0", "shape": [], "dtype": "f32"},
+    ...     ],
+    ... }
+    >>> add_one = Executable(ctypes.cast(entry, ctypes.c_void_p).value, description, entry)
+    >>> add_one.run([np.array(2, np.float32)], VariableStore())
+    [array(3., dtype=float32)]
     """
 
     def __init__(

@@ -37,7 +37,14 @@ def meta_text(array: Array) -> str:
 
 
 class FileVariable:
-    """A variable in a folder; nothing is read before it is asked for."""
+    """A variable in a folder; nothing is read before it is asked for.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     np.array([3, 4], "<f4").tofile(f"{folder}/out")
+    ...     FileVariable(folder).read((2,), np.dtype(np.float32)).tolist()
+    [3.0, 4.0]
+    """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = os.fspath(folder)

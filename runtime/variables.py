@@ -32,6 +32,13 @@ class VariableStore:
     place. What the methods here return are copies, and what they are given is copied. They wait for
     a step that is updating variables in another thread, so a set of values is never torn; calling
     them from a watch handler of that very step is fine.
+
+    >>> store = VariableStore()
+    >>> one = {"kind": "constant", "value": 1.0}
+    >>> live = store.ensure(Argument("variable", "bias", (2,), "f32", initializer=one), "train_job")
+    >>> store.set("bias", np.array([3, 4], np.float32))
+    >>> live.tolist(), len(store)
+    ([3.0, 4.0], 1)
     """
 
     def __init__(self) -> None:

@@ -8,9 +8,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -104,12 +102,10 @@ def killed(script: str, root: Path, number: int, delay: float) -> int:
 
 
 @pytest.mark.parametrize("script", [NUMBERED, ROTATED], ids=["numbered", "rotated"])
-def test_a_kill_loses_no_checkpoint(
-    tmp_path: Path, script: str, record_property: Callable[[str, Any], None]
-) -> None:
+def test_a_kill_loses_no_checkpoint(tmp_path: Path, script: str) -> None:
     draw = random.Random(7)
-    saved, torn = 0, 0
-    for _ in range(-(-KILLS // 2)):
+    kills, saved, torn = -(-KILLS // 2), 0, 0
+    for _ in range(kills):
         told = killed(script, tmp_path, saved, draw.uniform(0, 0.03))
         assert told > saved
         saved = newest(tmp_path)
@@ -118,7 +114,7 @@ def test_a_kill_loses_no_checkpoint(
         torn += bool(leftovers(tmp_path))
         # Left by this kill alone: the child's first save swept what the one before had left.
         assert len(leftovers(tmp_path)) <= 2
-    record_property("kills that left something", torn)
-    assert torn > KILLS // 20, "hardly a kill came in the middle of a save"
+    print(f"{torn} of {kills} kills came in the middle of a save; {saved} checkpoints")
+    assert torn > kills // 10, "hardly a kill came in the middle of a save"
     checkpoint.save(tmp_path / "last", {})
     assert not leftovers(tmp_path)

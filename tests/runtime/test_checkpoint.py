@@ -335,6 +335,29 @@ def test_a_file_that_shrinks_while_it_is_read(
         FileVariable(tmp_path).read((2,), np.dtype(np.float32))
 
 
+def test_all_is_on_the_disk_before_the_rename(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine may lose its power at any moment; only what was flushed is sure to be there."""
+    events: list[str] = []
+    fsync, rename = os.fsync, os.rename
+
+    def flushing(descriptor: int) -> None:
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
+        events.append(re.sub(r"\.penstock-saving-\w+", "T", os.path.relpath(path, tmp_path)))
+        fsync(descriptor)
+
+    def renaming(source: str, target: str) -> None:
+        events.append("rename")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", flushing)
+    monkeypatch.setattr(os, "rename", renaming)
+    checkpoint.save(tmp_path / "new" / "a", {"w": np.ones(2, np.float32)})
+    written = ["new/T/w/out", "new/T/w/meta", "new/T/w", "new/T/snapshot_done", "new/T"]
+    assert events == [".", *written, "rename", "new"]
+
+
 def leave_behind(folder: Path, name: str) -> Path:
     """What a process that was killed in the middle of a save leaves."""
     lock = folder / f".penstock-saving-{name}.lock"
