@@ -1,0 +1,149 @@
+"""LLVM by way of llvmlite: text is checked, optimised, made into an object and loaded.
+
+Floating-point arithmetic keeps its meaning: no instruction carries a fast-math flag, and LLVM
+contracts a product and a sum only where the text says `llvm.fma`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as binding
+
+from penstock.codegen.scalar_table import LIBM
+from penstock.codegen.writer import LLVMText
+from penstock.ir.diagnostics import Diagnostic, IRError
+
+LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")
+"""Processors to compile for beside the host: the levels of the x86-64 psABI."""
+
+_PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
+_libraries = itertools.count()
+
+
+@cache
+def host_cpu() -> str:
+    """The name of this machine's processor, as LLVM has it."""
+    return str(binding.get_host_cpu_name())
+
+
+@cache
+def target_machine(cpu: str | None) -> Any:
+    """The target machine for a processor, the host where None; made once per process.
+
+    Raises ValueError for a name that is neither the host's nor one of `LEVELS`: LLVM would take
+    any name and compile for the oldest processor.
+    """
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    features = ""
+    if cpu is None or cpu == host_cpu():
+        cpu, features = host_cpu(), binding.get_host_cpu_features().flatten()
+    elif cpu not in LEVELS:
+        raise ValueError(
+            f"there is no processor {cpu!r} to compile for: expected one of "
+            f"{', '.join(LEVELS)}, or None for this machine"
+        )
+    target = binding.Target.from_triple(binding.get_process_triple())
+    return target.create_target_machine(
+        cpu=cpu, features=features, opt=3, reloc="pic", codemodel="small"
+    )
+
+
+def parse(source: LLVMText, machine: Any) -> Any:
+    """The checked LLVM module of a text.
+
+    Raises `IRError` at the operation whose line LLVM rejects.
+    """
+    try:
+        module = binding.parse_assembly(source.text, binding.create_context())
+        module.triple = machine.triple
+        module.data_layout = str(machine.target_data)
+        module.verify()
+    except RuntimeError as error:
+        raise _rejection(source, str(error)) from None
+    return module
+
+
+def _rejection(source: LLVMText, message: str) -> IRError:
+    found = _PLACE.search(message)
+    if found is None:
+        what = " ".join(message.split())
+        return IRError(Diagnostic(f"LLVM rejects the module's text: {what}"))
+    line = int(found[1])
+    op = source.origin(line)
+    text = source.text.splitlines()[line - 1].strip()
+    what = f"LLVM rejects `{text}`, line {line} of stage llvm: {found[2]}"
+    if op is None:
+        return IRError(Diagnostic(what))
+    return IRError(Diagnostic(f"{op.name}: {what}", op.location))
+
+
+def optimise(module: Any, machine: Any) -> None:
+    """Run LLVM's pipeline, loop vectorisation included, in place."""
+    options = binding.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = True
+    options.slp_vectorization = True
+    builder = binding.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
+def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
+    """The relocatable object of a text for a processor, the host's where None."""
+    machine = target_machine(cpu)
+    module = parse(source, machine)
+    optimise(module, machine)
+    return bytes(machine.emit_object(module))
+
+
+def compile_assembly(source: LLVMText, cpu: str | None = None) -> str:
+    """The assembly text of a text for a processor, the host's where None."""
+    machine = target_machine(cpu)
+    module = parse(source, machine)
+    optimise(module, machine)
+    return str(machine.emit_assembly(module))
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Code in memory, which stays there as long as this object."""
+
+    address: int
+    """Where the entry begins."""
+    _tracker: Any
+    _engine: Any
+
+
+def load_object(code: bytes, entry: str) -> Loaded:
+    """Link an object into this process; its symbol `entry` gives the address."""
+    engine = _engine()
+    builder = binding.JITLibraryBuilder().add_object_img(code).export_symbol(entry)
+    for name, address in _libm().items():
+        builder.import_symbol(name, address)
+    builder.add_current_process()
+    tracker = builder.link(engine, f"penstock.{next(_libraries)}")
+    return Loaded(tracker[entry], tracker, engine)
+
+
+@cache
+def _engine() -> Any:
+    """One linker per process."""
+    return binding.create_lljit_compiler(target_machine(None))
+
+
+@cache
+def _libm() -> dict[str, int]:
+    """The addresses of libm's functions, which need not be in the process's own scope."""
+    library = ctypes.CDLL("libm.so.6")
+    found = {}
+    for name in LIBM:
+        for symbol in (name, f"{name}f"):
+            address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
+            assert address is not None
+            found[symbol] = address
+    return found

@@ -1,0 +1,139 @@
+"""Rules for memrefs: views are arithmetic on pointers, loads and stores address one element."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from penstock.codegen.buffers import (
+    Buffer,
+    argument_buffer,
+    first_element,
+    linear_index,
+    load,
+    store,
+    strides_of,
+)
+from penstock.codegen.counted import Loop
+from penstock.codegen.function_text import FunctionText, Rule
+from penstock.ir import types as ty
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import memref
+from penstock.ir.dialects.slices import DYNAMIC_INDEX
+from penstock.ir.types import MemRefType, UnrankedMemRefType
+
+MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"
+
+
+def write_load(text: FunctionText, op: memref.Load) -> None:
+    """Read one element."""
+    buffer, indices = _element(text, op, op.memref, op.indices)
+    text.bind(op.results[0], load(text.writer, buffer, indices, op.results[0].name))
+
+
+def write_store(text: FunctionText, op: memref.Store) -> None:
+    """Write one element."""
+    buffer, indices = _element(text, op, op.memref, op.indices)
+    store(text.writer, buffer, indices, text.value(op, op.value))
+
+
+def _element(
+    text: FunctionText, op: Operation, value: Value, indices: Sequence[Value]
+) -> tuple[Buffer, list[str]]:
+    buffer = text.buffer(op, value)
+    if len(indices) != buffer.type.rank:
+        op.fail(f"expected {buffer.type.rank} subscripts of {buffer.type}, got {len(indices)}")
+    return buffer, text.values(op, indices)
+
+
+def write_view(text: FunctionText, op: memref.View) -> None:
+    """A typed buffer at a byte offset."""
+    source = text.buffer(op, op.source)
+    if source.width != 1 or source.type.rank != 1 or source.strides != (1,):
+        op.fail(f"expected a view of a row of bytes, memref<?xi8>, got one of {source.type}")
+    target = _ranked(op, op.results[0])
+    shift = text.value(op, op.byte_shift)
+    if shift.lstrip("-").isdigit() and int(shift) % ty.byte_width(target.element):
+        op.fail(f"byte {shift} is no place for elements of {target.element}: align it")
+    offset, dynamic = linear_index(text.writer, [shift], [1], source)
+    pointer = first_element(text.writer, replace(source, offset=offset, shift=dynamic))
+    text.bind(op.results[0], argument_buffer(target, pointer, op))
+
+
+def write_subview(text: FunctionText, op: memref.SubView) -> None:
+    """A strided part: another offset, and the strides of its type."""
+    source = text.buffer(op, op.source)
+    target = _ranked(op, op.results[0])
+    values = iter(text.values(op, op.offsets))
+    offsets = [next(values) if n == DYNAMIC_INDEX else str(n) for n in op.static_offsets]
+    if len(offsets) != source.type.rank:
+        op.fail(f"expected {source.type.rank} offsets into {source.type}, got {len(offsets)}")
+    offset, shift = linear_index(text.writer, offsets, source.strides, source)
+    strides = strides_of(target, op)
+    text.bind(op.results[0], Buffer(target, source.pointer, strides, offset, shift))
+
+
+def write_reshape(text: FunctionText, op: memref.CollapseShape | memref.ExpandShape) -> None:
+    """The same elements under another shape, whose strides its type gives."""
+    target = _ranked(op, op.results[0])
+    text.bind(op.results[0], text.buffer(op, op.source).viewed_as(target, op))
+
+
+def write_cast(text: FunctionText, op: memref.Cast) -> None:
+    """The same buffer; one whose rank is forgotten still has it here."""
+    source = text.buffer(op, op.source)
+    target = op.results[0].type
+    if isinstance(target, UnrankedMemRefType):
+        text.bind(op.results[0], source)
+    else:
+        text.bind(op.results[0], source.viewed_as(_ranked(op, op.results[0]), op))
+
+
+def write_get_global(text: FunctionText, op: memref.GetGlobal) -> None:
+    """The buffer of a constant of the module."""
+    pointer = text.symbols.get(op.symbol)
+    if pointer is None or op.symbol in text.functions:
+        op.fail(f"there is no memref.global @{op.symbol} in the module")
+    text.bind(op.results[0], argument_buffer(op.results[0].type, pointer, op))
+
+
+def write_copy(text: FunctionText, op: memref.Copy) -> None:
+    """One `memcpy` between contiguous buffers; loops over the elements of others."""
+    source, target = text.buffer(op, op.source), text.buffer(op, op.target)
+    shapes = source.type.shape, target.type.shape
+    if shapes[0] != shapes[1] or source.type.element is not target.type.element:
+        op.fail(f"expected buffers of one shape and element, got {source.type} and {target.type}")
+    if not source.type.is_static:
+        op.fail(f"expected a static shape, got {source.type}")
+    w = text.writer
+    if source.is_contiguous and target.is_contiguous:
+        to, start = first_element(w, target), first_element(w, source)
+        w.declare("llvm.memcpy.p0.p0.i64", MEMCPY)
+        bounds = f"ptr align {target.width} {to}, ptr align {source.width} {start}"
+        length = source.type.count * source.width
+        w.line(f"  call void @llvm.memcpy.p0.p0.i64({bounds}, i64 {length}, i1 false)")
+        return
+    loops = [Loop(w, "0", str(extent), "1") for extent in source.type.shape]
+    indices = [loop.index for loop in loops]
+    store(w, target, indices, load(w, source, indices, ""))
+    for loop in reversed(loops):
+        loop.close()
+
+
+def _ranked(op: Operation, value: Value) -> MemRefType:
+    if not isinstance(value.type, MemRefType):
+        op.fail(f"expected a result that is a ranked memref, got {value.type}")
+    return value.type
+
+
+RULES: dict[type[Operation], Rule] = {
+    memref.Load: write_load,
+    memref.Store: write_store,
+    memref.View: write_view,
+    memref.SubView: write_subview,
+    memref.CollapseShape: write_reshape,
+    memref.ExpandShape: write_reshape,
+    memref.Cast: write_cast,
+    memref.GetGlobal: write_get_global,
+    memref.Copy: write_copy,
+}

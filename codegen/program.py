@@ -1,0 +1,73 @@
+"""A compiled job: LLVM text, assembly, object and description, from a module at stage `loops`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from penstock.codegen import llvm
+from penstock.codegen.describe import describe
+from penstock.codegen.llvm import Loaded
+from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.writer import LLVMText
+from penstock.ir.dialects.builtin import Module
+
+
+@dataclass(frozen=True)
+class Program:
+    """Native code for one job and one processor."""
+
+    description: dict[str, Any]
+    """Plain JSON values: the entry, its arguments in order, the arena, the taps."""
+    object: bytes
+    """A relocatable object of the platform, position-independent; it needs libm and no more."""
+    cpu: str | None
+    """The processor that the object is for; None is this machine's."""
+    source: LLVMText
+
+    @property
+    def llvm(self) -> str:
+        """The text of stage `llvm`, which names no processor."""
+        return self.source.text
+
+    @cached_property
+    def asm(self) -> str:
+        """The text of stage `asm`: the object's code, compiled once more to be read."""
+        return llvm.compile_assembly(self.source, self.cpu)
+
+    def load(self) -> tuple[int, Loaded]:
+        """Load the object into this process.
+
+        Returns the entry's address and an object that the code lives as long as.
+        """
+        loaded = llvm.load_object(self.object, self.description["entry"])
+        return loaded.address, loaded
+
+
+def compile_module(module: Module, cpu: str | None = None) -> Program:
+    """Compile a job at stage `loops` for a processor: a level such as "x86-64-v3", or this machine.
+
+    Nothing but the module is needed, so one that was parsed from text compiles as well. Raises
+    `IRError`, at the operation, for a module that cannot be compiled, and ValueError for an unknown
+    processor.
+
+    >>> from penstock.ir.parser import parse_module
+    >>> module = parse_module('''
+    ... module attributes {job.type = "predict"} {
+    ...   func.func @double(%x: memref<f32> {job.feed = "x"}, %y: memref<f32> {job.fetch = "0"}) {
+    ...     %v = memref.load %x[] : memref<f32>
+    ...     %w = arith.addf %v, %v : f32
+    ...     memref.store %w, %y[] : memref<f32>
+    ...     return
+    ...   }
+    ... }''')
+    >>> program = compile_module(module)
+    >>> program.description["entry"]
+    'double'
+    >>> [argument["role"] for argument in program.description["arguments"]]
+    ['feed', 'fetch']
+    """
+    source = emit_llvm(module)
+    description = describe(module)
+    return Program(description, llvm.compile_object(source, cpu), cpu, source)

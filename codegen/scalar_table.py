@@ -1,0 +1,152 @@
+"""What each operation on scalars is in LLVM: one row of text per op, for all its types.
+
+A row is LLVM text with placeholders. The last line is the value; lines before it have names, which
+later lines may use:
+
+    {0} {1} ...      the operands              {t0} {t1} ...    their types
+    {t}              the result's type         {s} {s0} ...     a type in an intrinsic's name
+    {i1} {f32} ...   that type, as a vector where the result is one
+    {t:1.5} {i32:7}  a constant of that type   {predicate}      the op's predicate
+    {f}              the `f` that ends libm's names for float
+
+A row may stand for some element types only, named after the op: `arith.truncf f64 f16`. Vectors
+take the rows of their elements, except where a row calls libm. A last line that is an operand
+needs no instruction.
+
+Floats of 16 bits are computed as `float` and rounded once per op (see `penstock.codegen.scalars`):
+their own arithmetic would call functions of the compiler's runtime library.
+
+Nothing here is fast-math. LLVM can end the process on an intrinsic that a target lacks, so those
+named here are all there are; `tests/codegen` runs every one.
+"""
+
+from __future__ import annotations
+
+import re
+
+Table = dict[str, str]
+
+
+def _intrinsic(name: str, operands: int = 1) -> str:
+    arguments = ", ".join(f"{{t}} {{{i}}}" for i in range(operands))
+    return f"call {{t}} @llvm.{name}.{{s}}({arguments})"
+
+
+def _libm(name: str, operands: int = 1) -> str:
+    arguments = ", ".join(f"{{t}} {{{i}}}" for i in range(operands))
+    return f"call {{t}} @{name}{{f}}({arguments})"
+
+
+ARITH: Table = {
+    "arith.addf": "fadd {t} {0}, {1}",
+    "arith.subf": "fsub {t} {0}, {1}",
+    "arith.mulf": "fmul {t} {0}, {1}",
+    "arith.divf": "fdiv {t} {0}, {1}",
+    "arith.remf": "frem {t} {0}, {1}",
+    "arith.negf": "fneg {t} {0}",
+    "arith.maximumf": _intrinsic("maximum", 2),
+    "arith.minimumf": _intrinsic("minimum", 2),
+    "arith.addi": "add {t} {0}, {1}",
+    "arith.subi": "sub {t} {0}, {1}",
+    "arith.muli": "mul {t} {0}, {1}",
+    "arith.divsi": "sdiv {t} {0}, {1}",
+    "arith.remsi": "srem {t} {0}, {1}",
+    "arith.floordivsi": """
+        quotient = sdiv {t} {0}, {1}
+        remainder = srem {t} {0}, {1}
+        signs = xor {t} {remainder}, {1}
+        apart = icmp slt {t} {signs}, {t:0}
+        inexact = icmp ne {t} {remainder}, {t:0}
+        lower = and {i1} {apart}, {inexact}
+        step = sext {i1} {lower} to {t}
+        add {t} {quotient}, {step}
+    """,
+    "arith.maxsi": _intrinsic("smax", 2),
+    "arith.minsi": _intrinsic("smin", 2),
+    "arith.andi": "and {t} {0}, {1}",
+    "arith.ori": "or {t} {0}, {1}",
+    "arith.xori": "xor {t} {0}, {1}",
+    "arith.cmpf": "fcmp {predicate} {t0} {0}, {1}",
+    "arith.cmpi": "icmp {predicate} {t0} {0}, {1}",
+    "arith.select": "select {t0} {0}, {t} {1}, {t} {2}",
+}
+
+CASTS: Table = {
+    "arith.sitofp": "sitofp {t0} {0} to {t}",
+    "arith.uitofp": "uitofp {t0} {0} to {t}",
+    "arith.fptosi": "fptosi {t0} {0} to {t}",
+    "arith.fptoui": "fptoui {t0} {0} to {t}",
+    "arith.extf": "fpext {t0} {0} to {t}",
+    "arith.truncf": "fptrunc {t0} {0} to {t}",
+    "arith.extsi": "sext {t0} {0} to {t}",
+    "arith.extui": "zext {t0} {0} to {t}",
+    "arith.trunci": "trunc {t0} {0} to {t}",
+    "arith.bitcast": "bitcast {t0} {0} to {t}",
+    "arith.index_cast index i64": "{0}",
+    "arith.index_cast i64 index": "{0}",
+}
+CASTS |= {f"arith.index_cast index {w}": CASTS["arith.trunci"] for w in ("i1", "i8", "i16", "i32")}
+CASTS |= {f"arith.index_cast {w} index": CASTS["arith.extsi"] for w in ("i1", "i8", "i16", "i32")}
+
+# To the nearest, ties to even, in the upper half of the bits: what lies below carries into it.
+_ROUND_TO_BF16 = """
+    bits = bitcast {f32} {single} to {i32}
+    upper = lshr {i32} {bits}, {i32:16}
+    odd = and {i32} {upper}, {i32:1}
+    bias = add {i32} {odd}, {i32:32767}
+    carried = add {i32} {bits}, {bias}
+    rounded = lshr {i32} {carried}, {i32:16}
+    nan = fcmp uno {f32} {single}, {single}
+    quiet = or {i32} {upper}, {i32:64}
+    chosen = select {i1} {nan}, {i32} {quiet}, {i32} {rounded}
+    half = trunc {i32} {chosen} to {i16}
+    bitcast {i16} {half} to {bf16}
+"""
+
+NARROW: Table = {
+    "arith.truncf f32 bf16": _ROUND_TO_BF16.replace("{single}", "{0}"),
+    "arith.truncf f64 bf16": "single = fptrunc {f64} {0} to {f32}" + _ROUND_TO_BF16,
+    # By way of float, rounded to odd: a last bit set for all that was cut off, so that the second
+    # rounding sees on which side of a tie the double lies.
+    "arith.truncf f64 f16": """
+        bits = bitcast {f64} {0} to {i64}
+        cut = and {i64} {bits}, {i64:536870911}
+        inexact = icmp ne {i64} {cut}, {i64:0}
+        one = zext {i1} {inexact} to {i64}
+        last = shl {i64} {one}, {i64:29}
+        joined = or {i64} {bits}, {last}
+        odd = and {i64} {joined}, {i64:-536870912}
+        wide = bitcast {i64} {odd} to {f64}
+        single = fptrunc {f64} {wide} to {f32}
+        fptrunc {f32} {single} to {f16}
+    """,
+}
+
+MATH: Table = {
+    "math.absf": _intrinsic("fabs"),
+    "math.sqrt": _intrinsic("sqrt"),
+    "math.rsqrt": "root = call {t} @llvm.sqrt.{s}({t} {0})\nfdiv {t} {t:1.0}, {root}",
+    "math.exp": _intrinsic("exp"),
+    "math.expm1": _libm("expm1"),
+    "math.log": _intrinsic("log"),
+    "math.log1p": _libm("log1p"),
+    "math.tanh": _libm("tanh"),
+    "math.sin": _intrinsic("sin"),
+    "math.cos": _intrinsic("cos"),
+    "math.erf": _libm("erf"),
+    "math.floor": _intrinsic("floor"),
+    "math.ceil": _intrinsic("ceil"),
+    "math.roundeven": _intrinsic("roundeven"),
+    # Not the intrinsic: LLVM would turn some exponents into products and roots, rounded otherwise.
+    "math.powf": _libm("pow", 2),
+    "math.fma": _intrinsic("fma", 3),
+}
+
+TABLE: Table = ARITH | CASTS | NARROW | MATH
+"""Every op on scalars that the CPU has; targets with other means put their own rows over it."""
+
+LIBM = frozenset(re.findall(r"@(\w+)\{f\}", "".join(TABLE.values()))) | {
+    "ceil", "cos", "exp", "floor", "fma", "fmod", "log", "roundeven", "sin", "sqrt",
+}  # fmt: skip
+"""The functions of libm that compiled code may call, as named for double: those of rows, and those
+that stand behind intrinsics and `frem`."""

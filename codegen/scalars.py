@@ -1,0 +1,137 @@
+"""Writes one scalar op by its row of a table; see `penstock.codegen.scalar_table`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from textwrap import dedent
+
+from penstock.codegen.llvm_types import element_of, like, llvm_type, number, suffix
+from penstock.codegen.scalar_table import Table
+from penstock.codegen.writer import Writer
+from penstock.ir import types as ty
+from penstock.ir.core import Operation
+from penstock.ir.types import Type
+
+_PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([^{}]+))?\}")
+_CALL = re.compile(r"call (?P<type>.+?) @(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")
+_WORDS = (ty.i1, ty.i8, ty.i16, ty.i32, ty.i64, ty.f16, ty.bf16, ty.f32, ty.f64)
+_TYPES = {str(type): type for type in _WORDS}
+_VALUE = re.compile(r"\{\w+\}\Z")
+_LIBM_TYPES = (ty.f32, ty.f64)
+_HALVES = (ty.f16, ty.bf16)
+# Ops that move or take apart the bits of a float of 16 bits, or that convert it themselves.
+_TAKES_HALVES = ("arith.select", "arith.bitcast", "arith.extf", "arith.truncf")
+LIBM_ATTRIBUTES = "nobuiltin nounwind willreturn memory(none)"
+"""Calls of libm stay calls: LLVM neither replaces nor evaluates them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One line: the name its result has in the row, and text for `str.format`."""
+
+    name: str
+    text: str
+    declaration: tuple[str, str] | None
+
+
+def has_row(table: Table, name: str) -> bool:
+    """Whether the table has a row for the op, for some element types at least."""
+    return name in table or any(key.startswith(f"{name} ") for key in table)
+
+
+@dataclass(frozen=True)
+class ScalarWriter:
+    """Writes ops into `writer` by the rows of `table`."""
+
+    writer: Writer
+    table: Table
+
+    def emit(self, op: Operation, operands: Sequence[str], hint: str = "") -> str:
+        """Write `op` on these LLVM values and return the value of its result.
+
+        Raises a located error where the table has no row for the op on these types.
+        """
+        types = [*(value.type for value in op.operands), op.results[0].type]
+        halves = any(element_of(type) in _HALVES for type in types)
+        if halves and op.name not in _TAKES_HALVES:
+            return self._widened(op, types, operands, hint)
+        return self._row(op, op.name, types, operands, hint)
+
+    def _row(
+        self,
+        op: Operation,
+        name: str,
+        types: Sequence[Type],
+        operands: Sequence[str],
+        hint: str,
+    ) -> str:
+        """Write the row of the op called `name` for operands and a result of these types."""
+        source, target = element_of(types[0]), element_of(types[-1])
+        row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
+        if row is None:
+            op.fail(f"there is no code for it from {source} to {target}; do it in two steps")
+        if "{f}" in row and types[-1] not in _LIBM_TYPES:
+            op.fail(f"it calls libm, which takes f32 or f64 and not {types[-1]}; work on scalars")
+        values: dict[str, str] = {}
+        outcome = ""
+        for step in _steps(row, tuple(types), getattr(op, "predicate", "")):
+            outcome = step.text.format(*operands, **values)
+            if step.declaration is not None:
+                self.writer.declare(*step.declaration)
+            if not _VALUE.match(step.text):
+                outcome = self.writer.assign(step.name or hint, outcome)
+            values[step.name] = outcome
+        return outcome
+
+    def _widened(
+        self, op: Operation, types: Sequence[Type], operands: Sequence[str], hint: str
+    ) -> str:
+        """Compute an op on floats of 16 bits as `float`, and round its result once."""
+        wide = [like(t, ty.f32) if element_of(t) in _HALVES else t for t in types]
+        extended = [
+            operand if new is old else self._row(op, "arith.extf", (old, new), [operand], hint)
+            for operand, old, new in zip(operands, types, wide, strict=False)
+        ]
+        value = self._row(op, op.name, wide, extended, hint)
+        if wide[-1] is types[-1]:
+            return value
+        return self._row(op, "arith.truncf", (wide[-1], types[-1]), [value], hint)
+
+
+@lru_cache(maxsize=4096)
+def _steps(row: str, types: tuple[Type, ...], predicate: str) -> tuple[_Step, ...]:
+    """The row with types and constants filled in; operands and names stay placeholders."""
+    filled = _PLACEHOLDER.sub(lambda match: _filled(match, types, predicate), dedent(row).strip())
+    return tuple(_step(line.strip()) for line in filled.splitlines())
+
+
+def _filled(match: re.Match[str], types: tuple[Type, ...], predicate: str) -> str:
+    word, literal = match[1], match[2]
+    if word == "f":
+        return "f" if types[-1] is ty.f32 else ""
+    if word == "predicate":
+        return predicate
+    kind, position = word.rstrip("0123456789"), word.lstrip("ts")
+    if word in _TYPES:
+        type = like(types[-1], _TYPES[word])
+    elif kind in ("t", "s") and len(kind) + len(position) == len(word):
+        type = types[int(position) if position else -1]
+    else:
+        return match[0]
+    if literal is not None:
+        return number(float(literal), type)
+    return suffix(type) if kind == "s" else llvm_type(type)
+
+
+def _step(line: str) -> _Step:
+    name, _, text = line.rpartition(" = ")
+    call = _CALL.match(text)
+    if call is None:
+        return _Step(name, text, None)
+    taken = [a.rpartition(" ")[0] for a in call["arguments"].split(", ")]
+    attributes = "" if call["name"].startswith("llvm.") else f" {LIBM_ATTRIBUTES}"
+    declaration = f"declare {call['type']} @{call['name']}({', '.join(taken)}){attributes}"
+    return _Step(name, text, (call["name"], declaration))

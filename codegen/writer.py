@@ -1,0 +1,107 @@
+"""Collects LLVM text: lines, fresh names, declarations, and which operation each line came from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from penstock.ir.core import Operation
+from penstock.ir.text import quote
+
+_NOT_NAME = re.compile(r"[^\w]+", re.ASCII)
+_PLAIN_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.]*\Z", re.ASCII)
+
+
+def symbol(name: str) -> str:
+    """A global name as LLVM spells it; odd characters are quoted.
+
+    >>> symbol("train_job"), symbol("dense 1")
+    ('@train_job', '@"dense 1"')
+    """
+    return f"@{name}" if _PLAIN_SYMBOL.match(name) else f"@{quote(name)}"
+
+
+@dataclass(frozen=True)
+class LLVMText:
+    """A module of LLVM text; `origins` has, per line, the operation it was written for."""
+
+    text: str
+    origins: tuple[Operation | None, ...]
+
+    def origin(self, line: int) -> Operation | None:
+        """The operation behind a line, counted from 1."""
+        return self.origins[line - 1] if 0 < line <= len(self.origins) else None
+
+
+class Writer:
+    """Appends lines for the operation in `op`."""
+
+    def __init__(self) -> None:
+        self.op: Operation | None = None
+        self.block = ""
+        """The label of the block that lines are added to."""
+        self.declarations: dict[str, str] = {}
+        """Each function that is called and not defined here, by name, as its declaration."""
+        self._metadata: dict[str, int] = {}
+        self._nodes: list[str] = []
+        self._lines: list[str] = []
+        self._origins: list[Operation | None] = []
+        self._count = 0
+
+    def begin_function(self) -> None:
+        """Start numbering anew."""
+        self._count = 0
+
+    def line(self, text: str) -> int:
+        """Append one line; the number it returns is for `replace`."""
+        self._lines.append(text)
+        self._origins.append(self.op)
+        return len(self._lines) - 1
+
+    def assign(self, hint: str, text: str) -> str:
+        """Append `%name = text` under a fresh name, which is returned."""
+        name = self.fresh(hint)
+        self.line(f"  {name} = {text}")
+        return name
+
+    def replace(self, line: int, text: str) -> None:
+        """Write another text in place of a line, as phis need whose inputs come later."""
+        self._lines[line] = text
+
+    def label(self, name: str) -> None:
+        self.line(f"{name}:")
+        self.block = name
+
+    def number(self) -> int:
+        """A number that no other name of this function has."""
+        self._count += 1
+        return self._count
+
+    def fresh(self, hint: str) -> str:
+        """A new local name: the hint and a number."""
+        return f"%{_NOT_NAME.sub('_', hint) or 'v'}.{self.number()}"
+
+    def declare(self, name: str, declaration: str) -> None:
+        self.declarations[name] = declaration
+
+    def loop_metadata(self, property: str) -> str:
+        """What ends the branch of a loop that has this property, such as `llvm.loop.mustprogress`.
+
+        Each loop has a node of its own, which names itself first.
+        """
+        shared = self._metadata.get(property)
+        if shared is None:
+            shared = self._metadata[property] = len(self._nodes)
+            self._nodes.append(f'!{{!"{property}"}}')
+        own = len(self._nodes)
+        self._nodes.append(f"distinct !{{!{own}, !{shared}}}")
+        return f", !llvm.loop !{own}"
+
+    def text(self) -> LLVMText:
+        """All lines, then declarations and metadata."""
+        self.op = None
+        for declaration in self.declarations.values():
+            self.line(declaration)
+        for number, node in enumerate(self._nodes):
+            self.line(f"!{number} = {node}")
+        return LLVMText("\n".join(self._lines) + "\n", tuple(self._origins))
