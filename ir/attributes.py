@@ -240,7 +240,7 @@ class DenseElementsAttr(Attribute):
     @staticmethod
     def of(array: np.ndarray[Any, Any], type: ty.ShapedType) -> DenseElementsAttr:
         """The attribute for an array converted to `type`; equal elements become a splat."""
-        converted = np.ascontiguousarray(array, dtype=numpy_dtype(type.element))
+        converted = np.asarray(array, dtype=numpy_dtype(type.element))
         data = np.broadcast_to(converted, type.shape).tobytes()
         width = ty.byte_width(type.element)
         if data and data == data[:width] * type.count:

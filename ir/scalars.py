@@ -100,8 +100,8 @@ def div(b: Builder, x: Value, y: Value) -> Value:
     if ty.is_float(x.type):
         return b.create(arith.DivF, x, y).result
     by_zero, by_minus_one, divisor = _safe_divisor(b, y)
-    quotient = b.create(arith.DivSI, x, divisor).result
-    quotient = select(b, by_minus_one, neg(b, x), quotient)
+    plain = b.create(arith.DivSI, x, divisor).result
+    quotient = select(b, by_minus_one, neg(b, x), plain)
     return select(b, by_zero, constant(b, 0, x.type), quotient)
 
 
@@ -119,13 +119,13 @@ def floor_div(b: Builder, x: Value, y: Value) -> Value:
         return floor(b, div(b, x, y))
     by_zero, by_minus_one, divisor = _safe_divisor(b, y)
     zero = constant(b, 0, x.type)
-    quotient = b.create(arith.DivSI, x, divisor).result
+    plain = b.create(arith.DivSI, x, divisor).result
     remainder = b.create(arith.RemSI, x, divisor).result
     opposite = b.create(
         arith.XOrI, compare(b, "lt", remainder, zero), compare(b, "lt", divisor, zero)
     ).result
     lower = both(b, opposite, compare(b, "ne", remainder, zero))
-    quotient = select(b, lower, sub(b, quotient, constant(b, 1, x.type)), quotient)
+    quotient = select(b, lower, sub(b, plain, constant(b, 1, x.type)), plain)
     return select(b, by_zero, zero, select(b, by_minus_one, neg(b, x), quotient))
 
 
@@ -133,7 +133,7 @@ def floor_mod(b: Builder, x: Value, y: Value) -> Value:
     """x - y * floor(x / y), with the sign of y; 0 for an integer y of 0."""
     zero = constant(b, 0, x.type)
     if ty.is_float(x.type):
-        remainder = b.create(arith.RemF, x, y).result
+        remainder: Value = b.create(arith.RemF, x, y).result
         exact = select(b, compare(b, "lt", y, zero), constant(b, -0.0, x.type), zero)
     else:
         by_zero, by_minus_one, divisor = _safe_divisor(b, y)

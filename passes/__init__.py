@@ -4,8 +4,10 @@
 """
 
 PASSES = {
+    "autodiff": "penstock.passes.autodiff:Autodiff",
     "canonicalize": "penstock.passes.canonicalize:Canonicalize",
     "cse": "penstock.passes.cse:CSE",
     "dce": "penstock.passes.dce:DCE",
     "fold": "penstock.passes.fold:Fold",
+    "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",
 }

@@ -5,6 +5,28 @@ Importing this package defines every op; `penstock.ir.opdef.registry` then has t
 
 from __future__ import annotations
 
-from penstock.ir.dialects import arith, builtin, func, linalg, math, memref, scf, tensor
+from penstock.ir.dialects import (
+    arith,
+    builtin,
+    flow,
+    func,
+    job,
+    linalg,
+    math,
+    memref,
+    scf,
+    tensor,
+)
 
-__all__ = ["arith", "builtin", "func", "linalg", "math", "memref", "scf", "tensor"]
+__all__ = [
+    "arith",
+    "builtin",
+    "flow",
+    "func",
+    "job",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+]

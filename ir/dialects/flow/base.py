@@ -16,7 +16,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import element_type, numpy_dtype
+from penstock.ir.attributes import Attribute, DenseElementsAttr, element_type, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.opdef import registry
@@ -39,11 +39,10 @@ class Input:
 
     def draw(self, random: np.random.Generator) -> Array:
         """Values spread over the range; integers include both ends."""
+        dtype = numpy_dtype(self.element)
         if ty.is_float(self.element):
-            values = random.uniform(self.low, self.high, self.shape)
-        else:
-            values = random.integers(int(self.low), int(self.high) + 1, self.shape)
-        return np.asarray(values, numpy_dtype(self.element))
+            return np.asarray(random.uniform(self.low, self.high, self.shape), dtype)
+        return np.asarray(random.integers(int(self.low), int(self.high) + 1, self.shape), dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +79,11 @@ class TensorOp(Operation):
         """Values that equal the results, made of lower ops inserted at `b`."""
         self.fail("cannot be lowered")
 
+    @staticmethod
+    def materialize(b: Builder, value: Attribute, type: Type) -> Value:
+        """The constant that a result folded to."""
+        return b.create(registry["flow.constant"], value=value).result
+
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         """Calls that together try the op; at least eight where it has a gradient."""
@@ -105,22 +109,31 @@ class TensorOp(Operation):
         if not 0 <= axis < rank:
             self.fail(f"expected {what} from 0 to {rank - 1}, got {axis}")
 
+    def dtype(self, element: Type, arrays: Sequence[Array]) -> np.dtype[Any]:
+        """The dtype of `element`; float64 for a float where an operand came promoted to it."""
+        wanted = numpy_dtype(element)
+        promoted = any(
+            array.dtype != numpy_dtype(tensor(value).element)
+            for array, value in zip(arrays, self.operands, strict=True)
+        )
+        return np.dtype(np.float64) if promoted and ty.is_float(element) else wanted
+
     @property
     def out(self) -> TensorType:
         """The type of the first result."""
         return cast(TensorType, self.results[0].type)
 
 
+def resplat(constant: Attribute | None, type: TensorType) -> DenseElementsAttr | None:
+    """The same number in all elements of another type; None unless all elements are equal."""
+    if isinstance(constant, DenseElementsAttr) and constant.is_splat and type.count > 0:
+        return DenseElementsAttr(type, constant.data)
+    return None
+
+
 def tensor(value: Value) -> TensorType:
     """The type of a value that is known to be a tensor."""
     return cast(TensorType, value.type)
-
-
-def precise(dtype: Any, *arrays: Array) -> np.dtype[Any]:
-    """`dtype`, or float64 for a float where an operand was promoted to it."""
-    wanted = np.dtype(dtype)
-    promoted = any(array.dtype == np.float64 for array in arrays)
-    return np.dtype(np.float64) if wanted.kind == "f" and promoted else wanted
 
 
 def instance(name: str, *arrays: Array, **attributes: Any) -> Operation:

@@ -132,7 +132,7 @@ def matmul(
 
 
 def unbroadcast(b: Builder, gradient: Value, shape: Sequence[int]) -> Value:
-    """The gradient of an operand of this shape that was broadcast: summed over what was repeated."""
+    """The gradient of an operand of this shape: the sum over what broadcasting repeated."""
     given, wanted = tensor(gradient).shape, tuple(shape)
     if given == wanted:
         return gradient

@@ -20,6 +20,7 @@ from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.folding import constant_of
 from penstock.ir.types import TensorType, Type
 
 ScalarBody = Callable[..., "Value | Sequence[Value]"]
@@ -40,14 +41,15 @@ def filled(b: Builder, value: float, shape: Sequence[int], element: Type) -> Val
 def splat(value: Value) -> Any:
     """The number that all elements are known to equal, or None."""
     op = value.defining_op
+    while op is not None and (shown := view_source(op)) is not None:
+        value, op = shown, shown.defining_op
     if isinstance(op, linalg.Generic) and not op.inputs and op.is_parallel:
         yielded = op.body.terminator.operands[0].defining_op
         if isinstance(yielded, arith.Constant) and len(op.results) == 1:
             return arith.scalar_of(yielded.value)
-    if op is not None and not op.operands and not op.regions:
-        (constant,) = op.fold(()) or (None,)
-        if isinstance(constant, DenseElementsAttr) and constant.is_splat:
-            return np.frombuffer(constant.data, numpy_dtype(constant.type.element))[0]
+    constant = constant_of(value)
+    if isinstance(constant, DenseElementsAttr) and constant.is_splat:
+        return np.frombuffer(constant.data, numpy_dtype(constant.type.element))[0]
     return None
 
 

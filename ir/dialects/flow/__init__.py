@@ -1,0 +1,140 @@
+"""`flow`: the tensor ops of the front end, one class each with everything known about it.
+
+| room | families |
+|---|---|
+| `base`, `make`, `structured` | what all ops share; writing ops; writing loops |
+| `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
+| `reduction`, `contraction` | sums and their like along axes; matrix products |
+| `movement`, `gather` | other shapes, orders and parts; reading by position |
+| `softmax` | compositions of the others |
+"""
+
+from __future__ import annotations
+
+from penstock.ir.dialects.flow.base import Input, Sample, TensorOp, evaluate, instance
+from penstock.ir.dialects.flow.binary import (
+    Add,
+    Divide,
+    FloorDivide,
+    FloorMod,
+    Maximum,
+    Minimum,
+    Multiply,
+    Pow,
+    Subtract,
+)
+from penstock.ir.dialects.flow.compare import (
+    Cast,
+    Equal,
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    NotEqual,
+    Where,
+)
+from penstock.ir.dialects.flow.constant import Constant
+from penstock.ir.dialects.flow.contraction import Matmul
+from penstock.ir.dialects.flow.functions import (
+    Cos,
+    Erf,
+    Exp,
+    Expm1,
+    Gelu,
+    Log,
+    Log1p,
+    Sigmoid,
+    Sin,
+    Tanh,
+)
+from penstock.ir.dialects.flow.gather import OneHot, Pick
+from penstock.ir.dialects.flow.movement import BroadcastTo, Concat, Pad, Reshape, Slice, Transpose
+from penstock.ir.dialects.flow.reduction import (
+    Argmax,
+    ReduceMax,
+    ReduceMean,
+    ReduceMin,
+    ReduceProd,
+    ReduceSum,
+)
+from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
+from penstock.ir.dialects.flow.unary import (
+    Abs,
+    Ceil,
+    Floor,
+    Identity,
+    Negative,
+    Reciprocal,
+    Relu,
+    Rint,
+    Rsqrt,
+    Sign,
+    Sqrt,
+    Square,
+)
+
+__all__ = [
+    "Abs",
+    "Add",
+    "Argmax",
+    "BroadcastTo",
+    "Cast",
+    "Ceil",
+    "Concat",
+    "Constant",
+    "Cos",
+    "Divide",
+    "Equal",
+    "Erf",
+    "Exp",
+    "Expm1",
+    "Floor",
+    "FloorDivide",
+    "FloorMod",
+    "Gelu",
+    "Greater",
+    "GreaterEqual",
+    "Identity",
+    "Input",
+    "Less",
+    "LessEqual",
+    "Log",
+    "Log1p",
+    "LogSoftmax",
+    "Matmul",
+    "Maximum",
+    "Minimum",
+    "Multiply",
+    "Negative",
+    "NotEqual",
+    "OneHot",
+    "Pad",
+    "Pick",
+    "Pow",
+    "Reciprocal",
+    "ReduceMax",
+    "ReduceMean",
+    "ReduceMin",
+    "ReduceProd",
+    "ReduceSum",
+    "Relu",
+    "Reshape",
+    "Rint",
+    "Rsqrt",
+    "Sample",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Slice",
+    "Softmax",
+    "SparseSoftmaxCrossEntropy",
+    "Sqrt",
+    "Square",
+    "Subtract",
+    "Tanh",
+    "TensorOp",
+    "Transpose",
+    "Where",
+    "evaluate",
+    "instance",
+]

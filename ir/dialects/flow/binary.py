@@ -1,0 +1,292 @@
+"""Functions of two operands: arithmetic with NumPy's broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from penstock.ir import scalars
+from penstock.ir import types as ty
+from penstock.ir.attributes import Attribute, DenseElementsAttr
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import FLOATS, Array, tensor
+from penstock.ir.dialects.flow.elementwise import Binary
+
+Gradients = Sequence[Value | None]
+Constants = Sequence[Attribute | None]
+
+
+def equals(constant: Attribute | None, number: float) -> bool:
+    """Whether a constant is this number in every element."""
+    return (
+        isinstance(constant, DenseElementsAttr)
+        and constant.type.count > 0
+        and bool((constant.array() == number).all())
+    )
+
+
+class Arithmetic(Binary):
+    """Base of binary ops: partial derivatives in, gradients of the operands' shapes out."""
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value | None, Value | None]:
+        """The gradients of x and y before sums over what was broadcast."""
+        self.fail("has no gradient, and a trainable variable or a watched value depends on it")
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        (dz,) = gradients
+        if dz is None:
+            return [None, None]
+        pairs = zip(self.operands, self.partials(b, dz), strict=True)
+        return [None if d is None else make.unbroadcast(b, d, tensor(v).shape) for v, d in pairs]
+
+    def neutral(self, constants: Constants, number: float, sides: str) -> Sequence[Value] | None:
+        """The other operand where x or y, as `sides` has it, is a number that changes nothing."""
+        x, y = self.operands
+        if "y" in sides and equals(constants[1], number) and x.type is self.z.type:
+            return [x]
+        if "x" in sides and equals(constants[0], number) and y.type is self.z.type:
+            return [y]
+        return None
+
+
+class Add(Arithmetic):
+    """Sum: z = x + y.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
+    numpy.add.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.add", [[1.0], [2.0]], [10.0, 20.0])
+    array([[11., 21.],
+           [12., 22.]], dtype=float32)
+    """
+
+    name = "flow.add"
+    commutative = True
+    formula = np.add
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.add(b, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        return dz, dz
+
+    def fold(self, constants: Constants) -> Sequence[Value] | None:
+        """x + 0 is x, up to the sign of a zero."""
+        return self.neutral(constants, 0, "xy")
+
+
+class Subtract(Arithmetic):
+    """Difference: z = x - y.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
+    numpy.subtract.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.subtract", [1.0, 2.0], 0.5)
+    array([0.5, 1.5], dtype=float32)
+    """
+
+    name = "flow.subtract"
+    formula = np.subtract
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.sub(b, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        return dz, make.negative(b, dz)
+
+    def fold(self, constants: Constants) -> Sequence[Value] | None:
+        return self.neutral(constants, 0, "y")
+
+
+class Multiply(Arithmetic):
+    """Product: z = x * y.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
+    numpy.multiply.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.multiply", [1.0, 2.0], [3.0, 4.0])
+    array([3., 8.], dtype=float32)
+    """
+
+    name = "flow.multiply"
+    commutative = True
+    formula = np.multiply
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.mul(b, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        return make.multiply(b, dz, self.y), make.multiply(b, dz, self.x)
+
+    def fold(self, constants: Constants) -> Sequence[Value] | None:
+        return self.neutral(constants, 1, "xy")
+
+
+def _divided(x: Array, y: Array) -> Array:
+    """NumPy's quotient of floats; integers rounded towards zero, and 0 where y is 0."""
+    if x.dtype.kind == "f":
+        return np.asarray(np.divide(x, y))
+    quotient = np.floor_divide(x, y)
+    inexact = (quotient * y != x) & ((x < 0) != (y < 0)) & (y != 0)
+    return np.asarray(quotient + inexact.astype(quotient.dtype))
+
+
+class Divide(Arithmetic):
+    """Quotient: z = x / y; of integers rounded towards zero, 0 where y is 0.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers. Source: numpy.divide for floats,
+    C's division for integers.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.divide", [7, -7, 7], [2, 2, 0])
+    array([ 3, -3,  0], dtype=int32)
+    """
+
+    name = "flow.divide"
+    formula = staticmethod(_divided)
+    ranges = ((-2.0, 2.0), (0.5, 2.0))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.div(b, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        dx = make.divide(b, dz, self.y)
+        return dx, make.negative(b, make.multiply(b, dx, self.z))
+
+    def fold(self, constants: Constants) -> Sequence[Value] | None:
+        return self.neutral(constants, 1, "y")
+
+
+class Extremum(Arithmetic):
+    """Base of maximum and minimum: the gradient goes to the operand chosen, x where equal."""
+
+    chooses: str = ""
+    """The comparison of x with y that holds where x is chosen."""
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        chosen = make.compare(b, self.chooses, self.x, self.y)
+        return make.where(b, chosen, dz, 0), make.where(b, chosen, 0, dz)
+
+
+class Maximum(Extremum):
+    """The larger: z = max(x, y); NaN where either is NaN.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the larger,
+    to x where both are equal. Source: numpy.maximum.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.maximum", [1.0, 5.0], 3.0)
+    array([3., 5.], dtype=float32)
+    """
+
+    name = "flow.maximum"
+    commutative = True
+    formula = np.maximum
+    chooses = "greater_equal"
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.maximum(b, x, y)
+
+
+class Minimum(Extremum):
+    """The smaller: z = min(x, y); NaN where either is NaN.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the smaller,
+    to x where both are equal. Source: numpy.minimum.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.minimum", [1.0, 5.0], 3.0)
+    array([1., 3.], dtype=float32)
+    """
+
+    name = "flow.minimum"
+    commutative = True
+    formula = np.minimum
+    chooses = "less_equal"
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.minimum(b, x, y)
+
+
+class Pow(Arithmetic):
+    """Power: z = x to the y; NaN for a negative x and a y that is not whole.
+
+    Shapes: x and y broadcast to z. Elements: floats. The gradient of y is 0 where x is 0. Source:
+    numpy.power.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.pow", [2.0, 3.0], 2.0)
+    array([4., 9.], dtype=float32)
+    """
+
+    name = "flow.pow"
+    elements = FLOATS
+    formula = np.power
+    ranges = ((0.4, 2.0), (-2.0, 2.0))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.power(b, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        less = make.power(b, self.x, make.subtract(b, self.y, 1))
+        dx = make.multiply(b, dz, make.multiply(b, self.y, less))
+        # log(0) times 0 would be NaN.
+        safe = make.where(b, make.compare(b, "equal", self.x, 0), 1, self.x)
+        growth = make.multiply(b, self.z, make.unary(b, "log", safe))
+        return dx, make.multiply(b, dz, growth)
+
+    def fold(self, constants: Constants) -> Sequence[Value] | None:
+        return self.neutral(constants, 1, "y")
+
+
+class FloorDivide(Arithmetic):
+    """Quotient rounded down: z = floor(x / y); 0 where an integer y is 0.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers. The gradient is 0. Source:
+    numpy.floor_divide for integers, numpy.floor of numpy.divide for floats.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.floor_divide", [7, -7, 7], [2, 2, 0])
+    array([ 3, -4,  0], dtype=int32)
+    """
+
+    name = "flow.floor_divide"
+    formula = staticmethod(
+        lambda x, y: np.floor(x / y) if x.dtype.kind == "f" else np.floor_divide(x, y)
+    )
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.floor_div(b, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[None, None]:
+        return None, None
+
+
+class FloorMod(Arithmetic):
+    """Remainder with the sign of y: z = x - y * floor(x / y); 0 where an integer y is 0.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers. Source: numpy.mod.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.floor_mod", [7.5, -7.5], 2.0)
+    array([1.5, 0.5], dtype=float32)
+    """
+
+    name = "flow.floor_mod"
+    formula = np.mod
+    ranges = ((-2.0, 2.0), (0.7, 1.1))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.floor_mod(b, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value | None, Value | None]:
+        if tensor(self.x).element not in (ty.f32, ty.f64):
+            return None, None
+        turns = make.op(b, "floor_divide", self.x, self.y)
+        return dz, make.negative(b, make.multiply(b, dz, turns))

@@ -1,0 +1,67 @@
+"""Constants and the identity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from penstock.ir.attributes import Attribute
+from penstock.ir.builder import Builder
+from penstock.ir.codecs import ELEMENTS
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import Value
+from penstock.ir.dialects import arith
+from penstock.ir.dialects.flow import structured
+from penstock.ir.dialects.flow.base import Array, Sample, TensorOp
+from penstock.ir.opdef import attribute, result
+from penstock.ir.types import Type
+
+
+class Constant(TensorOp):
+    """A constant tensor: y = value.
+
+    Shapes: y has the shape and the element type of the dense value. Source: numpy.full for a value
+    whose elements are all equal, numpy.array otherwise.
+
+    >>> import numpy as np
+    >>> from penstock.ir import types as ty
+    >>> from penstock.ir.attributes import DenseElementsAttr
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> value = DenseElementsAttr.of(np.asarray(1.5), ty.TensorType((2,), ty.f32))
+    >>> evaluate("flow.constant", value=value)
+    array([1.5, 1.5], dtype=float32)
+    """
+
+    name = "flow.constant"
+    value = attribute(ELEMENTS)
+    y = result(TENSOR)
+    waived: ClassVar[Mapping[str, str]] = {"grad": "it has no operands"}
+
+    def infer(self) -> Sequence[Type]:
+        return [self.value.type]
+
+    def reference(self, *_: Any, **__: Any) -> Sequence[Array]:
+        return [self.value.array()]
+
+    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Attribute]:
+        return [self.value]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        if not self.value.is_splat:
+            return [b.create(arith.Constant, value=self.value).result]
+        number = structured.splat(self.y)
+        return [structured.filled(b, number, self.out.shape, self.out.element)]
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        import numpy as np
+
+        from penstock.ir import types as ty
+        from penstock.ir.attributes import DenseElementsAttr
+
+        cases = [(np.asarray(2.5), (2, 3), ty.f32), (np.asarray(1), (), ty.i64)]
+        cases += [(np.arange(6.0).reshape(2, 3), (2, 3), ty.f64), (np.asarray(-1), (4,), ty.i8)]
+        return [
+            Sample((), {"value": DenseElementsAttr.of(array, ty.TensorType(shape, element))})
+            for array, shape, element in cases
+        ]

@@ -1,0 +1,132 @@
+"""Contractions: products summed over shared dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from penstock.ir import scalars
+from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
+from penstock.ir.builder import Builder
+from penstock.ir.codecs import BOOL
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import BlockArgument, Value
+from penstock.ir.dialects import linalg
+from penstock.ir.dialects.flow import make, structured
+from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
+from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.types import TensorType, Type
+
+Gradients = Sequence[Value | None]
+
+
+class Matmul(TensorOp):
+    """Matrix product: c = a @ b, over the last two dimensions, each transposed first if said so.
+
+    Shapes: a is [..., m, k], or [..., k, m] with transpose_a; b is [..., k, n], or [..., n, k] with
+    transpose_b; c is [..., m, n]. The dimensions before broadcast. Elements: floats and integers,
+    which wrap around. Source: numpy.matmul; products are added in order of k, each by one fused
+    multiply-add.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.matmul", [[1.0, 2.0]], [[3.0, 4.0]], transpose_b=True)
+    array([[11.]], dtype=float32)
+    """
+
+    name = "flow.matmul"
+    a = operand(TENSOR)
+    b = operand(TENSOR)
+    transpose_a = attribute(BOOL, default=False)
+    transpose_b = attribute(BOOL, default=False)
+    c = result(TENSOR)
+
+    def infer(self) -> Sequence[Type]:
+        a, b = self.types()
+        self.check_element(a)
+        if a.element is not b.element:
+            self.fail(f"expected operands of one element type, got {a.element} and {b.element}")
+        if a.rank < 2 or b.rank < 2:
+            self.fail(f"expected matrices, of rank 2 or more, got {a} and {b}")
+        (m, k), (k_of_b, n) = self._matrix(a, self.transpose_a), self._matrix(b, self.transpose_b)
+        if k != k_of_b:
+            self.fail(
+                f"inner dimensions differ: {self._shown(a, self.transpose_a)} has {k} columns and "
+                f"{self._shown(b, self.transpose_b)} has {k_of_b} rows"
+            )
+        try:
+            batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        except ValueError:
+            self.fail(f"the dimensions before the last two do not broadcast: {a} and {b}")
+        return [TensorType((*batch, m, n), a.element)]
+
+    @staticmethod
+    def _matrix(type: TensorType, transposed: bool) -> tuple[int, int]:
+        rows, columns = type.shape[-2:]
+        return (columns, rows) if transposed else (rows, columns)
+
+    @staticmethod
+    def _shown(type: TensorType, transposed: bool) -> str:
+        return f"{type}, transposed," if transposed else str(type)
+
+    def reference(self, a: Array, b: Array) -> Sequence[Array]:
+        left = np.swapaxes(a, -1, -2) if self.transpose_a else a
+        right = np.swapaxes(b, -1, -2) if self.transpose_b else b
+        return [np.matmul(left, right)]
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        (dc,) = gradients
+        if dc is None:
+            return [None, None]
+        left, right, ta, tb = self.a, self.b, self.transpose_a, self.transpose_b
+        if ta:
+            da = make.matmul(b, right, dc, transpose_a=tb, transpose_b=True)
+        else:
+            da = make.matmul(b, dc, right, transpose_b=not tb)
+        if tb:
+            db = make.matmul(b, dc, left, transpose_a=True, transpose_b=ta)
+        else:
+            db = make.matmul(b, left, dc, transpose_a=not ta)
+        return [
+            make.unbroadcast(b, da, tensor(left).shape),
+            make.unbroadcast(b, db, tensor(right).shape),
+        ]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        """Iterates over batch dimensions, m, n and k."""
+        shape, element = self.out.shape, self.out.element
+        batch = len(shape) - 2
+        m, n, k = batch, batch + 1, batch + 2
+        start = structured.filled(b, 0, shape, element)
+        left, left_map = self._operand(b, self.a, [k, m] if self.transpose_a else [m, k])
+        right, right_map = self._operand(b, self.b, [n, k] if self.transpose_b else [k, n])
+
+        def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+            x, y, total = arguments
+            return [scalars.fma(b, x, y, total)]
+
+        maps = [left_map, right_map, AffineMap.select(batch + 3, range(batch + 2))]
+        iterators = ["parallel"] * (batch + 2) + ["reduction"]
+        return linalg.generic(b, [left, right], [start], maps, iterators, body).results
+
+    def _operand(self, b: Builder, value: Value, dims: list[int]) -> tuple[Value, AffineMap]:
+        """The operand and its map; batch dimensions that repeat are left out."""
+        own, batch = tensor(value).shape, self.out.shape[:-2]
+        missing = len(batch) - (len(own) - 2)
+        kept = [i for i, extent in enumerate(own[:-2]) if extent == batch[missing + i]]
+        view = structured.reshaped(b, value, [*(own[i] for i in kept), *own[-2:]])
+        return view, AffineMap.select(len(batch) + 3, [*(missing + i for i in kept), *dims])
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        made = []
+        for ta in (False, True):
+            for tb in (False, True):
+                for batch_a, batch_b in (((), ()), ((2,), (2,)), ((2, 1), (3,))):
+                    a, b = ((4, 3) if ta else (3, 4)), ((2, 4) if tb else (4, 2))
+                    inputs = Input((*batch_a, *a)), Input((*batch_b, *b))
+                    made.append(Sample(inputs, {"transpose_a": ta, "transpose_b": tb}))
+        for element in (ty.f64, ty.i32, ty.i64, ty.i8):
+            made.append(Sample((Input((3, 5), element, -9, 9), Input((5, 2), element, -9, 9))))
+        return made

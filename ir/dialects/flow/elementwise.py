@@ -1,0 +1,124 @@
+"""The elementwise families: each element of the result from one element of each operand.
+
+Operands broadcast as NumPy's do. A member gives `formula`, its meaning in NumPy, and `scalar`, the
+same on scalars; the family derives shapes, the loop and the samples from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.builder import Builder
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow import make, structured
+from penstock.ir.dialects.flow.base import FLOATS, Array, Input, Sample, TensorOp
+from penstock.ir.opdef import operand, result
+from penstock.ir.types import TensorType, Type
+
+SHAPES: Sequence[tuple[int, ...]] = (
+    (), (1,), (5,), (2, 3), (4, 1), (2, 3, 4), (1, 1, 1), (3, 1, 2), (2, 2, 2, 2),
+)  # fmt: skip
+"""Shapes that samples of one operand have."""
+
+PAIRS: Sequence[tuple[tuple[int, ...], tuple[int, ...]]] = (
+    ((), ()), ((5,), (5,)), ((2, 3), (2, 3)), ((2, 3), ()), ((2, 3), (3,)), ((3,), (2, 3)),
+    ((2, 1), (1, 3)), ((2, 3, 4), (3, 1)), ((1,), (4,)), ((2, 1, 3), (2, 2, 1)),
+)  # fmt: skip
+"""Shapes that samples of two operands have; most of them broadcast."""
+
+
+def broadcast_shape(op: TensorOp, types: Sequence[TensorType]) -> tuple[int, ...]:
+    """The shape operands of these types broadcast to; a located error where they do not."""
+    try:
+        return np.broadcast_shapes(*(type.shape for type in types))
+    except ValueError:
+        shapes = " and ".join(str(list(type.shape)) for type in types)
+        op.fail(
+            f"shapes {shapes} do not broadcast: expected extents that are equal or 1, "
+            "counted from the right"
+        )
+
+
+class Elementwise(TensorOp):
+    """Base of ops that compute element by element, with NumPy's broadcasting."""
+
+    formula: ClassVar[Any] = None
+    """The NumPy function of the operands."""
+    ranges: ClassVar[Sequence[tuple[float, float]]] = ()
+    """Where samples of each operand lie, where -2 to 2 is wrong."""
+
+    def result_element(self, types: Sequence[TensorType]) -> Type:
+        """The element type of the result: that of the operands."""
+        return types[0].element
+
+    def infer(self) -> Sequence[Type]:
+        types = self.types()
+        for type in types:
+            self.check_element(type)
+        if len({type.element for type in types}) > 1:
+            given = " and ".join(str(type.element) for type in types)
+            self.fail(f"expected operands of one element type, got {given}: cast one of them")
+        return [TensorType(broadcast_shape(self, types), self.result_element(types))]
+
+    def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
+        with np.errstate(all="ignore"):
+            return [np.asarray(type(self).formula(*arrays))]
+
+    def scalar(self, b: Builder, *scalars: Any, **_: Any) -> Value:
+        """The element of the result from those of the operands."""
+        self.fail("has no scalar body")
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        return structured.pointwise(b, self.operands, [self.out], self.scalar)
+
+    @classmethod
+    def sample_shapes(cls) -> Sequence[Sequence[tuple[int, ...]]]:
+        """Shapes of the operands, per sample."""
+        return PAIRS if len(cls.definition.operands) == 2 else [(shape,) for shape in SHAPES]
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        floats = [cls._sample(shapes, ty.f32) for shapes in cls.sample_shapes()]
+        others = [e for e in cls.elements if e is not ty.f32]
+        return floats + [cls._sample(cls.sample_shapes()[3], element) for element in others]
+
+    @classmethod
+    def _sample(cls, shapes: Sequence[tuple[int, ...]], element: Type) -> Sample:
+        ranges = cls.ranges or [(-2.0, 2.0) if ty.is_float(element) else (-9, 9)] * len(shapes)
+        pairs = zip(shapes, ranges, strict=True)
+        return Sample(tuple(Input(s, element, low, high) for s, (low, high) in pairs))
+
+
+class Unary(Elementwise):
+    """Base of functions of one operand, of any number type."""
+
+    x = operand(TENSOR)
+    y = result(TENSOR)
+
+    def derivative(self, b: Builder) -> Value | None:
+        """dy/dx as a tensor of y's shape; None where it is 0 wherever it is defined."""
+        self.fail("has no gradient, and a trainable variable or a watched value depends on it")
+
+    def grad(self, b: Builder, gradients: Sequence[Value | None]) -> Sequence[Value | None]:
+        (dy,) = gradients
+        factor = self.derivative(b)
+        return [None if dy is None or factor is None else make.multiply(b, dy, factor)]
+
+
+class FloatUnary(Unary):
+    """Base of functions of one operand of floats."""
+
+    elements = FLOATS
+
+
+class Binary(Elementwise):
+    """Base of functions of two operands of one element type."""
+
+    x = operand(TENSOR)
+    y = operand(TENSOR)
+    z = result(TENSOR)

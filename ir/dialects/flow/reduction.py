@@ -1,0 +1,335 @@
+"""Reductions over axes: sums, products, extrema, means, and the position of the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from penstock.ir import scalars
+from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
+from penstock.ir.attributes import Attribute
+from penstock.ir.builder import Builder
+from penstock.ir.codecs import BOOL, INTEGER, INTEGERS
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import BlockArgument, Value
+from penstock.ir.dialects import linalg
+from penstock.ir.dialects.flow import make, structured
+from penstock.ir.dialects.flow.base import FLOATS, NUMBERS, Array, Input, Sample, TensorOp, tensor
+from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.types import TensorType, Type
+
+Gradients = Sequence[Value | None]
+
+CASES: Sequence[tuple[tuple[int, ...], tuple[int, ...], bool]] = (
+    ((5,), (0,), False), ((5,), (0,), True), ((2, 3), (1,), False), ((2, 3), (0,), True),
+    ((2, 3), (0, 1), False), ((2, 3, 4), (0, 2), False), ((2, 3, 4), (1,), True), ((), (), False),
+    ((2, 3), (), False), ((1, 4), (0,), False),
+)  # fmt: skip
+"""Samples: shape, axes, keepdims."""
+
+
+class Reduction(TensorOp):
+    """Base of ops that combine the elements along `axes`, all other positions apart.
+
+    With `keepdims` the axes stay, with extent 1; no axes at all combine nothing.
+    """
+
+    x = operand(TENSOR)
+    axes = attribute(INTEGERS)
+    keepdims = attribute(BOOL, default=False)
+    y = result(TENSOR)
+
+    formula: ClassVar[Any] = None
+    """The NumPy function of (array, axis, keepdims)."""
+    needs_elements: ClassVar[bool] = False
+    """There is no result for an axis of extent 0."""
+
+    def infer(self) -> Sequence[Type]:
+        (x,) = self.types()
+        self.check_element(x)
+        axes = list(self.axes)
+        for axis in axes:
+            self.check_axis(axis, x.rank, "each of axes")
+        if axes != sorted(set(axes)):
+            self.fail(f"expected ascending axes, each once, got {axes}")
+        if self.needs_elements and any(x.shape[axis] == 0 for axis in axes):
+            self.fail(f"expected at least one element along axes {axes}, got {x}")
+        shape = [
+            1 if axis in axes else extent
+            for axis, extent in enumerate(x.shape)
+            if self.keepdims or axis not in axes
+        ]
+        return [TensorType(tuple(shape), x.element)]
+
+    def reference(self, x: Array) -> Sequence[Array]:
+        axes = tuple(self.axes)
+        with np.errstate(all="ignore"):
+            made = type(self).formula(x, axis=axes, keepdims=self.keepdims)
+        return [np.asarray(made, x.dtype)]
+
+    @property
+    def kept_shape(self) -> tuple[int, ...]:
+        """The shape of the operand with extent 1 along the axes: y's, with `keepdims`."""
+        shape = tensor(self.x).shape
+        return tuple(1 if axis in self.axes else extent for axis, extent in enumerate(shape))
+
+    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Value] | None:
+        return [self.x] if not self.axes else None
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        made = [Sample((Input(s),), {"axes": a, "keepdims": k}) for s, a, k in CASES]
+        others = [element for element in cls.elements if element is not ty.f32]
+        return made + [Sample((Input((3, 4), e, -5, 5),), {"axes": (1,)}) for e in others]
+
+
+class Fold(Reduction):
+    """Base of reductions by one associative function of two elements."""
+
+    def start(self, element: Type) -> float:
+        """The neutral element, where each reduction begins."""
+        self.fail("has no neutral element")
+
+    def combine(self, b: Builder, total: Value, x: Value) -> Value:
+        """One more element on top of the total so far."""
+        self.fail("has no scalar body")
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        x, axes = tensor(self.x), list(self.axes)
+        if not axes:
+            return [self.x]
+        kept = [axis for axis in range(x.rank) if axis not in axes]
+        shape = [x.shape[axis] for axis in kept]
+        start = structured.filled(b, self.start(x.element), shape, x.element)
+
+        def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+            element, total = arguments
+            return [self.combine(b, total, element)]
+
+        maps = [AffineMap.identity(x.rank), AffineMap.select(x.rank, kept)]
+        iterators = ["reduction" if a in axes else "parallel" for a in range(x.rank)]
+        made = linalg.generic(b, [self.x], [start], maps, iterators, body)
+        return [structured.reshaped(b, made.results[0], self.out.shape)]
+
+
+class ReduceSum(Fold):
+    """Sum along axes: y = sum of x; 0 for none.
+
+    Shapes: y lacks the axes of x, or has extent 1 there with keepdims. Elements: floats, and
+    integers, which wrap around. Source: numpy.sum; elements are added in order of position.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.reduce_sum", [[1.0, 2.0], [3.0, 4.0]], axes=[1])
+    array([3., 7.], dtype=float32)
+    """
+
+    name = "flow.reduce_sum"
+    formula = np.sum
+
+    def start(self, element: Type) -> float:
+        return 0
+
+    def combine(self, b: Builder, total: Value, x: Value) -> Value:
+        return scalars.add(b, total, x)
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        (dy,) = gradients
+        if dy is None:
+            return [None]
+        spread = make.reshape(b, dy, self.kept_shape)
+        return [make.broadcast_to(b, spread, tensor(self.x).shape)]
+
+
+class ReduceProd(Fold):
+    """Product along axes: y = product of x; 1 for none.
+
+    Shapes: y lacks the axes of x, or has extent 1 there with keepdims. Elements: floats, and
+    integers, which wrap around. Source: numpy.prod; elements are multiplied in order of position.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.reduce_prod", [[1.0, 2.0], [3.0, 4.0]], axes=[1])
+    array([ 2., 12.], dtype=float32)
+    """
+
+    name = "flow.reduce_prod"
+    formula = np.prod
+
+    def start(self, element: Type) -> float:
+        return 1
+
+    def combine(self, b: Builder, total: Value, x: Value) -> Value:
+        return scalars.mul(b, total, x)
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        """The product of the other elements, right also where some are 0."""
+        (dy,) = gradients
+        if dy is None:
+            return [None]
+        x, axes = self.x, list(self.axes)
+        is_zero = make.compare(b, "equal", x, 0)
+        others = make.where(b, is_zero, 1, x)
+        zeros = make.cast(b, is_zero, ty.i64)
+        count = make.reduce(b, "sum", zeros, axes, keepdims=True)
+        product = make.reduce(b, "prod", others, axes, keepdims=True)
+        alone = make.compare(b, "equal", count, zeros)
+        rest = make.where(b, alone, make.divide(b, product, others), 0)
+        return [make.multiply(b, rest, make.reshape(b, dy, self.kept_shape))]
+
+
+class Extremum(Fold):
+    """Base of the largest and the smallest: the gradient is shared by equal ones."""
+
+    needs_elements = True
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        (dy,) = gradients
+        if dy is None:
+            return [None]
+        x, element = self.x, tensor(self.x).element
+        found = make.compare(b, "equal", x, make.reshape(b, self.y, self.kept_shape))
+        hits = make.cast(b, found, element)
+        count = make.reduce(b, "sum", hits, self.axes, keepdims=True)
+        share = make.divide(b, make.reshape(b, dy, self.kept_shape), count)
+        return [make.multiply(b, hits, share)]
+
+
+class ReduceMax(Extremum):
+    """The largest along axes: y = max of x; NaN where one is NaN.
+
+    Shapes: y lacks the axes of x, or has extent 1 there with keepdims; an axis has at least one
+    element. Elements: floats and integers. Equal largest elements share the gradient. Source:
+    numpy.max.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.reduce_max", [[1.0, 2.0], [3.0, 4.0]], axes=[0], keepdims=True)
+    array([[3., 4.]], dtype=float32)
+    """
+
+    name = "flow.reduce_max"
+    formula = np.max
+
+    def start(self, element: Type) -> float:
+        return scalars.lowest(element)
+
+    def combine(self, b: Builder, total: Value, x: Value) -> Value:
+        return scalars.maximum(b, total, x)
+
+
+class ReduceMin(Extremum):
+    """The smallest along axes: y = min of x; NaN where one is NaN.
+
+    Shapes: y lacks the axes of x, or has extent 1 there with keepdims; an axis has at least one
+    element. Elements: floats and integers. Equal smallest elements share the gradient. Source:
+    numpy.min.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.reduce_min", [[1.0, 2.0], [3.0, 4.0]], axes=[0])
+    array([1., 2.], dtype=float32)
+    """
+
+    name = "flow.reduce_min"
+    formula = np.min
+
+    def start(self, element: Type) -> float:
+        return scalars.highest(element)
+
+    def combine(self, b: Builder, total: Value, x: Value) -> Value:
+        return scalars.minimum(b, total, x)
+
+
+class ReduceMean(Reduction):
+    """Mean along axes: y = sum of x / number of elements.
+
+    Shapes: y lacks the axes of x, or has extent 1 there with keepdims; an axis has at least one
+    element. Elements: floats. Source: numpy.mean; a composition of the sum and a division.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.reduce_mean", [[1.0, 2.0], [3.0, 4.0]], axes=[0, 1])
+    array(2.5, dtype=float32)
+    """
+
+    name = "flow.reduce_mean"
+    elements = FLOATS
+    formula = np.mean
+    needs_elements = True
+
+    @property
+    def count(self) -> int:
+        """How many elements one mean is of."""
+        return int(np.prod([tensor(self.x).shape[axis] for axis in self.axes], dtype=np.int64))
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        total = make.reduce(b, "sum", self.x, self.axes, self.keepdims)
+        return [make.divide(b, total, self.count)]
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        (dy,) = gradients
+        if dy is None:
+            return [None]
+        share = make.reshape(b, make.divide(b, dy, self.count), self.kept_shape)
+        return [make.broadcast_to(b, share, tensor(self.x).shape)]
+
+
+class Argmax(TensorOp):
+    """Position of the largest along one axis, the first of equal ones; NaN counts as largest.
+
+    Shapes: y lacks the axis of x, which has at least one element. Elements: floats and integers in,
+    i32 out. Source: numpy.argmax.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.argmax", [[1.0, 5.0, 5.0], [4.0, 2.0, 1.0]], axis=1)
+    array([1, 0], dtype=int32)
+    """
+
+    name = "flow.argmax"
+    x = operand(TENSOR)
+    axis = attribute(INTEGER)
+    y = result(TENSOR)
+
+    def infer(self) -> Sequence[Type]:
+        (x,) = self.types()
+        self.check_element(x)
+        self.check_axis(self.axis, x.rank)
+        if x.shape[self.axis] == 0:
+            self.fail(f"expected at least one element along axis {self.axis}, got {x}")
+        shape = x.shape[: self.axis] + x.shape[self.axis + 1 :]
+        return [TensorType(shape, ty.i32)]
+
+    def reference(self, x: Array) -> Sequence[Array]:
+        return [np.argmax(x, axis=self.axis).astype(np.int32)]
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        return [None]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        x, axis = tensor(self.x), self.axis
+        shape = self.out.shape
+        value = structured.filled(b, scalars.lowest(x.element), shape, x.element)
+        position = structured.filled(b, 0, shape, ty.i32)
+
+        def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+            new, best, where = arguments
+            here = b.create(linalg.Index, dim=axis).result
+            larger = scalars.compare(b, "gt", new, best)
+            if ty.is_float(x.element):
+                first_nan = scalars.both(
+                    b, scalars.is_nan(b, new), scalars.compare(b, "eq", best, best)
+                )
+                larger = scalars.either(b, larger, first_nan)
+            moved = scalars.select(b, larger, scalars.cast(b, here, ty.i32), where)
+            return [scalars.select(b, larger, new, best), moved]
+
+        kept = AffineMap.select(x.rank, [a for a in range(x.rank) if a != axis])
+        maps = [AffineMap.identity(x.rank), kept, kept]
+        iterators = ["reduction" if a == axis else "parallel" for a in range(x.rank)]
+        made = linalg.generic(b, [self.x], [value, position], maps, iterators, body)
+        return [made.results[1]]
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        shapes = [((5,), 0), ((2, 3), 0), ((2, 3), 1), ((2, 3, 4), 1), ((1, 1), 0)]
+        made = [Sample((Input(shape),), {"axis": axis}) for shape, axis in shapes]
+        return made + [Sample((Input((4, 6), e, -3, 3),), {"axis": 1}) for e in NUMBERS]

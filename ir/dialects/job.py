@@ -1,0 +1,86 @@
+"""`job`: what a job does beyond tensors: it watches values, learns, and updates its variables.
+
+A training job states `job.minimize` once; the pass `autodiff` replaces it by gradients, a learning
+rate and one update per variable. What a variable is stands in the attributes of its function
+argument: `job.variable`, `job.initializer`, `job.trainable` and, where there is one,
+`job.regularizer = {l1 = ..., l2 = ...}`.
+"""
+
+from __future__ import annotations
+
+from penstock.ir import types as ty
+from penstock.ir.codecs import DICT, STRING
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import Operation
+from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.job_schedule import LearningRate
+from penstock.ir.dialects.job_update import Momentum, Sgd
+from penstock.ir.opdef import attribute, operand, operands
+
+__all__ = ["LearningRate", "Minimize", "Momentum", "Sgd", "Watch", "WatchDiff"]
+
+OPTIMIZERS = ("sgd",)
+
+
+class Watch(Operation):
+    """Show the value to whoever listens under this name, each time the step comes by here.
+
+    Shapes and elements: any tensor. It has an effect, so no pass removes or repeats it.
+    """
+
+    name = "job.watch"
+    properties = False
+    value = operand(TENSOR)
+    label = attribute(STRING, key="name")
+
+
+class WatchDiff(Operation):
+    """Show the gradient of the sum of the losses with respect to the value, which passes by.
+
+    Shapes and elements: a tensor of floats. `autodiff` turns it into a `job.watch` of the gradient,
+    under the same name, and removes it where the losses do not depend on the value.
+    """
+
+    name = "job.watch_diff"
+    properties = False
+    value = operand(TENSOR)
+    label = attribute(STRING, key="name")
+
+    def verify(self) -> None:
+        if not ty.is_float(tensor(self.value).element):
+            self.fail(f"expected a tensor of floats, which have gradients, got {self.value.type}")
+
+
+class Minimize(Operation):
+    """Learn: move all trainable variables so that the mean of the losses falls.
+
+    The losses are tensors of floats of one type. `optimizer` says how:
+
+        {kind = "sgd", momentum = 0.9, weight_decay = 0.0,
+         weight_decay_includes = ["weight"], weight_decay_excludes = ["bias"],
+         clip_norm = 1.0, loss_scale = 128.0}
+
+    where all but `kind` may be absent: momentum and weight decay are then 0, all variables decay
+    (else those whose name holds one of the words, or holds none), nothing is clipped, and the loss
+    scale is 1. `schedule` is that of `job.learning_rate`.
+    """
+
+    name = "job.minimize"
+    properties = False
+    losses = operands(TENSOR)
+    optimizer = attribute(DICT)
+    schedule = attribute(DICT)
+
+    def verify(self) -> None:
+        types = {value.type for value in self.losses}
+        if not types:
+            self.fail("expected at least one loss, got none")
+        if len(types) > 1:
+            given = " and ".join(sorted(map(str, types)))
+            self.fail(f"expected losses of one shape and element type, got {given}")
+        if not ty.is_float(tensor(self.losses[0]).element):
+            self.fail(f"expected losses of floats, got {self.losses[0].type}: cast them first")
+        kind = self.optimizer.get("kind")
+        if kind not in OPTIMIZERS:
+            known = ", ".join(map(repr, OPTIMIZERS))
+            self.fail(f"expected an optimizer of kind {known}, got {kind!r}")

@@ -1,0 +1,171 @@
+"""Evaluating `linalg.generic` in NumPy: slowly, but exactly as it is defined.
+
+Parallel dimensions are computed at once, as arrays; reduction dimensions one point after the other,
+in row-major order, which is the order that compiled code keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, linalg, math
+from penstock.ir.dialects import tensor as tensors
+
+Array = np.ndarray[Any, Any]
+
+
+def evaluate_generic(op: linalg.Generic, values: Mapping[Value, Array]) -> list[Array]:
+    """The results, from the arrays of the operands and of what the body extracts from.
+
+    IndexError where a map or an extraction leaves its tensor.
+    """
+    extents = op.extents
+    kinds = op.iterator_types
+    parallel = [d for d, kind in enumerate(kinds) if kind == "parallel"]
+    serial = [d for d, kind in enumerate(kinds) if kind != "parallel"]
+    shape = tuple(extents[d] for d in parallel)
+    outputs = [np.array(values[v]) for v in op.outputs]
+    arrays = [*(values[v] for v in op.inputs), *outputs]
+    grid = dict(zip(parallel, np.ogrid[tuple(slice(n) for n in shape)], strict=True))
+    for turn in np.ndindex(*(extents[d] for d in serial)):
+        point = [grid.get(d, 0) for d in range(len(extents))]
+        for d, position in zip(serial, turn, strict=True):
+            point[d] = np.asarray(position)
+        places = [_places(map, point, shape) for map in op.indexing_maps]
+        inside = dict(values)
+        for argument, array, place in zip(op.body.arguments, arrays, places, strict=True):
+            inside[argument] = read(array, place)
+        with np.errstate(all="ignore"):
+            yielded = _run_body(op, inside, point)
+        for array, place, new in zip(outputs, places[len(op.inputs) :], yielded, strict=True):
+            array[place] = np.broadcast_to(new, shape)
+    return outputs
+
+
+def _places(map: AffineMap, point: Sequence[Any], shape: tuple[int, ...]) -> tuple[Array, ...]:
+    """Subscripts of a tensor's elements, over the parallel dimensions."""
+    return tuple(np.broadcast_to(_value(expr, point), shape) for expr in map.results)
+
+
+def _value(expr: Expr, point: Sequence[Any]) -> Any:
+    match expr:
+        case Dim(index=index):
+            return point[index]
+        case Const(value=value):
+            return np.asarray(value)
+        case Binary(kind="+"):
+            return _value(expr.left, point) + _value(expr.right, point)
+        case Binary(kind="*"):
+            return _value(expr.left, point) * _value(expr.right, point)
+        case Binary(kind="floordiv"):
+            return _value(expr.left, point) // _value(expr.right, point)
+        case Binary(kind="mod"):
+            return _value(expr.left, point) % _value(expr.right, point)
+        case _:
+            raise TypeError(f"{expr} has no value")
+
+
+def read(array: Array, place: tuple[Array, ...]) -> Array:
+    """Elements by subscripts, none of which may be negative or too large."""
+    for subscript, extent in zip(place, array.shape, strict=True):
+        if subscript.size and (subscript.min() < 0 or subscript.max() >= extent):
+            raise IndexError(f"subscript outside 0 to {extent - 1}")
+    return np.asarray(array[place])
+
+
+def _run_body(
+    op: linalg.Generic, values: dict[Value, Any], point: Sequence[Any]
+) -> Sequence[Array]:
+    for inner in op.body:
+        if inner.terminator:
+            return [values[v] for v in inner.operands]
+        given = [values[v] for v in inner.operands]
+        if isinstance(inner, linalg.Index):
+            made = np.asarray(point[inner.dim], np.int64)
+        elif isinstance(inner, tensors.Extract):
+            made = read(given[0], tuple(np.broadcast_arrays(*given[1:])))
+        else:
+            made = np.asarray(scalar(inner, given))
+        values[inner.results[0]] = made
+    raise AssertionError("a body ends with linalg.yield")
+
+
+def fma(a: Array, b: Array, c: Array) -> Array:
+    """a * b + c: rounded once in float32; through the longest float there is in float64.
+
+    A product of two float32 is exact in float64. The sum is rounded to odd there, so that rounding
+    it again to float32 is the only rounding (Boldo and Melquiond, "Emulation of FMA", 2008).
+    """
+    if a.dtype != np.float32:
+        wide = np.longdouble
+        return np.asarray(a.astype(wide) * b.astype(wide) + c.astype(wide), a.dtype)
+    product, addend = np.float64(a) * np.float64(b), np.float64(c)
+    total = product + addend
+    virtual = total - product
+    error = (product - (total - virtual)) + (addend - virtual)
+    even = (np.asarray(total).view(np.int64) & 1) == 0
+    nudge = np.isfinite(total) & (error != 0) & even
+    toward = np.where(error > 0, np.inf, -np.inf)
+    return np.asarray(np.where(nudge, np.nextafter(total, toward), total), np.float32)
+
+
+def _truncated_division(x: Array, y: Array) -> Array:
+    quotient = np.abs(x) // np.abs(y)
+    return np.asarray(np.where((x < 0) != (y < 0), -quotient, quotient), x.dtype)
+
+
+def _compared_floats(op: Operation, x: Array, y: Array) -> Array:
+    assert isinstance(op, arith.CmpF)
+    word, unordered = op.predicate, np.isnan(x) | np.isnan(y)
+    if word in ("ord", "uno"):
+        return np.asarray(unordered == (word == "uno"))
+    ordered = np.asarray(_ORDER[word[1:]](x, y))
+    return ordered | unordered if word[0] == "u" else ordered & ~unordered
+
+
+def _compared_integers(op: Operation, x: Array, y: Array) -> Array:
+    assert isinstance(op, arith.CmpI)
+    return np.asarray(_ORDER[op.predicate.removeprefix("s")](x, y))
+
+
+_ORDER: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal,
+    "gt": np.greater, "ge": np.greater_equal,
+}  # fmt: skip
+
+_ARRAYS: dict[type[Operation], Callable[..., Any]] = {
+    arith.AddF: np.add, arith.SubF: np.subtract, arith.MulF: np.multiply, arith.DivF: np.divide,
+    arith.RemF: np.fmod, arith.MaximumF: np.maximum, arith.MinimumF: np.minimum,
+    arith.NegF: np.negative, arith.AddI: np.add, arith.SubI: np.subtract, arith.MulI: np.multiply,
+    arith.DivSI: _truncated_division, arith.RemSI: np.fmod, arith.MaxSI: np.maximum,
+    arith.MinSI: np.minimum, arith.AndI: np.bitwise_and, arith.OrI: np.bitwise_or,
+    arith.XOrI: np.bitwise_xor, arith.Select: np.where,
+    math.AbsF: np.abs, math.Sqrt: np.sqrt, math.Rsqrt: lambda x: 1 / np.sqrt(x), math.Exp: np.exp,
+    math.Expm1: np.expm1, math.Log: np.log, math.Log1p: np.log1p, math.Tanh: np.tanh,
+    math.Sin: np.sin, math.Cos: np.cos, math.Floor: np.floor, math.Ceil: np.ceil,
+    math.RoundEven: np.rint, math.PowF: np.power, math.Fma: fma,
+    math.Erf: lambda x: math.ERF(x).astype(x.dtype) if x.size else x,
+}  # fmt: skip
+"""What scalar ops mean on arrays of their operands' elements."""
+
+
+def scalar(op: Operation, given: Sequence[Array]) -> Any:
+    """What one scalar op gives for arrays of operands."""
+    if isinstance(op, arith.Constant):
+        return arith.scalar_of(op.value)
+    if isinstance(op, arith.CmpF):
+        return _compared_floats(op, *given)
+    if isinstance(op, arith.CmpI):
+        return _compared_integers(op, *given)
+    if isinstance(op, arith.Cast):
+        return given[0].astype(numpy_dtype(op.results[0].type))
+    known = _ARRAYS.get(type(op))
+    if known is None:
+        op.fail("cannot be evaluated")
+    return known(*given)

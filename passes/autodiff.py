@@ -1,0 +1,188 @@
+"""Pass `autodiff`: from what is to be minimized to gradients and updates.
+
+Reverse-mode differentiation over the ops of the job (Griewank and Walther, "Evaluating
+derivatives", 2008, chapter 3): each op's own `grad` writes its backward ops, in reverse order, so
+that gradients are added up in the same order on every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import StringAttr, attribute
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.func import Func
+from penstock.passes.base import Pass
+from penstock.passes.updates import Variables, update
+
+WITHOUT_GRADIENT = "job.without_gradient"
+"""The module attribute that lists the watched values no gradient reaches."""
+
+
+@dataclass(frozen=True)
+class Autodiff(Pass):
+    """Replace `job.minimize` by the backward ops, the learning rate and one update per variable.
+
+        job.minimize %loss {optimizer = {kind = "sgd"}, schedule = {...}}
+        return %loss
+    ->
+        %ones = flow.constant dense<1.0>
+        ...                                  the `grad` of each op, last op first
+        %mean = flow.divide %dw, %count      the count of the elements of one loss
+        %rate = job.learning_rate %step {schedule = {...}}
+        %new = job.sgd %w, %mean, %rate
+        %next = flow.add %step, %one
+        return %loss, %new, %next            results {job.update = "w"}, ...
+
+    `job.watch_diff` becomes `job.watch` of the gradient of the sum of the losses.
+    """
+
+    name = "autodiff"
+
+    def run(self, module: Module) -> None:
+        function = module.job
+        found = [op for op in function.body if isinstance(op, job.Minimize)]
+        if len(found) > 1:
+            found[1].fail("a job can be minimized once, and this is the second time")
+        if found:
+            _differentiate(module, function, found[0])
+        elif module.attributes.get("job.type") is StringAttr("train"):
+            function.fail(
+                f"train job @{function.sym_name} has nothing to learn: give its loss to an "
+                "optimizer's minimize"
+            )
+        lost = [op for op in function.body if isinstance(op, job.WatchDiff)]
+        if lost:
+            module.attributes[WITHOUT_GRADIENT] = attribute([op.label for op in lost])
+            for op in lost:
+                op.erase()
+
+
+def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> None:
+    b = Builder.ahead_of(function.returned)
+    b.location = minimize.location
+    variables = Variables(function)
+    watched = [op for op in function.body if isinstance(op, job.WatchDiff)]
+    scale = float(minimize.optimizer.get("loss_scale", 1.0))
+    losses = list(dict.fromkeys(minimize.losses))
+    ones = {v: make.full(b, scale, tensor(v).shape, tensor(v).element) for v in losses}
+    roots = [*variables.trainable, *(op.value for op in watched)]
+    gradients = backward(b, ones, roots, watched)
+    reached = [v for v in variables.trainable if v in gradients]
+    if not reached:
+        minimize.fail("the loss depends on no trainable variable: there is nothing to learn")
+    update(b, variables, {v: gradients[v] for v in reached}, minimize)
+    minimize.erase()
+    function.update_type()
+    variables.mark()
+
+
+def backward(
+    b: Builder,
+    seeds: dict[Value, Value],
+    roots: Iterable[Value],
+    watched: Sequence[job.WatchDiff] = (),
+) -> dict[Value, Value]:
+    """The gradients of the roots, and of the values between them and the seeds' values.
+
+    `seeds` has the gradient of each value to start from, all defined in the block that `b` inserts
+    at the end of. Of ops that depend on no root nothing is asked. Each of `watched` is replaced by
+    a watch of its value's gradient as soon as that is complete.
+    """
+    path = _dependent(roots, seeds)
+    gradients: dict[Value, Value] = {}
+    outer = b.location
+    for value, seed in seeds.items():
+        _accumulate(b, gradients, value, seed)
+    waiting = _by_value(watched)
+    last = b.before.previous if b.before is not None else b.block.last
+    stop = next(iter(seeds.values())).defining_op
+    op = stop.previous if stop is not None else last
+    while op is not None:
+        before = op.previous
+        for result in op.results:
+            _show(b, waiting, gradients, result)
+        if isinstance(op, TensorOp) and any(r in gradients for r in op.results):
+            b.location = op.location
+            _through(b, op, gradients, path)
+        op = before
+    for value in list(waiting):
+        _show(b, waiting, gradients, value)
+    b.location = outer
+    return gradients
+
+
+def _dependent(roots: Iterable[Value], seeds: Iterable[Value]) -> set[Value]:
+    """The roots and all that is computed from them by tensor ops."""
+    path = set(roots)
+    waiting = list(path)
+    while waiting:
+        for user in waiting.pop().users():
+            if isinstance(user, TensorOp):
+                new = [result for result in user.results if result not in path]
+                path.update(new)
+                waiting.extend(new)
+    return path
+
+
+def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[Value]) -> None:
+    """Add to the gradients of an op's operands what those of its results bring."""
+    wanted = [v in path and ty.is_float(tensor(v).element) for v in op.operands]
+    if not any(wanted):
+        return
+    last = b.before.previous if b.before is not None else b.block.last
+    parts = op.grad(b, [gradients.get(result) for result in op.results])
+    if len(parts) != len(op.operands):
+        op.fail(f"gave {len(parts)} gradients for {len(op.operands)} operands")
+    for value, part, use in zip(op.operands, parts, wanted, strict=True):
+        if part is not None and use:
+            if part.type is not value.type:
+                op.fail(f"gave a gradient of {part.type} for an operand of {value.type}")
+            _accumulate(b, gradients, value, part)
+    _erase_unused(b, last, set(gradients.values()))
+
+
+def _accumulate(b: Builder, gradients: dict[Value, Value], value: Value, part: Value) -> None:
+    known = gradients.get(value)
+    gradients[value] = part if known is None else make.add(b, known, part)
+
+
+def _erase_unused(b: Builder, since: Operation | None, kept: set[Value]) -> None:
+    """Erase the ops inserted after `since` that nothing needs."""
+    op = b.before.previous if b.before is not None else b.block.last
+    while op is not None and op is not since:
+        before = op.previous
+        if op.pure and op.is_unused and not any(result in kept for result in op.results):
+            op.erase()
+        op = before
+
+
+def _by_value(watched: Sequence[job.WatchDiff]) -> dict[Value, list[job.WatchDiff]]:
+    found: dict[Value, list[job.WatchDiff]] = {}
+    for op in watched:
+        found.setdefault(op.value, []).append(op)
+    return found
+
+
+def _show(
+    b: Builder,
+    waiting: dict[Value, list[job.WatchDiff]],
+    gradients: dict[Value, Value],
+    value: Value,
+) -> None:
+    """Watch the gradient of a value that is complete, in the place of its `job.watch_diff`s."""
+    gradient = gradients.get(value)
+    if gradient is None:
+        return
+    for op in waiting.pop(value, ()):
+        with b.at(op.location):
+            made = b.create(job.Watch, gradient, label=op.label)
+        made.attributes = {**op.attributes}
+        op.erase()

@@ -1,0 +1,172 @@
+"""What follows the gradients of a train job: averaging, penalties, clipping and updates.
+
+In this order, per variable: divide by the count of elements of one loss, undo the loss scale, add
+l1 * sign(w) + l2 * w, scale all gradients by min(1, clip_norm / norm) where their global norm is
+the root of the sum of all their squares (Pascanu, Mikolov and Bengio, "On the difficulty of
+training recurrent neural networks", 2013), and give them to the optimizer's update.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import Attribute, python_value
+from penstock.ir.attributes import attribute as to_attribute
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects import job
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.func import Func
+from penstock.ir.types import TensorType
+
+
+class Variables:
+    """The variables of a job's function: its arguments that are marked so, and their new values."""
+
+    def __init__(self, function: Func) -> None:
+        self.function = function
+        self.entries: dict[Value, dict[str, Attribute]] = {}
+        for position, argument in enumerate(function.arguments):
+            entry = function.argument_attributes(position)
+            if "job.variable" in entry:
+                self.entries[argument] = entry
+        self.updates: dict[str, Value] = {}
+
+    @property
+    def trainable(self) -> list[Value]:
+        """The variables that learning changes, in order of the arguments."""
+        return [
+            value
+            for value, entry in self.entries.items()
+            if "job.trainable" in entry and python_value(entry["job.trainable"])
+        ]
+
+    def name(self, value: Value) -> str:
+        """The name of a variable."""
+        return str(python_value(self.entries[value]["job.variable"]))
+
+    def fact(self, value: Value, key: str) -> Any:
+        """A fact from a variable's attributes as a plain value, None where there is none."""
+        found = self.entries[value].get(key)
+        return None if found is None else python_value(found)
+
+    def find_or_add(self, name: str, type: TensorType) -> Value:
+        """The variable of this name; if there is none, a new one that starts at 0."""
+        for value in self.entries:
+            if self.name(value) == name:
+                if value.type is not type:
+                    self.function.fail(
+                        f'variable "{name}" is kept for the optimizer: expected {type}, got '
+                        f"{value.type}"
+                    )
+                return value
+        made = self.function.body.add_argument(type, name, self.function.location)
+        start = {"kind": "constant", "value": 0.0 if ty.is_float(type.element) else 0}
+        facts = {"job.variable": name, "job.initializer": start, "job.trainable": False}
+        self.entries[made] = {key: to_attribute(fact) for key, fact in facts.items()}
+        return made
+
+    def set(self, value: Value, new: Value) -> None:
+        """Let a variable have a new value after the step."""
+        self.updates[self.name(value)] = new
+
+    def mark(self) -> None:
+        """Write the attributes of new arguments and results; the function's type is up to date."""
+        function = self.function
+        for position, argument in enumerate(function.arguments):
+            if argument in self.entries:
+                function.set_argument_attributes(position, self.entries[argument])
+        first = len(function.returned.operands) - len(self.updates)
+        for offset, name in enumerate(self.updates):
+            function.set_result_attributes(first + offset, {"job.update": name})
+
+
+def update(
+    b: Builder, variables: Variables, gradients: dict[Value, Value], minimize: job.Minimize
+) -> None:
+    """Insert the ops from the gradients of the losses' sum to new values, and return these."""
+    optimizer, function = minimize.optimizer, variables.function
+    loss = tensor(minimize.losses[0])
+    divisor = loss.count * float(optimizer.get("loss_scale", 1.0))
+    ready = {
+        variable: _penalized(b, variables, variable, _divided(b, gradient, divisor))
+        for variable, gradient in gradients.items()
+    }
+    if "clip_norm" in optimizer:
+        ready = clipped(b, ready, float(optimizer["clip_norm"]))
+    counter = variables.find_or_add(
+        f"System-Train-TrainStep-{function.sym_name}", TensorType((), ty.i64)
+    )
+    rate = b.create(job.LearningRate, counter, schedule=minimize.schedule).result
+    for variable, gradient in ready.items():
+        _step(b, variables, variable, gradient, rate, optimizer)
+    variables.set(counter, make.add(b, counter, 1))
+    function.returned.operands = [*function.returned.operands, *variables.updates.values()]
+
+
+def _divided(b: Builder, gradient: Value, divisor: float) -> Value:
+    return gradient if divisor == 1 else make.divide(b, gradient, divisor)
+
+
+def _penalized(b: Builder, variables: Variables, variable: Value, gradient: Value) -> Value:
+    """The gradient with that of the variable's regularizer."""
+    penalty = variables.fact(variable, "job.regularizer") or {}
+    if penalty.get("l1"):
+        pull = make.multiply(b, make.unary(b, "sign", variable), penalty["l1"])
+        gradient = make.add(b, gradient, pull)
+    if penalty.get("l2"):
+        gradient = make.add(b, gradient, make.multiply(b, variable, penalty["l2"]))
+    return gradient
+
+
+def clipped(b: Builder, gradients: dict[Value, Value], limit: float) -> dict[Value, Value]:
+    """The gradients, shortened together where their global norm exceeds the limit."""
+    total: Value | None = None
+    for gradient in gradients.values():
+        axes = range(tensor(gradient).rank)
+        part = make.reduce(b, "sum", make.unary(b, "square", gradient), axes)
+        part = make.cast(b, part, ty.f32)
+        total = part if total is None else make.add(b, total, part)
+    assert total is not None, "there is at least one gradient"
+    share = make.minimum(b, make.divide(b, limit, make.unary(b, "sqrt", total)), 1)
+    return {
+        variable: make.multiply(b, gradient, make.cast(b, share, tensor(gradient).element))
+        for variable, gradient in gradients.items()
+    }
+
+
+def _step(
+    b: Builder,
+    variables: Variables,
+    variable: Value,
+    gradient: Value,
+    rate: Value,
+    optimizer: dict[str, Any],
+) -> None:
+    """One variable's update, and that of the optimizer's state for it."""
+    name, type = variables.name(variable), tensor(variable)
+    decay = _decay(name, optimizer)
+    beta = float(optimizer.get("momentum", 0.0))
+    if beta == 0:
+        made = b.create(job.Sgd, variable, gradient, rate, weight_decay=decay)
+        variables.set(variable, made.result)
+        return
+    velocity = variables.find_or_add(f"{name}-momentum", type)
+    both = b.create(job.Momentum, variable, gradient, rate, velocity, beta=beta, weight_decay=decay)
+    variables.set(variable, both.updated)
+    variables.set(velocity, both.new_velocity)
+
+
+def _decay(name: str, optimizer: dict[str, Any]) -> float:
+    """The weight decay of one variable, by the words its name holds."""
+    decay = float(optimizer.get("weight_decay", 0.0))
+    includes, excludes = (
+        optimizer.get(f"weight_decay_{which}") for which in ("includes", "excludes")
+    )
+    if includes and not any(word in name for word in includes):
+        return 0.0
+    if excludes and any(word in name for word in excludes):
+        return 0.0
+    return decay
