@@ -109,7 +109,8 @@ class _Run:
     def report(self, op: Operation, message: str, *notes: str) -> None:
         self.found.append(Diagnostic(f"{op.name}: {message}", op.location, notes=notes))
 
-    def operation(self, op: Operation) -> None:
+    def operation(self, op: Operation, sound: bool = True) -> None:
+        """Check an op; `sound` says whether the op around it is well-formed, as its rules assume."""
         before = len(self.found)
         visible = self.visible
         for position, value in enumerate(op.operands):
@@ -120,10 +121,10 @@ class _Run:
             self._declared(op, plan)
             if plan.symbols:
                 self._symbols(op, plan)
-            if len(self.found) == before and (plan.infers or plan.verifies):
+            if sound and len(self.found) == before and (plan.infers or plan.verifies):
                 self._own_rules(op, plan)
         if op.regions:
-            self._regions(op)
+            self._regions(op, len(self.found) == before)
         visible.update(op.results)
 
     # -- what the class declares ----------------------------------------------------------------
@@ -225,6 +226,9 @@ class _Run:
                 op.verify()
         except IRError as error:
             self.found.extend(error.diagnostics)
+        except Exception as error:
+            # Rules may take for granted what no declaration says, e.g. that a region has a block.
+            self.report(op, f"is malformed: checking it broke off with {type(error).__name__}")
 
     def _symbols(self, op: Operation, plan: _Plan) -> None:
         for name in plan.symbols:
@@ -250,21 +254,21 @@ class _Run:
 
     # -- regions --------------------------------------------------------------------------------
 
-    def _regions(self, op: Operation) -> None:
+    def _regions(self, op: Operation, sound: bool) -> None:
         outer, symbols = self.visible, self.symbols
         if op.symbol_table:
             self.symbols = self.table(op)
         for region in op.regions:
             for block in region.blocks:
                 self.visible = set() if op.isolated else outer
-                self._block(block)
+                self._block(block, sound)
         self.visible, self.symbols = outer, symbols
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: Block, sound: bool) -> None:
         """Its values are visible from where they are defined to its end."""
         self.visible.update(block.arguments)
         for op in block:
-            self.operation(op)
+            self.operation(op, sound)
         self.visible.difference_update(block.arguments)
         for op in block:
             self.visible.difference_update(op.results)
