@@ -3,8 +3,8 @@
 Python runs a signal's handler when it next runs Python code. In the middle of a native call that is
 the first line of a callback, before any `try` in it: whatever the handler raises there, such as
 KeyboardInterrupt, is printed and lost. So while a step runs that somebody watches, signals are
-noted, and handed to their real handlers inside a watch handler, where what they raise is kept, or
-after the step.
+noted, and handed to their real handlers after it; save inside a watch handler, which they may
+interrupt, since what is raised there is kept.
 """
 
 import signal
@@ -65,21 +65,21 @@ class HeldSignals:
             for number, real in HeldSignals._real.items():
                 if signal.getsignal(number) is HeldSignals._note:
                     signal.signal(number, real)
-        self.hand_over()
+        self._hand_over()
 
-    def hand_over(self) -> None:
-        """Run the real handlers of the noted signals; each runs even if one before it raises."""
+    def _hand_over(self) -> None:
+        # Each real handler runs, even if one before it raises.
         if self._noted:
             number = self._noted.pop(0)
             try:
                 HeldSignals._real[number](number, None)
             finally:
-                self.hand_over()
+                self._hand_over()
 
     @staticmethod
     def _note(number: int, frame: FrameType | None) -> None:
         held = HeldSignals._innermost
         if held is None or held.in_handler:
             HeldSignals._real[number](number, frame)
-        elif number not in held._noted:
+        else:
             held._noted.append(number)

@@ -71,15 +71,11 @@ class Listener:
         if first is not None and others:
             _add_note(first, f"{others} more raised by handlers in the same step")
         try:
-            self._signals.release()
-        except BaseException as interrupt:
-            interrupt.__context__ = first
-            raise
-        if first is not None:
-            try:
+            if first is not None:
                 raise first
-            finally:
-                del first  # or the exception and this frame would hold each other
+        finally:
+            del first  # or the exception and this frame would hold each other
+            self._signals.release()
 
     def _on_tap(self, _user: int | None, tap: int, data: int | None) -> None:
         for handler in self._handlers[tap]:
@@ -87,9 +83,9 @@ class Listener:
                 # One copy for each, to keep or to change: the blob's memory is soon another's.
                 blob = self._copy(tap, data)
                 self._signals.in_handler = True
-                self._signals.hand_over()
                 handler(blob)
             except BaseException as error:
+                # Before the next call, which a signal could leave by an exception.
                 self._signals.in_handler = False
                 self._keep(error, tap)
             self._signals.in_handler = False

@@ -96,6 +96,16 @@ define void @train_interrupted(ptr %context, ptr %arguments) {
   ret void
 }
 
+; arena, feed x, taps {x, x}: SIGTERM reaches the process between the taps.
+define void @interrupted_between(ptr %context, ptr %arguments) {
+  %feed = call ptr @argument(ptr %arguments, i64 1)
+  %flags = call ptr @argument(ptr %arguments, i64 2)
+  call void @fire(ptr %context, ptr %flags, i32 0, ptr %feed)
+  %raised = call i32 @raise(i32 15)
+  call void @fire(ptr %context, ptr %flags, i32 1, ptr %feed)
+  ret void
+}
+
 ; A job without a single argument.
 define void @nothing(ptr %context, ptr %arguments) {
   ret void
@@ -153,6 +163,7 @@ DESCRIPTIONS = {
     "train_interrupted": describe(
         "train_interrupted", TRAIN_ARGUMENTS, type="train", taps=("x/out", "w")
     ),
+    "interrupted_between": describe("interrupted_between", [ARENA, FEED], taps=("before", "after")),
     "predict": describe("predict", [ARENA, FEED, floats("fetch", "0")], taps=("x/out",)),
     "read": describe("read", [WEIGHT, floats("fetch", "0")]),
     "nothing": describe("nothing", []),

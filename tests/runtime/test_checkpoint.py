@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -385,6 +386,18 @@ def test_what_the_dead_leave_is_swept_and_the_living_are_left(tmp_path: Path) ->
     checkpoint.save(tmp_path / "b", {"w": np.ones(2, np.float32)})
     assert not (tmp_path / ".penstock-saving-living").exists()
     assert not living.exists()
+
+
+def test_what_cannot_be_swept_keeps_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = leave_behind(tmp_path, "stuck")
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", lambda *_, **__: None)
+        checkpoint.save(tmp_path / "a", {"w": np.ones(2, np.float32)})
+    assert lock.exists()
+    checkpoint.save(tmp_path / "b", {"w": np.ones(2, np.float32)})
+    assert not list(tmp_path.glob(".penstock-saving-*"))
 
 
 def test_a_sweep_between_making_and_locking(

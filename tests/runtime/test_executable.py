@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from penstock.runtime import Executable, VariableStore
+from penstock.runtime.memory import allocate
 
 Array = np.ndarray[Any, Any]
 Make = Callable[[str], Executable]
@@ -48,6 +49,14 @@ def test_feeds_are_converted_and_left_alone(job: Make, value: Array) -> None:
     for _ in range(3):
         assert executable.run([value, four(1)], VariableStore())[0].tolist() == [1, 2, 3, 4]
     assert np.array_equal(value, before)
+
+
+@pytest.mark.parametrize("take", [lambda a: a[:, 0], lambda a: a[::-1, 0], lambda a: a.T[1]])
+def test_strided_arrays_on_aligned_memory(job: Make, take: Callable[[Array], Array]) -> None:
+    value, _ = allocate((4, 16), np.dtype(np.float32))
+    value[...] = np.arange(64).reshape(4, 16)
+    expected = (take(value) + 1).tolist()
+    assert job("add").run([take(value), four(1)], VariableStore())[0].tolist() == expected
 
 
 def test_an_aligned_array_is_read_where_it_lies(job: Make) -> None:

@@ -149,7 +149,7 @@ def test_a_handler_may_change_who_listens(job: Make) -> None:
     executable, store = job("train"), VariableStore()
     seen: list[Array] = []
     handlers: dict[int, list[Callable[[Array], object]]] = {}
-    handlers[0] = [lambda _: handlers.clear(), seen.append]
+    handlers[0] = [lambda _: handlers[0].clear(), lambda _: handlers.clear(), seen.append]
     executable.run([four(1)], store, handlers)
     assert len(seen) == 1
 
@@ -234,9 +234,9 @@ def test_a_signal_in_native_code_before_a_tap(job: Make, terminated: type[Except
     seen: list[Array] = []
     with pytest.raises(terminated) as caught:
         executable.run([four(1)], store, {0: [seen.append], 1: [seen.append]})
-    # SIGINT was handed over at the first tap, SIGTERM after the step.
     assert isinstance(caught.value.__context__, KeyboardInterrupt)
-    assert len(seen) == 1
+    assert notes(caught.value) == []
+    assert len(seen) == 2
     assert store.get("w").tolist() == [1] * 4
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with pytest.raises(KeyboardInterrupt):
@@ -298,8 +298,29 @@ def test_signals_in_a_job_inside_a_handler(job: Make, terminated: type[Exception
         outer.run([four(1)], VariableStore(), {0: [handler, seen.append]})
     assert isinstance(caught.value.__context__, KeyboardInterrupt)
     assert notes(caught.value) == ["raised by a handler of 'x/out' (train.py:20) in job 'predict'"]
-    assert len(seen) == 1
+    assert len(seen) == 2
     assert HeldSignals._innermost is None
+
+
+def test_a_job_inside_a_handler_leaves_the_outer_signals_held(
+    job: Make, terminated: type[Exception]
+) -> None:
+    outer, inner = job("interrupted_between"), job("predict")
+    seen: list[Array] = []
+
+    def handler(blob: Array) -> None:
+        inner.run([blob], VariableStore(), {0: [seen.append]})
+
+    with pytest.raises(terminated):
+        outer.run([four(1)], VariableStore(), {0: [handler], 1: [seen.append]})
+    assert len(seen) == 2
+
+
+def test_a_signal_outweighs_what_a_handler_raised(job: Make, terminated: type[Exception]) -> None:
+    error = ValueError("before")
+    with pytest.raises(terminated) as caught:
+        job("interrupted_between").run([four(1)], VariableStore(), {0: [fail(error)]})
+    assert caught.value.__context__ is error
 
 
 def test_a_handler_that_the_program_sets_meanwhile_stays(job: Make) -> None:
