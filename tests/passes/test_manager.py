@@ -1,0 +1,308 @@
+"""Running pipelines: order, checks, reports, dumps, fuel, listeners, reproducers."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects import math
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.rewrite import Rewriter, pattern, rewrite
+from penstock.passes import reproducer
+from penstock.passes.base import Pass
+from penstock.passes.canonicalize import Canonicalize
+from penstock.passes.cse import CSE
+from penstock.passes.dce import DCE
+from penstock.passes.listeners import Listener
+from penstock.passes.manager import PassManager, run_pipeline
+
+TEXT = """
+func.func private @unused() {
+  return
+}
+func.func @f(%x: index) -> (index, index) {
+  %a = arith.constant 2 : index loc("train.py":3:1)
+  %b = arith.constant 3 : index
+  %c = arith.muli %a, %b : index loc("train.py":5:1)
+  %d = arith.addi %c, %x : index
+  %e = arith.addi %x, %c : index
+  return %d, %e : index, index
+}
+"""
+
+
+@pytest.fixture
+def module() -> Module:
+    return parse_module(TEXT)
+
+
+@pytest.fixture(autouse=True)
+def reproducers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "reproducers"
+    monkeypatch.setenv("PENSTOCK_REPRODUCER_DIR", str(folder))
+    return folder
+
+
+@dataclass(frozen=True)
+class Spoil(Pass):
+    """Leaves an op that verification rejects."""
+
+    name = "spoil"
+
+    def run(self, module: Module) -> None:
+        module.job.returned.operands = []
+
+
+@dataclass(frozen=True)
+class BreakOff(Pass):
+    """Has a bug."""
+
+    name = "break-off"
+    limit: int = 0
+
+    def run(self, module: Module) -> None:
+        module.job.returned.operands = []
+        raise KeyError("what a bug")
+
+
+@dataclass(frozen=True)
+class Refuse(Pass):
+    """Cannot go on with a user's program."""
+
+    name = "refuse"
+
+    def run(self, module: Module) -> None:
+        next(op for op in module.job.body if op.location.files()).fail("has no gradient")
+
+
+def test_passes_run_in_order(module: Module) -> None:
+    report = run_pipeline(module, "canonicalize,cse,dce")
+    assert [p.name for p in report.passes] == ["canonicalize", "cse", "dce"]
+    assert [op.name for op in module.job.body] == ["arith.constant", "arith.addi", "func.return"]
+    assert module.function_names() == "@f"
+
+
+def test_the_report(module: Module) -> None:
+    report = run_pipeline(module, [Canonicalize(), CSE(), DCE()], timing=True)
+    sizes = [(p.ops_before, p.ops_after) for p in report.passes]
+    assert sizes == [(10, 8), (8, 7), (7, 5)]
+    assert report.passes[1].rewrites == {"cse": 1}
+    assert report.rewrites["fold_constants"] == 1
+    assert report.stopped == ""
+    timing = report.timing().splitlines()
+    assert timing[0].split() == ["pass", "ms", "verify", "ms"]
+    assert [line.split()[0] for line in timing[1:5]] == ["canonicalize", "cse", "dce", "total"]
+    assert "fold_constants" in report.timing().partition("pattern")[2]
+    statistics = report.statistics().splitlines()
+    assert statistics[0].split() == ["pass", "ops", "in", "ops", "out", "rewrites"]
+    assert "cse                    8        7         1" in statistics
+
+
+def test_without_timing_patterns_are_not_timed(module: Module) -> None:
+    report = run_pipeline(module, "canonicalize")
+    assert "pattern" not in report.timing()
+    assert report.passes[0].seconds > 0
+
+
+def test_fuel(module: Module) -> None:
+    report = run_pipeline(module, "canonicalize,cse,dce", fuel=1)
+    assert report.rewrites.total() == 1
+    assert report.stopped == (
+        "fuel is spent after 1 rewrites; the last was fold_constants on arith.muli at train.py:5"
+    )
+    enough = run_pipeline(parse_module(TEXT), "canonicalize,cse,dce", fuel=100)
+    assert enough.stopped == ""
+    assert enough.rewrites.total() == 6
+
+
+def test_every_amount_of_fuel_leaves_a_sound_module() -> None:
+    texts = set()
+    for fuel in range(8):
+        module = parse_module(TEXT)
+        run_pipeline(module, "canonicalize,cse,dce", fuel=fuel)
+        texts.add(print_module(module))
+    assert len(texts) == 7
+
+
+def test_dumps_only_where_something_changed(module: Module, tmp_path: Path) -> None:
+    run_pipeline(module, "canonicalize,fold,cse,cse,dce", dump_dir=tmp_path / "ir" / "deep")
+    dumps = sorted((tmp_path / "ir" / "deep").iterdir())
+    assert [path.name for path in dumps] == [
+        "00-input.mlir", "01-canonicalize.mlir", "03-cse.mlir", "05-dce.mlir"
+    ]  # fmt: skip
+    assert dumps[-1].read_text() == print_module(module)
+    assert print_module(parse_module(dumps[0].read_text())) == dumps[0].read_text()
+
+
+def test_printing_after_each_pass(module: Module, capsys: pytest.CaptureFixture[str]) -> None:
+    run_pipeline(module, "canonicalize,canonicalize,cse", print_ir_after_all=True)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert re.findall(r"// IR after .*", captured.err) == [
+        "// IR after pass 1, canonicalize",
+        "// IR after pass 3, cse",
+    ]
+
+
+def test_listeners(module: Module) -> None:
+    class Heard(Listener):
+        def started(self, module: Module) -> None:
+            heard.append("started")
+
+        def before(self, position: int, step: Pass, module: Module) -> None:
+            heard.append(f"before {position} {step}")
+
+        def after(self, position: int, step: Pass, module: Module) -> None:
+            heard.append(f"after {position} {step}")
+
+    heard: list[str] = []
+    PassManager([CSE(), DCE()], listeners=[Heard(), Listener()]).run(module)
+    assert heard == ["started", "before 0 cse", "after 0 cse", "before 1 dce", "after 1 dce"]
+
+
+# -- failures --------------------------------------------------------------------------------------
+
+
+def reproducer_of(error: IRError) -> Path:
+    note = error.diagnostics[-1].notes[-1]
+    return Path(note.partition("to reproduce: ")[2])
+
+
+def test_a_pass_that_spoils_the_module(module: Module, reproducers: Path) -> None:
+    with pytest.raises(IRError, match=r"func.return: returns \(\) where @f promises") as caught:
+        run_pipeline(module, [Canonicalize(), Spoil(), DCE()])
+    assert "note: in pass spoil; to reproduce: " in str(caught.value)
+    path = reproducer_of(caught.value)
+    assert path.parent == reproducers
+    head, run, versions, *text = path.read_text().splitlines()
+    assert head.startswith("// failed: func.return: returns () where @f promises")
+    assert run == "// run: penstock opt --pipeline spoil,dce <this file>"
+    assert versions.startswith("// penstock ")
+    assert f"NumPy {np.__version__}" in versions
+    expected = parse_module(TEXT)
+    run_pipeline(expected, "canonicalize")
+    assert print_module(parse_module("\n".join(text))) == print_module(expected)
+
+
+def test_verification_between_passes_can_be_left_out(module: Module) -> None:
+    with pytest.raises(IRError, match="in pass dce"):
+        run_pipeline(module, [Spoil(), DCE()], verify_each=False)
+    with pytest.raises(IRError, match="in pass spoil"):
+        run_pipeline(parse_module(TEXT), [Spoil(), DCE()])
+
+
+def test_a_pass_with_a_bug(module: Module) -> None:
+    with pytest.raises(IRError) as caught:
+        run_pipeline(module, [CSE(), BreakOff(limit=4), DCE()])
+    assert "error: pass break-off broke off with KeyError: 'what a bug'" in str(caught.value)
+    assert isinstance(caught.value.__cause__, KeyError)
+    text = reproducer_of(caught.value).read_text()
+    assert "// run: penstock opt --pipeline 'break-off{limit=4},dce' <this file>" in text
+    assert "func.return %d, %d" in text, "the IR before the pass, not what it left"
+
+
+def test_a_pass_that_refuses_keeps_the_users_line(module: Module) -> None:
+    with pytest.raises(IRError) as caught:
+        run_pipeline(module, [Refuse()])
+    assert str(caught.value).startswith("train.py:3: error: arith.constant: has no gradient\n")
+
+
+def test_equal_failures_share_one_file(reproducers: Path) -> None:
+    for _ in range(3):
+        with pytest.raises(IRError):
+            run_pipeline(parse_module(TEXT), [BreakOff()])
+    assert len(list(reproducers.iterdir())) == 1
+    with pytest.raises(IRError):
+        run_pipeline(parse_module(TEXT), [CSE(), BreakOff()])
+    assert len(list(reproducers.iterdir())) == 2
+
+
+def test_the_fuel_that_was_left_is_told(module: Module) -> None:
+    with pytest.raises(IRError) as caught:
+        run_pipeline(module, [Canonicalize(), BreakOff()], fuel=10)
+    assert "--pipeline break-off --fuel 6 <this file>" in reproducer_of(caught.value).read_text()
+
+
+def test_a_reproducer_reproduces(module: Module) -> None:
+    @pattern
+    def endless(op: math.Exp, rewriter: Rewriter) -> None:
+        rewriter.replace(op, rewriter.create(math.Exp, op.operands[0]))
+
+    @dataclass(frozen=True)
+    class Endless(Pass):
+        """Never ends."""
+
+        name = "endless"
+
+        def run(self, module: Module) -> None:
+            rewrite(module, [endless])
+
+    module = parse_module(
+        "func.func @f(%x: f32) -> f32 {\n  %y = math.exp %x : f32\n  return %y : f32\n}"
+    )
+    with pytest.raises(IRError, match="rewriting does not end: pattern endless") as first:
+        run_pipeline(module, [Endless()])
+    again = parse_module(reproducer_of(first.value).read_text())
+    with pytest.raises(IRError, match="rewriting does not end: pattern endless") as second:
+        run_pipeline(again, [Endless()])
+    assert reproducer_of(first.value) == reproducer_of(second.value)
+
+
+def test_no_reproducer_hides_no_error(
+    module: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PENSTOCK_REPRODUCER_DIR", str(tmp_path / "file"))
+    with pytest.raises(IRError, match="broke off with KeyError") as caught:
+        run_pipeline(module, [BreakOff()])
+    assert "no reproducer could be written: " in str(caught.value)
+
+
+def test_a_write_that_fails_leaves_nothing(
+    reproducers: Path, module: Module, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(source: object, target: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(IRError, match="no reproducer could be written: .*No space left"):
+        run_pipeline(module, [BreakOff()])
+    assert list(reproducers.iterdir()) == []
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("PENSTOCK_REPRODUCER_DIR")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_the_default_folder_is_the_users_own(temporary: Path) -> None:
+    folder = reproducer.folder()
+    assert folder.parent == temporary
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert reproducer.folder() == folder
+
+
+def test_a_planted_folder_is_not_trusted(temporary: Path) -> None:
+    planted = reproducer.folder()
+    planted.chmod(0o777)
+    assert reproducer.folder() != planted
+    planted.rmdir()
+    planted.symlink_to(temporary)
+    assert reproducer.folder() not in (planted, temporary)
+
+
+def test_the_working_directory_stays_clean(
+    module: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(IRError):
+        run_pipeline(module, [BreakOff()])
+    assert list((tmp_path / "here").iterdir()) == []
