@@ -8,14 +8,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data
     from penstock import distribute as distribute
     from penstock import env as env
+    from penstock import experimental as experimental
+    from penstock import layers as layers
+    from penstock import linalg as linalg
+    from penstock import math as math
+    from penstock import nn as nn
     from penstock import optimizer as optimizer
     from penstock import regularizers as regularizers
     from penstock import scope as scope
+    from penstock import train as train
     from penstock import typing as typing
+    from penstock.checkpoint import get_all_variables as get_all_variables
+    from penstock.checkpoint import load_variables as load_variables
     from penstock.dtypes import bfloat16 as bfloat16
     from penstock.dtypes import (
         convert_oneflow_dtype_to_numpy_dtype as convert_oneflow_dtype_to_numpy_dtype,
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from penstock.dtypes import int32 as int32
     from penstock.dtypes import int64 as int64
     from penstock.dtypes import uint8 as uint8
+    from penstock.env import current_resource as current_resource
     from penstock.initializers import constant_initializer as constant_initializer
     from penstock.initializers import glorot_normal_initializer as glorot_normal_initializer
     from penstock.initializers import glorot_uniform_initializer as glorot_uniform_initializer
@@ -40,24 +50,62 @@ if TYPE_CHECKING:
     from penstock.initializers import xavier_normal_initializer as xavier_normal_initializer
     from penstock.initializers import xavier_uniform_initializer as xavier_uniform_initializer
     from penstock.initializers import zeros_initializer as zeros_initializer
+    from penstock.job import global_function as global_function
     from penstock.job_config import FunctionConfig as FunctionConfig
     from penstock.job_config import function_config as function_config
+    from penstock.loading import compile as compile
+    from penstock.ops import broadcast_like as broadcast_like
+    from penstock.ops import cast as cast
+    from penstock.ops import concat as concat
+    from penstock.ops import constant as constant
+    from penstock.ops import constant_like as constant_like
+    from penstock.ops import constant_scalar as constant_scalar
+    from penstock.ops import expand_dims as expand_dims
+    from penstock.ops import flatten as flatten
+    from penstock.ops import identity as identity
+    from penstock.ops import matmul as matmul
+    from penstock.ops import one_hot as one_hot
+    from penstock.ops import ones as ones
+    from penstock.ops import ones_like as ones_like
+    from penstock.ops import pad as pad
+    from penstock.ops import reshape as reshape
+    from penstock.ops import reshape_like as reshape_like
+    from penstock.ops import slice as slice
+    from penstock.ops import slice_v2 as slice_v2
+    from penstock.ops import squeeze as squeeze
+    from penstock.ops import stack as stack
+    from penstock.ops import transpose as transpose
+    from penstock.ops import where as where
+    from penstock.ops import zeros as zeros
+    from penstock.ops import zeros_like as zeros_like
+    from penstock.session import clear_default_session as clear_default_session
+    from penstock.session import eager_execution_enabled as eager_execution_enabled
+    from penstock.session import enable_eager_execution as enable_eager_execution
+    from penstock.session import sync_default_session as sync_default_session
     from penstock.signature import FixedTensorDef as FixedTensorDef
     from penstock.signature import MirroredTensorDef as MirroredTensorDef
     from penstock.signature import MirroredTensorListDef as MirroredTensorListDef
+    from penstock.variables import get_variable as get_variable
+    from penstock.watching import watch as watch
+    from penstock.watching import watch_diff as watch_diff
 
     char, double, float = int8, float64, float32
 
 # Modules that are public under their own names.
-_MODULES = ("config", "data", "distribute", "env", "optimizer", "regularizers", "scope", "typing")
+_MODULES = (
+    "checkpoint", "config", "data", "distribute", "env", "experimental", "layers", "linalg", "math",
+    "nn", "optimizer", "regularizers", "scope", "train", "typing",
+)  # fmt: skip
 
 # Where the public functions, classes and constants are. A module below `penstock` is never named
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
+    "checkpoint": ("get_all_variables", "load_variables"),
     "dtypes": (
         "bfloat16", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float", "float16",
-        "float32", "float64", "int8", "int32", "int64", "uint8",
+        "float32", "float64", "int32", "int64", "int8", "uint8",
     ),
+    "env": ("current_resource",),
     "initializers": (
         "constant_initializer", "glorot_normal_initializer", "glorot_uniform_initializer",
         "kaiming_initializer", "ones_initializer", "random_normal_initializer",
@@ -65,8 +113,22 @@ _MEMBERS = {
         "variance_scaling_initializer", "xavier_normal_initializer", "xavier_uniform_initializer",
         "zeros_initializer",
     ),
+    "job": ("global_function",),
     "job_config": ("FunctionConfig", "function_config"),
+    "loading": ("compile",),
+    "ops": (
+        "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",
+        "expand_dims", "flatten", "identity", "matmul", "one_hot", "ones", "ones_like", "pad",
+        "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose", "where",
+        "zeros", "zeros_like",
+    ),
+    "session": (
+        "clear_default_session", "eager_execution_enabled", "enable_eager_execution",
+        "sync_default_session",
+    ),
     "signature": ("FixedTensorDef", "MirroredTensorDef", "MirroredTensorListDef"),
+    "variables": ("get_variable",),
+    "watching": ("watch", "watch_diff"),
 }  # fmt: skip
 
 # Public name -> "module", or "module:attribute".

@@ -1,5 +1,247 @@
-"""Blobs: the values a job's body computes with, known by shape and element type only."""
+"""Blobs: the values a job's body computes with, known by shape and element type only.
+
+A blob has no numbers: they exist while the job runs. So a blob cannot decide an `if`, be indexed or
+become an array; the errors say what to use instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+import numpy as np
+
+from penstock.distribute import Distribute, check_distribute
+from penstock.dtypes import DType, from_word
+from penstock.errors import kind_of, located, user_location
+from penstock.ir.attributes import DenseElementsAttr
+from penstock.ir.core import Value
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
+from penstock.ir.location import Location
+from penstock.ir.opdef import registry
+from penstock.ir.types import TensorType
+from penstock.tracing import Trace, current_trace, relocated, tensor_type
+
+if TYPE_CHECKING:
+    # A job is annotated with what a call gives and returns blobs: to a checker, both are the same.
+    _Base = Any
+else:
+    _Base = object
 
 
-class Blob:
-    """A value of a job, while its body is traced."""
+class Blob(_Base):  # type: ignore[misc]
+    """A value of a job while its body is traced."""
+
+    is_dynamic = False
+    is_tensor_list = False
+
+    # NumPy numbers and arrays leave operators to the blob on the other side.
+    __array_ufunc__ = None
+    __hash__ = object.__hash__
+
+    def __init__(self, value: Value, name: str, trace: Trace, location: Location) -> None:
+        self.value = value
+        self.name = name
+        self.trace = trace
+        self.location = location
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return cast(TensorType, self.value.type).shape
+
+    @property
+    def dtype(self) -> DType:
+        return from_word(str(cast(TensorType, self.value.type).element))
+
+    @property
+    def unique_name(self) -> str:
+        """`op/out`"""
+        return f"{self.name}/out"
+
+    def __repr__(self) -> str:
+        return f"<blob {self.name} of {self.dtype} and shape {self.shape}>"
+
+    def with_distribute(self, distribute: Distribute) -> Blob:
+        """This blob laid over devices in that way: on one device, itself."""
+        check_distribute(distribute, "distribute")
+        return self
+
+    def with_gradient_distribute(self, distribute: Distribute) -> Blob:
+        """This blob, its gradient laid over devices in that way: on one device, itself."""
+        return self.with_distribute(distribute)
+
+    def __add__(self, other: object) -> Blob:
+        return binary("flow.add", self, other)
+
+    def __radd__(self, other: object) -> Blob:
+        return binary("flow.add", other, self)
+
+    def __sub__(self, other: object) -> Blob:
+        return binary("flow.subtract", self, other)
+
+    def __rsub__(self, other: object) -> Blob:
+        return binary("flow.subtract", other, self)
+
+    def __mul__(self, other: object) -> Blob:
+        return binary("flow.multiply", self, other)
+
+    def __rmul__(self, other: object) -> Blob:
+        return binary("flow.multiply", other, self)
+
+    def __truediv__(self, other: object) -> Blob:
+        return binary("flow.divide", self, other)
+
+    def __rtruediv__(self, other: object) -> Blob:
+        return binary("flow.divide", other, self)
+
+    def __mod__(self, other: object) -> Blob:
+        return binary("flow.floor_mod", self, other)
+
+    def __rmod__(self, other: object) -> Blob:
+        return binary("flow.floor_mod", other, self)
+
+    def __eq__(self, other: object) -> Any:
+        return binary("flow.equal", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return binary("flow.not_equal", self, other)
+
+    def __lt__(self, other: object) -> Blob:
+        return binary("flow.less", self, other)
+
+    def __le__(self, other: object) -> Blob:
+        return binary("flow.less_equal", self, other)
+
+    def __gt__(self, other: object) -> Blob:
+        return binary("flow.greater", self, other)
+
+    def __ge__(self, other: object) -> Blob:
+        return binary("flow.greater_equal", self, other)
+
+
+_NO_NUMBER = (
+    "has no number while the job is traced",
+    "use ops of flow, or return it from the job to get its array",
+)
+
+# What Python may ask of a value and a blob cannot do: how the error puts it, and what to use.
+_REFUSED = {
+    "__bool__": (
+        "has no truth value while the job is traced",
+        "choose between values with flow.where(condition, x, y)",
+    ),
+    "__neg__": ("has no operator -", "use flow.math.negative(x)"),
+    "__abs__": ("has no abs()", "use flow.math.abs(x)"),
+    "__pow__": ("has no operator **", "use flow.math.pow(x, y)"),
+    "__floordiv__": ("has no operator //", "use flow.math.floordiv(x, y)"),
+    "__matmul__": ("has no operator @", "use flow.matmul(a, b)"),
+    "__and__": ("has no operator &", "use flow.math.logical_and(x, y)"),
+    "__getitem__": ("cannot be indexed", "use flow.slice(x, begin, size)"),
+    "__setitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
+    "__iter__": ("cannot be iterated over", "use flow.slice(x, begin, size)"),
+    "__contains__": ("cannot be searched with in", "compare with == and reduce the result"),
+    "__len__": ("has no len()", "use x.shape[0]"),
+    "__float__": _NO_NUMBER,
+    "__int__": _NO_NUMBER,
+    "__index__": _NO_NUMBER,
+    "__array__": ("is no array while the job is traced", _NO_NUMBER[1]),
+}
+
+
+def _refusal(deed: str, advice: str) -> Callable[..., NoReturn]:
+    def refuse(self: Blob, *args: object, **named: object) -> NoReturn:
+        raise located(TypeError, f"blob {self.name} {deed}; {advice}")
+
+    return refuse
+
+
+for _method, _words in _REFUSED.items():
+    setattr(Blob, _method, _refusal(*_words))
+
+
+def check_blob(value: object, what: str) -> Blob:
+    """`value` if it is a blob of the job being traced, else a located error."""
+    trace = current_trace(what)
+    if not isinstance(value, Blob):
+        raise located(TypeError, f"{what} takes blobs, got {kind_of(value)}")
+    if value.trace is not trace:
+        raise located(
+            ValueError,
+            f"{what} was given blob {value.name} of job {value.trace.job} "
+            f"({value.location.describe()}) in the body of job {trace.job}; return it from the one "
+            "job and pass its array to the other",
+        )
+    return value
+
+
+def apply(
+    op: str,
+    *operands: Blob | Sequence[Blob],
+    name: str | None = None,
+    what: str = "",
+    **attributes: Any,
+) -> list[Blob]:
+    """Append the op of that name to the current job and give its results as blobs.
+
+    `what` is the public name, for errors. Raises a located ValueError where operands and attributes
+    do not fit the op.
+    """
+    what = what or op
+    trace = current_trace(what)
+    if name is not None and not isinstance(name, str):
+        raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
+    values = [
+        check_blob(given, what).value
+        if isinstance(given, Blob)
+        else [check_blob(member, what).value for member in given]
+        if isinstance(given, tuple | list)
+        else check_blob(given, what).value
+        for given in operands
+    ]
+    location = trace.builder.location = user_location()
+    try:
+        made = trace.builder.create(registry[op], *values, **attributes)
+    except IRError as error:
+        raise relocated(error) from None
+    label = trace.fresh(name or op.partition(".")[2])
+    made.results[0].name = label
+    names = [label, *(f"{label}/{i}" for i in range(1, len(made.results)))]
+    return [
+        Blob(result, name, trace, location)
+        for result, name in zip(made.results, names, strict=True)
+    ]
+
+
+def constant_blob(
+    value: object, shape: Sequence[int], dtype: DType, what: str, name: str | None = None
+) -> Blob:
+    """A blob whose elements all are the number `value`, which the element type must hold."""
+    number = cast(float, value)
+    if dtype.is_integer:
+        limits = np.iinfo(dtype.numpy)
+        if int(number) != number:
+            raise located(TypeError, f"{what} got {value} with {dtype} blobs; cast them first")
+        if not limits.min <= number <= limits.max:
+            raise located(ValueError, f"{what} got {value}, which {dtype} cannot hold")
+    elements = DenseElementsAttr.of(
+        np.asarray(number).astype(dtype.numpy), tensor_type(shape, dtype)
+    )
+    return apply("flow.constant", name=name, what=what, value=elements)[0]
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a Python or NumPy number that may stand beside a blob."""
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return plain or isinstance(value, np.integer | np.floating)
+
+
+def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:
+    """An elementwise op of two blobs, or of a blob and a number."""
+    what = what or op
+    if is_number(y) and isinstance(x, Blob):
+        y = constant_blob(y, (), x.dtype, what)
+    elif is_number(x) and isinstance(y, Blob):
+        x = constant_blob(x, (), y.dtype, what)
+    left, right = check_blob(x, what), check_blob(y, what)
+    return apply(op, left, right, name=name, what=what)[0]

@@ -84,6 +84,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f'; did you mean "{near[0]}"?' if near else ""
 
 
+def shown(annotation: object) -> str:
+    """An annotation as an error shows it."""
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
+
+
 def kind_of(value: object) -> str:
     """What a value is, in the few words an error has room for."""
     if value is None or isinstance(value, bool | int | float):

@@ -144,6 +144,11 @@ class FunctionConfig:
             )
         self.initializer = initializer
 
+    @property
+    def trains(self) -> bool:
+        """Whether a setting of the old training interface was made on it."""
+        return any(name.startswith("train.") for name in self._settings.values)
+
     def clone(self) -> FunctionConfig:
         """A copy that later settings of this one do not reach."""
         made = FunctionConfig()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from penstock.blob import Blob
-from penstock.errors import kind_of, located
+from penstock.errors import kind_of, located, shown
 from penstock.ir.location import Location
 from penstock.nest import items, leaves, rebuild
 from penstock.typing import KINDS, Bundle, Callback
@@ -197,16 +197,12 @@ def parse_return(job: str, annotations: Mapping[str, object], location: Location
     if found is None:
         raise located(
             NotImplementedError,
-            f"invalid return annotation of job {job} found, {_shown(annotation)}; write tp.Numpy, "
+            f"invalid return annotation of job {job} found, {shown(annotation)}; write tp.Numpy, "
             "tp.ListNumpy, tp.ListListNumpy, a Tuple, List or Dict of these, tp.Bundle[...], "
             "tp.Callback[...] or None",
             location,
         )
     return found
-
-
-def _shown(annotation: object) -> str:
-    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def _parse(annotation: object) -> Spec | None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from penstock.dtypes import DType, float32
-from penstock.errors import function_location, kind_of, located
+from penstock.errors import function_location, kind_of, located, shown
 from penstock.ir.location import Location
 from penstock.nest import is_nest, items, leaves
 from penstock.notices import tell_once
@@ -172,14 +172,10 @@ def _placeholders(annotation: object, job: str, name: str, location: Location) -
         advice = f"tp.{KINDS[annotation]}.Placeholder(shape, dtype=flow.float)"
     raise located(
         NotImplementedError,
-        f"invalid annotation of parameter {name} of job {job} found, {_shown(annotation)}; "
+        f"invalid annotation of parameter {name} of job {job} found, {shown(annotation)}; "
         f"write {advice}, or a Tuple[...] of placeholders",
         location,
     )
-
-
-def _shown(annotation: object) -> str:
-    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def _from_default(

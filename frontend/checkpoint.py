@@ -1,0 +1,118 @@
+"""`flow.checkpoint`: variables on disk, and the live ones.
+
+A checkpoint is a folder with one folder per variable. It is written beside its place and moved
+there in one step, so that a kill at any moment leaves the previous one whole, and the new one whole
+or absent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from penstock.errors import kind_of, located
+from penstock.runtime import FileVariable, VariableStore
+from penstock.runtime import checkpoint as files
+from penstock.session import started_session
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class LiveVariable:
+    """A variable of the session; `numpy()` is a copy of what it holds now."""
+
+    def __init__(self, name: str, store: VariableStore) -> None:
+        self.name = name
+        self._store = store
+
+    def numpy(self) -> Array:
+        return self._store.get(self.name)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        shape: tuple[int, ...] = self.numpy().shape
+        return shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.numpy().dtype
+
+    def __repr__(self) -> str:
+        return f"<variable {self.name} of {self.dtype} and shape {self.shape}>"
+
+
+Value = Array | FileVariable | LiveVariable
+
+
+def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = None) -> None:
+    """Write all variables, or those given, as a checkpoint; starts the session.
+
+    Raises a located ValueError where `path` is a folder that is not empty.
+    """
+    store = started_session().store
+    arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
+    try:
+        files.save(path, arrays)
+    except (TypeError, ValueError) as error:
+        raise located(type(error), str(error)) from None
+
+
+def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
+    """The variables of a checkpoint by name; of one variable's own folder, that variable.
+
+    Each has `numpy()`, `shape` and `dtype`; values are read when asked for. Raises a located
+    ValueError where there is no complete checkpoint.
+    """
+    started_session()
+    try:
+        return files.get(path)
+    except ValueError as error:
+        raise located(ValueError, str(error)) from None
+
+
+def get_all_variables() -> dict[str, LiveVariable]:
+    """The variables of all jobs by name, optimizer state and step counters among them."""
+    store = started_session().store
+    return {name: LiveVariable(name, store) for name, _ in store.items()}
+
+
+def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True) -> None:
+    """Overwrite variables by name: all of them or, on an error, none; starts the session.
+
+    Values are arrays, live variables or those of a checkpoint. Names that are no variable are
+    skipped, or a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError where shape
+    or element type differ.
+    """
+    if not isinstance(value_dict, Mapping):
+        raise located(
+            TypeError, f"load_variables takes a dict of values by name, got {kind_of(value_dict)}"
+        )
+    store = started_session().store
+    values = {
+        name: value.numpy() if isinstance(value, LiveVariable) else value
+        for name, value in value_dict.items()
+    }
+    try:
+        store.load(values, ignore_unknown=ignore_mismatch)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise located(type(error), str(error)) from None
+
+
+def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:
+    if not isinstance(values, Mapping):
+        raise located(
+            TypeError,
+            f"flow.checkpoint.save takes a dict of values by name, got {kind_of(values)}",
+        )
+    arrays: dict[str, Array] = {}
+    for name, value in values.items():
+        array = value.numpy() if isinstance(value, FileVariable | LiveVariable) else value
+        if not isinstance(array, np.ndarray):
+            raise located(
+                TypeError, f"flow.checkpoint.save takes arrays, got {kind_of(array)} for {name}"
+            )
+        arrays[name] = array
+    return arrays

@@ -1,0 +1,236 @@
+"""`flow.global_function`: job functions, traced when first needed and run as one native call."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from penstock.blob import Blob
+from penstock.errors import kind_of, located, treat_as_user_code
+from penstock.job_config import FunctionConfig
+from penstock.mirrored import Future, deliver_to_callback
+from penstock.nest import rebuild
+from penstock.notices import tell_once
+from penstock.results import Callbacks, Unannotated, check_result
+from penstock.runtime import Executable
+from penstock.runtime.arguments import accept
+from penstock.session import Session, default_session
+from penstock.signature import parse_signature
+from penstock.stages import Compiled, Lowered, Traced, generate, lower_module
+from penstock.tracing import Trace, Tracing, Variable, active_trace
+
+R = TypeVar("R")
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_TYPES = ("train", "predict")
+
+
+class JobFunction(Generic[R]):
+    """A decorated function: call it with arrays, or look at its stages.
+
+    `trace()`, `lower()` and `compile()` make the stages without starting the session.
+    """
+
+    __name__: str
+
+    def __init__(
+        self, function: Callable[..., R], type: str, config: FunctionConfig, session: Session
+    ) -> None:
+        functools.update_wrapper(self, function)
+        treat_as_user_code(function)
+        self.name = function.__name__
+        self.type = type
+        self.signature = parse_signature(function)
+        self._function = function
+        self._config = config
+        self._session = session
+        self._lock = threading.RLock()
+        self._trace: Trace | None = None
+        self._returned: Any = None
+        self._traced: Traced | None = None
+        self._lowered: Lowered | None = None
+        self._compiled: Compiled | None = None
+        self._handlers: dict[int, list[Callable[[Any], object]]] = {}
+        self.executable: Executable
+        session.add(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
+
+    def __call__(self, *args: object, **kwargs: object) -> R:
+        """Run one step; arrays in, what the return annotation says out."""
+        trace = active_trace()
+        if trace is not None:
+            raise located(
+                NotImplementedError,
+                f"job {self.name} is called in the body of job {trace.job}; jobs are called with "
+                "arrays, outside of any body",
+            )
+        self._check_callable()
+        self._session.start()
+        arrays = self._arrays(self.signature.bind(args, kwargs))
+        results = self.executable.run(arrays, self._session.store, self._handlers)
+        delivered: R = self._deliver(results)
+        return delivered
+
+    def trace(self) -> Traced:
+        """Run the body once, recording its ops: stage `job`."""
+        with self._lock:
+            if self._traced is None:
+                self._trace = self._run_body()
+                self._traced = Traced(self.name, {"job": self._trace.module})
+            return self._traced
+
+    def lower(self) -> Lowered:
+        """Differentiate, place, fuse and plan: stages `grad` to `loops`."""
+        with self._lock:
+            if self._lowered is None:
+                modules = self.trace().modules
+                self._lowered = Lowered(
+                    self.name, {**modules, **lower_module(modules["job"], "job")}
+                )
+            return self._lowered
+
+    def compile(self) -> Compiled:
+        """Generate machine code: stages `llvm` and `asm`."""
+        with self._lock:
+            if self._compiled is None:
+                modules = self.lower().modules
+                program = generate(modules["loops"])
+                address, code = program.load()
+                self.executable = Executable(address, program.description, code)
+                self._handlers = self._handlers_by_tap()
+                self._compiled = Compiled(self.name, modules, program)
+            return self._compiled
+
+    def variables(self) -> list[Variable]:
+        """The variables its body names, in order."""
+        self.trace()
+        assert self._trace is not None
+        return list(self._trace.variables.values())
+
+    # -- parts of these -------------------------------------------------------------------------
+
+    def _check_callable(self) -> None:
+        if self._session.closed:
+            raise located(
+                ValueError,
+                f"job {self.name} ({self.signature.location.describe()}) went with the session "
+                "that flow.clear_default_session() closed; define it again",
+            )
+        current = self._session.jobs[self.name]
+        if current is not self:
+            raise located(
+                ValueError,
+                f"job {self.name} ({self.signature.location.describe()}) was replaced by another "
+                f"of its name ({current.signature.location.describe()}); give one another name",
+            )
+
+    def _run_body(self) -> Trace:
+        location = self.signature.location
+        trace = Trace(self.name, self.type, location, self._config)
+        with Tracing(trace):
+            feeds = iter([self._feed(trace, *feed) for feed in self.signature.feeds()])
+            arguments = [
+                rebuild(parameter.nest, lambda _: next(feeds))
+                for parameter in self.signature.parameters
+            ]
+            returned = self._function(*arguments)
+            results = check_result(returned, self.signature.returns, self.name, location)
+            if self.type == "train" and trace.minimized is None:
+                raise located(
+                    ValueError,
+                    f"train job {self.name} has no optimizer; call e.g. "
+                    "flow.optimizer.SGD(scheduler).minimize(loss) in its body, or make it a "
+                    "predict job",
+                    location,
+                )
+            trace.finish(results)
+        numbers = iter(range(len(results)))
+        self._returned = rebuild(returned, lambda leaf: None if leaf is None else next(numbers))
+        return trace
+
+    def _feed(self, trace: Trace, name: str, placeholder: Any) -> Blob:
+        location = self.signature.location
+        trace.feeds.append(name)
+        label = trace.fresh(name)
+        value = trace.argument(label, placeholder.shape, placeholder.dtype, location)
+        return Blob(value, label, trace, location)
+
+    def _handlers_by_tap(self) -> dict[int, list[Callable[[Any], object]]]:
+        """Handlers by the number of their tap; a blob without gradient has no tap."""
+        assert self._trace is not None
+        named = self._trace.handlers
+        taps = self.executable.description.taps
+        return {tap.id: named[tap.name] for tap in taps if tap.name in named}
+
+    def _arrays(self, values: list[object]) -> list[Array]:
+        """The arguments of a call as arrays of the right shape and kind, or a located error."""
+        feeds = self.executable.description.feeds
+        try:
+            return [
+                accept(value, feed, self.name) for value, feed in zip(values, feeds, strict=True)
+            ]
+        except (TypeError, ValueError) as error:
+            raise located(type(error), str(error)) from None
+
+    def _deliver(self, results: list[Array]) -> Any:
+        nest = rebuild(self._returned, lambda leaf: None if leaf is None else results[leaf])
+        returns = self.signature.returns
+        if isinstance(returns, Unannotated):
+            return Future(self.name, nest)
+        if isinstance(returns, Callbacks):
+            return deliver_to_callback(self.name, returns.deliver(nest))
+        return returns.deliver(nest)
+
+
+def global_function(
+    type: str = "predict", function_config: FunctionConfig | None = None
+) -> Callable[[Callable[..., R]], JobFunction[R]]:
+    """Make a function a job: its body describes a network over placeholders.
+
+    `type` is "predict" or "train"; a train job's body calls an optimizer's `minimize`. Nothing runs
+    at decoration but checks of the parameters and the return annotation.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def twice(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return x + x
+    >>> twice(np.array([1, 2, 3], np.float32))
+    array([2., 4., 6.], dtype=float32)
+    """
+    if isinstance(type, FunctionConfig):
+        tell_once(
+            "global_function",
+            "a config as first argument of flow.global_function is deprecated; write "
+            'flow.global_function(type="train", function_config=...) instead',
+        )
+        function_config = type
+        type = "train" if function_config.trains else "predict"
+    if not isinstance(type, str) or type not in _TYPES:
+        advice = "; write @flow.global_function()" if callable(type) else ""
+        raise located(
+            ValueError,
+            f'the type of flow.global_function is "train" or "predict", '
+            f"got {kind_of(type)}{advice}",
+        )
+    if function_config is not None and not isinstance(function_config, FunctionConfig):
+        raise located(
+            TypeError,
+            "function_config of flow.global_function takes flow.function_config(), "
+            f"got {kind_of(function_config)}",
+        )
+    # Cloned, so that two jobs that were given one config do not share what is set later.
+    config = FunctionConfig() if function_config is None else function_config.clone()
+
+    def decorate(function: Callable[..., R]) -> JobFunction[R]:
+        return JobFunction(function, type, config, default_session())
+
+    return decorate

@@ -1,0 +1,96 @@
+"""`flow.layers`: ops with variables of their own, named after the layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+from penstock.blob import Blob, apply, check_blob
+from penstock.distribute import Distribute, broadcast, check_distribute
+from penstock.errors import kind_of, located
+from penstock.initializers import Initializer, zeros_initializer
+from penstock.nn import bias_add
+from penstock.regularizers import Regularizer
+from penstock.scope import namespace
+from penstock.variables import get_variable
+
+
+def dense(
+    inputs: Blob,
+    units: int,
+    activation: Callable[..., Blob] | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Initializer | None = None,
+    bias_initializer: Initializer | None = None,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None,
+    trainable: bool = True,
+    name: str = "Dense",
+    model_distribute: Distribute | None = None,
+) -> Blob:
+    """A fully connected layer: y = activation(x W^T + b).
+
+    `inputs` has shape [..., in], of two dimensions or more, and y [..., units]. The variables are
+    `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both 0 at first unless
+    an initializer is given. Every layer of a job needs a name of its own.
+
+    Raises TypeError or ValueError, located, for what does not fit.
+    """
+    what = "flow.layers.dense"
+    inputs = check_blob(inputs, what)
+    if not isinstance(units, int) or isinstance(units, bool) or units < 1:
+        raise located(
+            ValueError, f"units of {what} must be an int of at least 1, got {kind_of(units)}"
+        )
+    if not isinstance(name, str) or not name:
+        raise located(
+            TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"
+        )
+    if len(inputs.shape) < 2:
+        raise located(
+            ValueError,
+            f"{what} takes inputs of at least two dimensions, the first for samples, got shape "
+            f"{inputs.shape}",
+        )
+    if activation is not None and not callable(activation):
+        raise located(
+            TypeError,
+            f"activation of {what} must be a function such as flow.nn.relu, "
+            f"got {kind_of(activation)}",
+        )
+    _check_model_distribute(model_distribute, inputs, what)
+    outer, features = inputs.shape[:-1], inputs.shape[-1]
+    y = inputs
+    if len(outer) > 1:
+        y = apply("flow.reshape", y, shape=[prod(outer), features], what=what)[0]
+    with namespace(name):
+        weight = get_variable(
+            "weight", (units, features), inputs.dtype, kernel_initializer or zeros_initializer(),
+            kernel_regularizer, trainable, reuse=False,
+        )  # fmt: skip
+        y = apply("flow.matmul", y, weight, transpose_b=True, name=f"{name}_matmul", what=what)[0]
+        if use_bias:
+            bias = get_variable(
+                "bias", (units,), inputs.dtype, bias_initializer or zeros_initializer(),
+                bias_regularizer, trainable, reuse=False,
+            )  # fmt: skip
+            y = bias_add(y, bias, name=f"{name}_bias_add")
+    if activation is not None:
+        y = activation(y, name=f"{name}_activation")
+    if len(outer) > 1:
+        y = apply("flow.reshape", y, shape=[*outer, units], what=what)[0]
+    return y
+
+
+def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: str) -> None:
+    chosen = check_distribute(
+        broadcast() if distribute is None else distribute, f"model_distribute of {what}"
+    )
+    if chosen.axis is None:
+        return
+    if chosen.axis != 0 or len(inputs.shape) != 2:
+        raise located(
+            ValueError,
+            f"model_distribute of {what} may be split(0) for inputs of two dimensions, "
+            f"got {chosen} and shape {inputs.shape}",
+        )

@@ -1,0 +1,5 @@
+"""`flow.linalg`"""
+
+from penstock.math import matmul
+
+__all__ = ["matmul"]

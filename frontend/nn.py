@@ -1,0 +1,88 @@
+"""`flow.nn`: activations, softmax and losses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.blob import Blob, apply, check_blob
+from penstock.errors import kind_of, located
+from penstock.thin import Thin, axis_of
+
+_thin = Thin(
+    "flow.nn",
+    {"relu": "flow.relu", "sigmoid": "flow.sigmoid", "tanh": "flow.tanh", "gelu": "flow.gelu"},
+    {},
+    ("bias_add", "logsoftmax", "softmax", "sparse_softmax_cross_entropy_with_logits"),
+)
+
+
+def softmax(logits: Blob, axis: int | None = None, name: str | None = None) -> Blob:
+    """exp(x) / sum of exp(x) along an axis, by default the last; computed without overflow."""
+    return _along_axis("flow.softmax", "flow.nn.softmax", logits, axis, name)
+
+
+def logsoftmax(logits: Blob, axis: int | None = None, name: str | None = None) -> Blob:
+    """The logarithm of softmax along an axis, by default the last."""
+    return _along_axis("flow.log_softmax", "flow.nn.logsoftmax", logits, axis, name)
+
+
+def _along_axis(op: str, what: str, x: Blob, axis: int | None, name: str | None) -> Blob:
+    blob = check_blob(x, what)
+    place = axis_of(-1 if axis is None else axis, len(blob.shape), what)
+    return apply(op, blob, axis=place, name=name, what=what)[0]
+
+
+def bias_add(
+    value: Blob, bias: Blob, data_format: str | None = None, name: str | None = None
+) -> Blob:
+    """`value` plus one number per channel.
+
+    Channels are dimension 1, or the last where `data_format` ends in "C" ("NHWC"). `bias` has one
+    dimension, of that extent.
+    """
+    what = "flow.nn.bias_add"
+    value, bias = check_blob(value, what), check_blob(bias, what)
+    rank = len(value.shape)
+    if data_format is None or str(data_format).startswith("NC"):
+        axis = 1
+    elif str(data_format).startswith("N") and str(data_format).endswith("C"):
+        axis = rank - 1
+    else:
+        raise located(
+            ValueError,
+            f'data_format of {what} must be like "NCHW" or "NHWC", got {kind_of(data_format)}',
+        )
+    if rank < 2 or bias.shape != (value.shape[axis],):
+        raise located(
+            ValueError,
+            f"{what} takes a bias of one number per channel (dimension {axis}), got a value of "
+            f"shape {value.shape} and a bias of shape {bias.shape}",
+        )
+    if axis != rank - 1:
+        shape = [1] * (axis) + [bias.shape[0]] + [1] * (rank - 1 - axis)
+        bias = apply("flow.reshape", bias, shape=shape, what=what)[0]
+    return apply("flow.add", value, bias, name=name or "bias_add", what=what)[0]
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    labels: Blob, logits: Blob, name: str | None = None
+) -> Blob:
+    """The loss of each sample: minus the logarithm of softmax(logits) at its label.
+
+    `labels` are integers of shape [...], or [..., 1]; `logits` are floats of shape [..., classes].
+    The loss has shape [...]. A label outside the classes gives NaN.
+    """
+    what = "flow.nn.sparse_softmax_cross_entropy_with_logits"
+    labels, logits = check_blob(labels, what), check_blob(logits, what)
+    if labels.dtype.is_integer and labels.shape == (*logits.shape[:-1], 1):
+        labels = apply("flow.reshape", labels, shape=labels.shape[:-1], what=what)[0]
+    label = name or "sparse_softmax_cross_entropy"
+    return apply("flow.sparse_softmax_cross_entropy", labels, logits, name=label, what=what)[0]
+
+
+def __getattr__(name: str) -> Any:
+    return _thin.find(name)
+
+
+def __dir__() -> list[str]:
+    return _thin.names()

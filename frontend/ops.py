@@ -1,0 +1,358 @@
+"""Functions directly under `flow`: shapes, parts, conversions, constants, matrix products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from penstock.blob import Blob, apply, binary, check_blob, constant_blob, is_number
+from penstock.dtypes import DType, check_dtype, float32
+from penstock.errors import kind_of, located
+from penstock.ir.attributes import element_type
+from penstock.thin import axes_of, axis_of, integers_of
+
+
+def identity(x: Blob, name: str | None = None) -> Blob:
+    """x itself, under another name."""
+    return apply("flow.identity", check_blob(x, "flow.identity"), name=name)[0]
+
+
+def matmul(
+    a: Blob,
+    b: Blob,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The matrix product over the last two dimensions, each transposed first if said so."""
+    what = "flow.matmul"
+    a, b = check_blob(a, what), check_blob(b, what)
+    return apply(
+        "flow.matmul", a, b, name=name,
+        transpose_a=bool(transpose_a), transpose_b=bool(transpose_b),
+    )[0]  # fmt: skip
+
+
+def cast(x: Blob, dtype: DType, name: str | None = None) -> Blob:
+    """The same values as another element type; to an integer, rounded towards zero."""
+    element = element_type(check_dtype(dtype, "the dtype of flow.cast").numpy)
+    return apply("flow.cast", check_blob(x, "flow.cast"), element=element, name=name)[0]
+
+
+def where(
+    condition: Blob,
+    x: Blob | float | None = None,
+    y: Blob | float | None = None,
+    name: str | None = None,
+) -> Blob:
+    """x where the condition is not 0, else y, with broadcasting; one of x and y may be a number."""
+    what = "flow.where"
+    condition = check_blob(condition, what)
+    if x is None or y is None:
+        raise located(
+            NotImplementedError, "flow.where needs x and y; without them is not available"
+        )
+    if isinstance(x, Blob) and is_number(y):
+        y = constant_blob(y, (), x.dtype, what)
+    elif isinstance(y, Blob) and is_number(x):
+        x = constant_blob(x, (), y.dtype, what)
+    return apply("flow.where", check_blob(x, what), check_blob(y, what), condition, name=name)[0]
+
+
+# -- shapes ---------------------------------------------------------------------------------------
+
+
+def reshape(x: Blob, shape: Sequence[int], name: str | None = None) -> Blob:
+    """The same elements in another shape, of which one extent may be -1: what is left."""
+    what = "flow.reshape"
+    blob, wanted = check_blob(x, what), integers_of(shape, f"the shape of {what}")
+    unknown = [position for position, extent in enumerate(wanted) if extent == -1]
+    if len(unknown) > 1:
+        raise located(ValueError, f"the shape of {what} may have one -1, got {wanted}")
+    if unknown:
+        known = -prod(wanted)
+        if known <= 0 or prod(blob.shape) % known:
+            raise located(
+                ValueError,
+                f"{what} cannot make shape {wanted} of {prod(blob.shape)} elements, "
+                f"those of shape {blob.shape}",
+            )
+        wanted[unknown[0]] = prod(blob.shape) // known
+    return apply("flow.reshape", blob, shape=wanted, name=name)[0]
+
+
+def reshape_like(x: Blob, like: Blob, name: str | None = None) -> Blob:
+    """The same elements in the shape of `like`."""
+    return reshape(x, check_blob(like, "flow.reshape_like").shape, name)
+
+
+def flatten(input: Blob, start_dim: int = 0, end_dim: int = -1, name: str | None = None) -> Blob:
+    """Dimensions start_dim to end_dim as one."""
+    shape = check_blob(input, "flow.flatten").shape
+    first = axis_of(start_dim, len(shape), "flow.flatten")
+    last = axis_of(end_dim, len(shape), "flow.flatten")
+    if first > last:
+        raise located(
+            ValueError, f"flow.flatten takes start_dim <= end_dim, got {start_dim} and {end_dim}"
+        )
+    return reshape(input, [*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]], name)
+
+
+def squeeze(input: Blob, axis: int | Sequence[int] | None = None, name: str | None = None) -> Blob:
+    """Without the dimensions of extent 1: those named, by default all."""
+    shape = check_blob(input, "flow.squeeze").shape
+    ones = [position for position, extent in enumerate(shape) if extent == 1]
+    axes = ones if axis is None else axes_of(axis, len(shape), "flow.squeeze")
+    for position in axes:
+        if shape[position] != 1:
+            raise located(
+                ValueError,
+                f"flow.squeeze removes dimensions of extent 1, and dimension {position} of shape "
+                f"{shape} has {shape[position]}",
+            )
+    return reshape(input, [extent for i, extent in enumerate(shape) if i not in axes], name)
+
+
+def expand_dims(input: Blob, axis: int, name: str | None = None) -> Blob:
+    """With a new dimension of extent 1 at `axis`."""
+    shape = check_blob(input, "flow.expand_dims").shape
+    place = axis_of(axis, len(shape) + 1, "flow.expand_dims")
+    return reshape(input, [*shape[:place], 1, *shape[place:]], name)
+
+
+def transpose(
+    a: Blob,
+    perm: Sequence[int] | None = None,
+    conjugate: bool = False,
+    batch_axis_non_change: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """Dimension i of the result is dimension perm[i] of `a`; by default they are reversed."""
+    what = "flow.transpose"
+    blob = check_blob(a, what)
+    if conjugate:
+        raise located(NotImplementedError, f"{what} with conjugate=True is not available")
+    rank = len(blob.shape)
+    given = range(rank - 1, -1, -1) if perm is None else integers_of(perm, f"perm of {what}")
+    order = [axis_of(axis, rank, what) for axis in given]
+    return apply("flow.transpose", blob, permutation=order, name=name)[0]
+
+
+def broadcast_like(
+    x: Blob, like: Blob, broadcast_axes: Sequence[int] | None = None, name: str | None = None
+) -> Blob:
+    """x repeated to the shape of `like`; with `broadcast_axes`, along these new dimensions."""
+    what = "flow.broadcast_like"
+    blob, shape = check_blob(x, what), check_blob(like, what).shape
+    if broadcast_axes is not None and len(blob.shape) < len(shape):
+        axes = axes_of(broadcast_axes, len(shape), what)
+        rest = iter(blob.shape)
+        blob = reshape(blob, [1 if i in axes else next(rest, 1) for i in range(len(shape))])
+    return apply("flow.broadcast_to", blob, shape=list(shape), name=name)[0]
+
+
+# -- parts ----------------------------------------------------------------------------------------
+
+
+def slice(
+    x: Blob,
+    begin: Sequence[int | None],
+    size: Sequence[int | None],
+    name: str | None = None,
+) -> Blob:
+    """size[i] elements from begin[i] on, per dimension; None and -1 in `size`: all that follow."""
+    what = "flow.slice"
+    blob = check_blob(x, what)
+    for given, word in ((begin, "begin"), (size, "size")):
+        if not isinstance(given, list | tuple) or len(given) != len(blob.shape):
+            raise located(
+                ValueError,
+                f"{word} of {what} must have one entry per dimension of shape {blob.shape}, "
+                f"got {given}",
+            )
+    starts = [0 if b is None else b for b in begin]
+    starts = [b + extent if b < 0 else b for b, extent in zip(starts, blob.shape, strict=True)]
+    sizes = [
+        extent - start if count is None or count == -1 else count
+        for count, start, extent in zip(size, starts, blob.shape, strict=True)
+    ]
+    steps = [1] * len(starts)
+    return apply("flow.slice", blob, starts=starts, sizes=sizes, steps=steps, name=name)[0]
+
+
+def slice_v2(
+    x: Blob,
+    slice_tup_list: Sequence[tuple[int | None, int | None, int | None]],
+    name: str | None = None,
+) -> Blob:
+    """A part by (start, stop, step) per dimension, as Python's slices; later dimensions whole."""
+    what = "flow.slice_v2"
+    blob = check_blob(x, what)
+    if not isinstance(slice_tup_list, list | tuple) or len(slice_tup_list) > len(blob.shape):
+        raise located(
+            ValueError,
+            f"{what} takes at most {len(blob.shape)} tuples (start, stop, step), "
+            f"got {kind_of(slice_tup_list)}",
+        )
+    starts, sizes, steps = [], [], []
+    for position, extent in enumerate(blob.shape):
+        bounds = slice_tup_list[position] if position < len(slice_tup_list) else (None,) * 3
+        if not isinstance(bounds, tuple | list) or len(bounds) != 3:
+            raise located(
+                ValueError, f"{what} takes tuples (start, stop, step), got {kind_of(bounds)}"
+            )
+        start, stop, step = _indices(bounds, extent, what)
+        starts.append(start)
+        sizes.append(len(range(start, stop, step)))
+        steps.append(step)
+    return apply("flow.slice", blob, starts=starts, sizes=sizes, steps=steps, name=name)[0]
+
+
+def _indices(bounds: Sequence[int | None], extent: int, what: str) -> tuple[int, int, int]:
+    start, stop, step = bounds
+    if step is not None and step < 1:
+        raise located(
+            NotImplementedError, f"{what} with a step below 1 is not available, got {step}"
+        )
+    first = 0 if start is None else start
+    last = extent if stop is None else stop
+    first, last = (min(max(i + extent if i < 0 else i, 0), extent) for i in (first, last))
+    return first, max(first, last), 1 if step is None else step
+
+
+def concat(
+    inputs: Sequence[Blob] | None = None,
+    axis: int = 0,
+    max_dim_size: int | None = None,
+    name: str | None = None,
+    values: Sequence[Blob] | None = None,
+) -> Blob:
+    """Two or more blobs one after the other along an axis."""
+    what = "flow.concat"
+    given = values if inputs is None else inputs
+    if max_dim_size is not None:
+        raise located(
+            NotImplementedError, f"max_dim_size of {what}, for dynamic shapes, is not available"
+        )
+    if not isinstance(given, list | tuple) or len(given) < 2:
+        raise located(
+            ValueError, f"{what} takes a list of at least two blobs, got {kind_of(given)}"
+        )
+    blobs = [check_blob(blob, what) for blob in given]
+    place = axis_of(axis, len(blobs[0].shape), what)
+    return apply("flow.concat", blobs, axis=place, name=name)[0]
+
+
+def stack(inputs: Sequence[Blob], axis: int = 0, name: str | None = None) -> Blob:
+    """Blobs of one shape side by side along a new axis."""
+    if not isinstance(inputs, list | tuple) or not inputs:
+        raise located(TypeError, f"flow.stack takes a list of blobs, got {kind_of(inputs)}")
+    parts = [expand_dims(blob, axis) for blob in inputs]
+    place = axis_of(axis, len(parts[0].shape), "flow.stack")
+    return parts[0] if len(parts) == 1 else concat(parts, place, name=name)
+
+
+def pad(
+    x: Blob,
+    paddings: Sequence[Sequence[int]],
+    constant_value: float = 0,
+    name: str | None = None,
+) -> Blob:
+    """x with (before, after) elements of a constant around it, per dimension."""
+    what = "flow.pad"
+    blob = check_blob(x, what)
+    if not isinstance(paddings, list | tuple) or len(paddings) != len(blob.shape):
+        raise located(
+            ValueError,
+            f"paddings of {what} must have one pair per dimension of shape {blob.shape}, "
+            f"got {paddings}",
+        )
+    pairs = [integers_of(pair, f"each of paddings of {what}") for pair in paddings]
+    if any(len(pair) != 2 for pair in pairs):
+        raise located(ValueError, f"paddings of {what} must be (before, after), got {paddings}")
+    return apply(
+        "flow.pad", blob, name=name,
+        before=[pair[0] for pair in pairs], after=[pair[1] for pair in pairs],
+        inside=[0] * len(pairs), value=float(constant_value),
+    )[0]  # fmt: skip
+
+
+# -- constants ------------------------------------------------------------------------------------
+
+
+def constant(
+    value: float,
+    dtype: DType | None = None,
+    shape: Sequence[int] | None = None,
+    name: str | None = None,
+) -> Blob:
+    """A blob whose elements all are `value`; without a shape, of one element."""
+    what = "flow.constant"
+    element = check_dtype(dtype, f"the dtype of {what}")
+    if not is_number(value):
+        raise located(TypeError, f"{what} takes a number, got {kind_of(value)}")
+    extents = [1] if shape is None else integers_of(shape, f"the shape of {what}")
+    return constant_blob(value, extents, element, what, name)
+
+
+def constant_scalar(value: float, dtype: DType | None = None, name: str | None = None) -> Blob:
+    """A blob of one element."""
+    return constant(value, dtype, None, name)
+
+
+def constant_like(
+    like: Blob, value: float, dtype: DType | None = None, name: str | None = None
+) -> Blob:
+    """`value` in every element of the shape of `like`, by default of its element type."""
+    blob = check_blob(like, "flow.constant_like")
+    return constant(value, blob.dtype if dtype is None else dtype, blob.shape, name)
+
+
+def zeros(shape: Sequence[int], dtype: DType | None = None, name: str | None = None) -> Blob:
+    """0 in every element, by default float32."""
+    return constant(0, float32 if dtype is None else dtype, shape, name)
+
+
+def ones(shape: Sequence[int], dtype: DType | None = None, name: str | None = None) -> Blob:
+    """1 in every element, by default float32."""
+    return constant(1, float32 if dtype is None else dtype, shape, name)
+
+
+def zeros_like(like: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
+    """0 in every element of the shape of `like`."""
+    return constant_like(like, 0, dtype, name)
+
+
+def ones_like(like: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
+    """1 in every element of the shape of `like`."""
+    return constant_like(like, 1, dtype, name)
+
+
+def one_hot(
+    indices: Blob,
+    depth: int,
+    on_value: float = 1,
+    off_value: float = 0,
+    axis: int = -1,
+    dtype: DType | None = None,
+    name: str | None = None,
+) -> Blob:
+    """A new axis of extent `depth`, `on_value` at each index and `off_value` elsewhere.
+
+    float32 unless `dtype` says otherwise.
+    """
+    what = "flow.one_hot"
+    blob = check_blob(indices, what)
+    element = float32 if dtype is None else check_dtype(dtype, f"the dtype of {what}")
+    rank = len(blob.shape)
+    place = axis_of(axis, rank + 1, what)
+    hot = apply("flow.one_hot", blob, depth=depth, element=element_type(element.numpy), name=name)[
+        0
+    ]
+    if (on_value, off_value) != (1, 0):
+        scaled = binary("flow.multiply", hot, on_value - off_value, what=what)
+        hot = binary("flow.add", scaled, off_value, what=what)
+    if place == rank:
+        return hot
+    order = [*range(place), rank, *range(place, rank)]
+    return apply("flow.transpose", hot, permutation=order, what=what)[0]

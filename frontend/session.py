@@ -1,0 +1,131 @@
+"""The session: all jobs defined so far, compiled together at the first call, and their variables.
+
+The first call of any job, and any function that touches variables, starts the session: jobs are
+compiled in the order they were defined, and no job can be defined after that until
+`flow.clear_default_session()`.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from penstock import settings
+from penstock.background import wait_for_callbacks
+from penstock.errors import kind_of, located, user_location
+from penstock.ir.location import Location
+from penstock.runtime import VariableStore
+
+if TYPE_CHECKING:
+    from penstock.job import JobFunction
+    from penstock.tracing import Variable
+
+
+class Session:
+    """Jobs by name, in order of definition, and the variables they share."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, JobFunction[Any]] = {}
+        self.store = VariableStore()
+        self.started: Location | None = None
+        """The user's line that started it."""
+        self.closed = False
+        self._lock = threading.RLock()
+
+    def add(self, job: JobFunction[Any]) -> None:
+        """Take in a job at its decoration; a later one of the same name replaces the earlier."""
+        if self.started is not None:
+            raise located(
+                NotImplementedError,
+                f"no available function found: job {job.name} was defined after the session had "
+                f"started ({self.started.describe()}); define every job before the first call, or "
+                "begin anew with flow.clear_default_session()",
+                job.signature.location,
+            )
+        self.jobs.pop(job.name, None)
+        self.jobs[job.name] = job
+
+    def start(self) -> None:
+        """Compile every job and make its variables, once; on an error the session stays unstarted.
+
+        Raises a located ValueError where no job is defined.
+        """
+        with self._lock:
+            if self.started is not None:
+                return
+            if not self.jobs:
+                raise located(
+                    ValueError,
+                    "no job is defined, so there is nothing to start; "
+                    "decorate a function with @flow.global_function()",
+                )
+            _check_shared_variables(list(self.jobs.values()))
+            for job in self.jobs.values():
+                job.compile()
+            for job in self.jobs.values():
+                for argument in job.executable.description.variables:
+                    self.store.ensure(argument, job.name)
+            self.started = user_location()
+            settings.lock(True)
+
+
+def _check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
+    """Jobs that name one variable must mean the same one."""
+    known: dict[str, tuple[str, Variable]] = {}
+    for job in jobs:
+        for variable in job.variables():
+            other, first = known.setdefault(variable.name, (job.name, variable))
+            mine, theirs = variable.blob, first.blob
+            if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
+                raise located(
+                    ValueError,
+                    f"variable {variable.name} is {mine.dtype} of shape {mine.shape} in job "
+                    f"{job.name}, but job {other} ({first.location.describe()}) made it "
+                    f"{theirs.dtype} of shape {theirs.shape}; declare it alike in both, or rename "
+                    "one",
+                    variable.location,
+                )
+
+
+class _Default:
+    session = Session()
+
+
+def default_session() -> Session:
+    """The session of this process."""
+    return _Default.session
+
+
+def started_session() -> Session:
+    """The session of this process, started if it was not."""
+    _Default.session.start()
+    return _Default.session
+
+
+def clear_default_session() -> None:
+    """Drop all jobs and variables and begin a new session, after the running callbacks."""
+    sync_default_session()
+    _Default.session.closed = True
+    _Default.session = Session()
+    settings.lock(False)
+
+
+def sync_default_session() -> None:
+    """Wait for every result callback; raise again the first exception one of them raised."""
+    wait_for_callbacks()
+
+
+def enable_eager_execution(val: bool = True) -> None:
+    """Job functions are compiled, always; running their bodies op by op is not available."""
+    if type(val) is not bool:
+        raise located(TypeError, f"enable_eager_execution takes a bool, got {kind_of(val)}")
+    if val:
+        raise located(
+            NotImplementedError,
+            "eager execution is not available; job functions are compiled at their first call",
+        )
+
+
+def eager_execution_enabled() -> bool:
+    """Whether bodies run op by op: never in this build."""
+    return False

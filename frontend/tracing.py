@@ -1,0 +1,152 @@
+"""The trace of a job: its body runs once, and every op it calls is recorded.
+
+A `Trace` builds the module of stage `job`: one function whose arguments are feeds, then variables,
+and whose results are fetches.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from penstock.dtypes import DType
+from penstock.errors import located
+from penstock.ir.attributes import StringAttr, element_type
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.location import Location
+from penstock.ir.types import TensorType
+from penstock.scope import FreshScopes
+
+if TYPE_CHECKING:
+    from penstock.blob import Blob
+    from penstock.job_config import FunctionConfig
+
+Handler = Callable[[Any], object]
+
+
+@dataclass
+class Variable:
+    """A variable the job uses: its blob, and what becomes of its argument's attributes."""
+
+    name: str
+    blob: Blob
+    attributes: dict[str, Any]
+    location: Location
+
+
+@dataclass
+class Trace:
+    """What the body of one job has done so far."""
+
+    job: str
+    type: str
+    location: Location
+    config: FunctionConfig
+    variables: dict[str, Variable] = field(default_factory=dict)
+    handlers: dict[str, list[Handler]] = field(default_factory=dict)
+    """The handlers of each watch point, by its name."""
+    minimized: Location | None = None
+    """Where an optimizer's `minimize` was called."""
+    names: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.module = Module.empty(self.job)
+        self.module.attributes["job.type"] = StringAttr(self.type)
+        self.function = Func.make(self.job, ())
+        self.function.location = self.location
+        self.module.body.append(self.function)
+        self.builder = Builder.at_end(self.function.body)
+        self.feeds: list[str] = []
+
+    def fresh(self, name: str) -> str:
+        """`name`, with a number behind it where the job has one of that name."""
+        count = self.names.get(name, 0)
+        self.names[name] = count + 1
+        return name if count == 0 else self.fresh(f"{name}_{count}")
+
+    def argument(self, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Value:
+        """A new argument of the job's function."""
+        block = self.function.body
+        return block.add_argument(tensor_type(shape, dtype), name, location)
+
+    def finish(self, results: Sequence[tuple[str, Blob]]) -> None:
+        """End the function: return the fetches, and say what its arguments and results are."""
+        location, self.builder.location = self.builder.location, self.location
+        self.builder.create(Return, [blob.value for _, blob in results])
+        self.builder.location = location
+        self.function.update_type()
+        marks: list[dict[str, Any]] = [{"job.feed": name} for name in self.feeds]
+        marks += [variable.attributes for variable in self.variables.values()]
+        for position, entry in enumerate(marks):
+            self.function.set_argument_attributes(position, entry)
+        for position, (path, _) in enumerate(results):
+            self.function.set_result_attributes(position, {"job.fetch": path})
+
+
+def tensor_type(shape: Sequence[int], dtype: DType) -> TensorType:
+    """The IR type of a blob."""
+    return TensorType(tuple(shape), element_type(dtype.numpy))
+
+
+class _Traces(threading.local):
+    def __init__(self) -> None:
+        self.stack: list[Trace] = []
+
+
+_traces = _Traces()
+
+
+class Tracing:
+    """`with Tracing(trace):` the body of that job runs; scopes entered outside do not count."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._scopes = FreshScopes()
+
+    def __enter__(self) -> Trace:
+        self._scopes.__enter__()
+        _traces.stack.append(self._trace)
+        for scope in (self._trace.config.logical_view, self._trace.config.placement):
+            if scope is not None:
+                scope.__enter__()
+        return self._trace
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _traces.stack.pop()
+        self._scopes.__exit__(kind, error, trace)
+
+
+def active_trace() -> Trace | None:
+    """The trace of the job whose body is running on this thread."""
+    return _traces.stack[-1] if _traces.stack else None
+
+
+def current_trace(what: str) -> Trace:
+    """The trace `what` belongs to; NotImplementedError outside the body of a job."""
+    trace = active_trace()
+    if trace is None:
+        raise located(
+            NotImplementedError,
+            f"no available function found: {what} works inside the body of a job function only; "
+            "put it into a function decorated with @flow.global_function()",
+        )
+    return trace
+
+
+def relocated(error: IRError) -> ValueError:
+    """The first finding of an IR error, as a ValueError at the line of the op it is about."""
+    finding = error.diagnostics[0]
+    where = finding.where if isinstance(finding.where, Location) else None
+    return located(ValueError, finding.message, where)

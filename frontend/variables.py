@@ -1,0 +1,135 @@
+"""Variables of a job: by name, shared between layers and between jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from penstock.blob import Blob
+from penstock.distribute import Distribute, broadcast, check_distribute
+from penstock.dtypes import DType, check_dtype, float32
+from penstock.errors import kind_of, located, user_location
+from penstock.initializers import Initializer, check_seed
+from penstock.regularizers import Regularizer
+from penstock.scope import prefixed
+from penstock.tracing import Trace, Variable, current_trace
+from penstock.typing import check_shape
+
+
+def get_variable(
+    name: str,
+    shape: Sequence[int] | None = None,
+    dtype: DType | None = float32,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None,
+    trainable: bool | None = None,
+    model_name: str | None = None,
+    random_seed: int | None = None,
+    distribute: Distribute | None = None,
+    reuse: bool = True,
+) -> Blob:
+    """The variable of that name, behind the prefixes of the namespaces entered.
+
+    Within a job, the same name is the same blob; jobs that name it share its value. A new one needs
+    a shape, and an initializer unless the job's config has a default. Floats are trainable unless
+    `trainable=False`, integers never are. `distribute` and `model_name` are checked and, on one
+    device, change nothing. Raises TypeError or ValueError where the name stands for something else
+    already, and for one made again with `reuse=False`.
+    """
+    trace = current_trace("flow.get_variable")
+    if not isinstance(name, str) or not name:
+        raise located(TypeError, f"a variable needs a name that is not empty, got {kind_of(name)}")
+    what = f"variable {prefixed(name)}"
+    check_distribute(broadcast() if distribute is None else distribute, f"distribute of {what}")
+    known = trace.variables.get(prefixed(name))
+    if known is not None:
+        return _again(trace, known, shape, dtype, reuse)
+    if not isinstance(shape, tuple | list):
+        raise located(
+            TypeError, f"{what} is new, so it needs a shape: a list or tuple, got {kind_of(shape)}"
+        )
+    element = _element(trace, dtype, what)
+    if trainable and element.is_integer:
+        raise located(TypeError, f"{what} of {element} cannot be trainable; only floats can")
+    attributes = {
+        "job.variable": prefixed(name),
+        "job.initializer": _initializer(trace, initializer, random_seed, what),
+        "job.trainable": element.is_float if trainable is None else bool(trainable),
+    }
+    if regularizer is not None:
+        attributes["job.regularizer"] = _regularizer(regularizer, what)
+    return _declare(trace, prefixed(name), check_shape(tuple(shape), what), element, attributes)
+
+
+def _declare(
+    trace: Trace,
+    name: str,
+    shape: tuple[int, ...],
+    dtype: DType,
+    attributes: dict[str, Any],
+) -> Blob:
+    location = user_location()
+    value = trace.argument(name, shape, dtype, location)
+    trace.fresh(name)
+    blob = Blob(value, name, trace, location)
+    trace.variables[name] = Variable(name, blob, attributes, location)
+    return blob
+
+
+def _element(trace: Trace, dtype: DType | None, what: str) -> DType:
+    if dtype is None:
+        return trace.config.data_type or float32
+    return check_dtype(dtype, f"the dtype of {what}")
+
+
+def _again(
+    trace: Trace,
+    known: Variable,
+    shape: Sequence[int] | None,
+    dtype: DType | None,
+    reuse: bool,
+) -> Blob:
+    what, place = f"variable {known.name}", known.location.describe()
+    if not reuse:
+        raise located(
+            ValueError,
+            f"{what} already exists in job {trace.job}, made at {place}; "
+            "give each layer a name of its own",
+        )
+    element = known.blob.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")
+    wanted = known.blob.shape if shape is None else check_shape(tuple(shape), what)
+    if (wanted, element) != (known.blob.shape, known.blob.dtype):
+        raise located(
+            ValueError,
+            f"{what} is asked for as {element} of shape {wanted}, but {place} made it "
+            f"{known.blob.dtype} of shape {known.blob.shape}; declare it alike, or rename one",
+        )
+    return known.blob
+
+
+def _initializer(
+    trace: Trace, initializer: Initializer | None, seed: int | None, what: str
+) -> Initializer:
+    made = trace.config.initializer if initializer is None else initializer
+    if made is None:
+        raise located(
+            ValueError,
+            f"{what} needs an initializer such as flow.zeros_initializer(), or a default one by "
+            "default_initializer_conf of the job's config",
+        )
+    if not isinstance(made, dict) or "kind" not in made:
+        raise located(
+            TypeError,
+            f"{what} needs an initializer such as flow.zeros_initializer(), got {kind_of(made)}",
+        )
+    return made if seed is None else {**made, "seed": check_seed(seed)}
+
+
+def _regularizer(regularizer: Regularizer, what: str) -> Regularizer:
+    if not isinstance(regularizer, dict) or set(regularizer) != {"l1", "l2"}:
+        raise located(
+            TypeError,
+            f"{what} needs a regularizer such as flow.regularizers.l2(0.01), "
+            f"got {kind_of(regularizer)}",
+        )
+    return regularizer
