@@ -52,9 +52,7 @@ class _Operands:
     def __init__(self, constraint: Constraint = ANY) -> None:
         self.constraint = constraint
         self.name = ""
-        self.position = 0
-        self.after = 0
-        """How many single operands follow, where this is the only variadic group."""
+        self.position = -1
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
         self.name = name
@@ -110,7 +108,7 @@ class _Results:
     def __init__(self, constraint: Constraint = ANY) -> None:
         self.constraint = constraint
         self.name = ""
-        self.position = 0
+        self.position = -1
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
         self.name = name
@@ -203,18 +201,29 @@ class region:
         return self if op is None else op.regions[op.definition.regions.index(self)]
 
 
+def _place(member: _Operands | _Results, position: int, cls: type[Operation]) -> None:
+    if member.position not in (position, -1):
+        raise TypeError(f"{cls}: inherited {member.name!r} would move: declare it anew")
+    member.position = position
+
+
 def define(cls: type[Operation]) -> None:
-    """Collect what `cls` and its bases declare, and register it under its name."""
+    """Collect what `cls` and its bases declare, and register it under its name.
+
+    Members stand in order of declaration; one that a subclass declares anew stands there.
+    """
     definition = Definition()
     members: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
-        members.update(vars(base))
+        for name, member in vars(base).items():
+            members.pop(name, None)
+            members[name] = member
     for name, member in members.items():
         if isinstance(member, _Operands):
-            member.position = len(definition.operands)
+            _place(member, len(definition.operands), cls)
             definition.operands.append(member)
         elif isinstance(member, _Results):
-            member.position = len(definition.results)
+            _place(member, len(definition.results), cls)
             definition.results.append(member)
         elif isinstance(member, attribute):
             definition.attributes[name] = member
