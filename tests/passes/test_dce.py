@@ -1,0 +1,62 @@
+"""What is unused and what is not; see also tests/filecheck/dce.mlir."""
+
+from penstock.ir.attributes import SymbolRefAttr, attribute
+from penstock.ir.builder import Builder
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.parser import parse_module
+from penstock.passes.manager import run_pipeline
+
+
+def test_a_chain_goes_in_one_sweep() -> None:
+    lines = [f"  %v{i + 1} = math.exp %v{i} : f32\n" for i in range(50)]
+    module = parse_module(f"func.func @f(%v0: f32) {{\n{''.join(lines)}  return\n}}")
+    assert run_pipeline(module, "dce").rewrites == {"dce": 50}
+    assert [op.name for op in module.job.body] == ["func.return"]
+
+
+def test_effects_stay_with_what_they_use() -> None:
+    module = parse_module(
+        "func.func @f(%x: tensor<4xf32>) {\n"
+        '  %a = "flow.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n'
+        '  %b = "flow.exp"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return\n}'
+    )
+    first = module.job.body.first
+    assert first is not None
+    Builder.ahead_of(module.job.returned).create(job.Watch, first.results[0], label="a")
+    run_pipeline(module, "dce")
+    assert [op.name for op in module.job.body] == ["flow.exp", "job.watch", "func.return"]
+
+
+def names(module: Module) -> str:
+    run_pipeline(module, "dce")
+    return module.function_names()
+
+
+PRIVATE = "func.func private @g()\n"
+
+
+def test_a_public_function_stays_unused_or_not() -> None:
+    assert names(parse_module("func.func @f() {\n  return\n}")) == "@f"
+
+
+def test_symbols_named_in_other_attributes_count() -> None:
+    module = parse_module(PRIVATE + "func.func @f() {\n  return\n}")
+    module.job.attributes["my.handlers"] = attribute([{"first": SymbolRefAttr("g")}])
+    assert names(module) == "@g, @f"
+    del module.job.attributes["my.handlers"]
+    assert names(module) == "@f"
+
+
+def test_an_op_of_the_module_without_a_name_counts() -> None:
+    module = parse_module(
+        PRIVATE + 'func.func @f() {\n  return\n}\n"test.table"() {g = @g} : () -> ()',
+        allow_unregistered=True,
+    )
+    assert names(module) == "@g, @f"
+
+
+def test_fuel_stops_it() -> None:
+    module = parse_module(PRIVATE + "func.func @f() {\n  return\n}")
+    assert run_pipeline(module, "dce", fuel=0).rewrites.total() == 0
+    assert names(module) == "@f"
