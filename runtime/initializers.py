@@ -5,7 +5,6 @@ so a variable begins with the same bits in every run, in every process, and in w
 variables of a program are made.
 """
 
-import hashlib
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -113,13 +112,16 @@ def _fill_constant(array: Array, name: str, value: int | float) -> None:
     array[...] = value
 
 
-def _generator(seed: int, name: str) -> np.random.Generator:
+def _generator(seed: int, name: str) -> "np.random.Generator":
+    # numpy.random and hashlib take longer to load than all of the runtime: loaded where needed.
+    import hashlib
+
     digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
     return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
 
 
 def _draw(
-    generator: np.random.Generator, shape: tuple[int, ...], kind: str, **options: Any
+    generator: "np.random.Generator", shape: tuple[int, ...], kind: str, **options: Any
 ) -> Draw:
     if kind == "variance_scaling":
         return _scaled(generator, shape, **options)
@@ -130,15 +132,15 @@ def _draw(
     return _truncated_normal(generator, **options)
 
 
-def _uniform(generator: np.random.Generator, minval: float, maxval: float) -> Draw:
+def _uniform(generator: "np.random.Generator", minval: float, maxval: float) -> Draw:
     return lambda size: minval + (maxval - minval) * generator.random(size)
 
 
-def _normal(generator: np.random.Generator, mean: float, stddev: float) -> Draw:
+def _normal(generator: "np.random.Generator", mean: float, stddev: float) -> Draw:
     return lambda size: mean + stddev * generator.standard_normal(size)
 
 
-def _truncated_normal(generator: np.random.Generator, mean: float, stddev: float) -> Draw:
+def _truncated_normal(generator: "np.random.Generator", mean: float, stddev: float) -> Draw:
     """A normal whose values beyond two standard deviations are drawn again."""
 
     def draw(size: int) -> Array:
@@ -153,7 +155,7 @@ def _truncated_normal(generator: np.random.Generator, mean: float, stddev: float
 
 
 def _scaled(
-    generator: np.random.Generator,
+    generator: "np.random.Generator",
     shape: tuple[int, ...],
     scale: float,
     mode: str,
