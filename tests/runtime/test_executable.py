@@ -96,6 +96,13 @@ def test_no_entry() -> None:
         Executable(0, {**description, "arena": {"bytes": 0, "align": 64}})
 
 
+def test_a_description_may_be_read_already(engine: Any, job: Make) -> None:
+    read = job("add").description
+    executable = Executable(engine.get_function_address("add"), read, engine)
+    assert executable.description is read
+    assert executable.run([four(1), four(2)], VariableStore())[0].tolist() == [3.0] * 4
+
+
 def test_jobs_share_variables(job: Make) -> None:
     train, read, store = job("train"), job("read"), VariableStore()
     assert train.run([four(1)], store)[0].tolist() == [0, 0, 0, 0]
