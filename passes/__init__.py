@@ -10,4 +10,5 @@ PASSES = {
     "dce": "penstock.passes.dce:DCE",
     "fold": "penstock.passes.fold:Fold",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",
+    "place": "penstock.passes.place:Place",
 }

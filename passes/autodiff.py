@@ -53,7 +53,7 @@ class Autodiff(Pass):
             found[1].fail("a job can be minimized once, and this is the second time")
         if found:
             _differentiate(module, function, found[0])
-        elif module.attributes.get("job.type") is StringAttr("train"):
+        elif module.attributes.get("job.type") is StringAttr("train") and not _learns(function):
             function.fail(
                 f"train job @{function.sym_name} has nothing to learn: give its loss to an "
                 "optimizer's minimize"
@@ -63,6 +63,12 @@ class Autodiff(Pass):
             module.attributes[WITHOUT_GRADIENT] = attribute([op.label for op in lost])
             for op in lost:
                 op.erase()
+
+
+def _learns(function: Func) -> bool:
+    """Whether updates are there already, as in a module of a later stage."""
+    results = range(len(function.type.results))
+    return any("job.update" in function.result_attributes(i) for i in results)
 
 
 def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> None:

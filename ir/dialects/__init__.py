@@ -14,6 +14,7 @@ from penstock.ir.dialects import (
     linalg,
     math,
     memref,
+    sbp,
     scf,
     tensor,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "linalg",
     "math",
     "memref",
+    "sbp",
     "scf",
     "tensor",
 ]

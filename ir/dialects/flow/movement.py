@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from penstock.ir import scalars
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap, Dim, Expr
+from penstock.ir.affine import AffineMap
 from penstock.ir.attributes import Attribute
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import FLOAT, INTEGER, INTEGERS
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
+from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, resplat, tensor
 from penstock.ir.opdef import attribute, operand, operands, result
@@ -23,32 +25,6 @@ from penstock.ir.types import TensorType, Type
 Gradients = Sequence[Value | None]
 Constants = Sequence[Attribute | None]
 Folded = Sequence[Value | Attribute | None] | None
-
-
-def copied(
-    b: Builder,
-    value: Value,
-    onto: Value,
-    extents: Sequence[int],
-    read: AffineMap | None = None,
-    write: AffineMap | None = None,
-) -> Value:
-    """`onto` with elements of `value` put into it: a parallel loop whose body copies."""
-    identity = AffineMap.identity(len(extents))
-    maps = [read or identity, write or identity]
-
-    def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
-        return [arguments[0]]
-
-    iterators = ["parallel"] * len(extents)
-    return linalg.generic(b, [value], [onto], maps, iterators, body).results[0]
-
-
-def strided(starts: Sequence[int], steps: Sequence[int]) -> AffineMap:
-    """Position i of dimension d is element starts[d] + i * steps[d]."""
-    rank = len(starts)
-    exprs: list[Expr] = [Dim(d) * steps[d] + starts[d] for d in range(rank)]
-    return AffineMap(rank, tuple(exprs))
 
 
 class Movement(TensorOp):
@@ -160,9 +136,13 @@ class Transpose(Movement):
 
     def lower(self, b: Builder) -> Sequence[Value]:
         out = self.out
-        read = AffineMap.select(out.rank, self.inverse)
+        maps = [AffineMap.select(out.rank, self.inverse), AffineMap.identity(out.rank)]
+
+        def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+            return [arguments[0]]
+
         target = linalg.empty(b, out.shape, out.element)
-        return [copied(b, self.x, target, out.shape, read=read)]
+        return linalg.generic(b, [self.x], [target], maps, ["parallel"] * out.rank, body).results
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         return [dy and make.transpose(b, dy, self.inverse) for dy in gradients]
@@ -277,9 +257,15 @@ class Slice(Movement):
         return [x[tuple(spans)]]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        out = self.out
-        target = linalg.empty(b, out.shape, out.element)
-        return [copied(b, self.x, target, out.shape, read=strided(self.starts, self.steps))]
+        def body(b: Builder, here: Sequence[Value]) -> Value:
+            starts_and_steps = zip(here, self.starts, self.steps, strict=True)
+            places = [
+                structured.offset(b, structured.scaled(b, position, step), start)
+                for position, start, step in starts_and_steps
+            ]
+            return b.create(tensors.Extract, self.x, places).result
+
+        return [structured.computed(b, self.out, body)]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
@@ -334,22 +320,27 @@ class Pad(Movement):
                 self.fail(
                     f"expected {what} to be {x.rank} numbers of at least 0, got {list(given)}"
                 )
-        extents = zip(x.shape, self.before, self.after, self.inside, strict=True)
-        shape = [lo + n + max(n - 1, 0) * inner + hi for n, lo, hi, inner in extents]
-        return [TensorType(tuple(shape), x.element)]
+        return [TensorType(self._padded(x.shape), x.element)]
 
     def reference(self, x: Array) -> Sequence[Array]:
-        made = np.full(self.out.shape, self.value, x.dtype)
+        made = np.full(self._padded(x.shape), self.value, x.dtype)
         steps = [n + 1 for n in self.inside]
         extents = zip(x.shape, self.before, steps, strict=True)
         made[tuple(slice(lo, lo + n * step, step) for n, lo, step in extents)] = x
         return [made]
 
+    def _padded(self, shape: Sequence[int]) -> tuple[int, ...]:
+        extents = zip(shape, self.before, self.after, self.inside, strict=True)
+        return tuple(lo + n + max(n - 1, 0) * inner + hi for n, lo, hi, inner in extents)
+
     def lower(self, b: Builder) -> Sequence[Value]:
-        out = self.out
-        start = structured.filled(b, self.value, out.shape, out.element)
-        write = strided(self.before, [n + 1 for n in self.inside])
-        return [copied(b, self.x, start, tensor(self.x).shape, write=write)]
+        steps = [n + 1 for n in self.inside]
+
+        def body(b: Builder, here: Sequence[Value]) -> Value:
+            padding = scalars.constant(b, self.value, self.out.element)
+            return structured.read_or(b, self.x, here, self.before, steps, self.out.shape, padding)
+
+        return [structured.computed(b, self.out, body)]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
@@ -423,11 +414,16 @@ class Concat(Movement):
         ]
 
     def lower(self, b: Builder) -> Sequence[Value]:
+        """Each element from the operand that covers its place, others read where they end."""
         out, ones = self.out, [1] * self.out.rank
-        made = linalg.empty(b, out.shape, out.element)
-        for value, starts in zip(self.inputs, self._starts(), strict=True):
-            made = copied(b, value, made, tensor(value).shape, write=strided(starts, ones))
-        return [made]
+
+        def body(b: Builder, here: Sequence[Value]) -> Value:
+            made = scalars.constant(b, 0, out.element)
+            for value, starts in zip(self.inputs, self._starts(), strict=True):
+                made = structured.read_or(b, value, here, starts, ones, out.shape, made)
+            return made
+
+        return [structured.computed(b, out, body)]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from penstock.ir import scalars
+from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.attributes import Attribute, DenseElementsAttr, numpy_dtype
 from penstock.ir.attributes import attribute as to_attribute
@@ -163,6 +164,74 @@ def _expand(b: Builder, value: Value, shape: tuple[int, ...], groups: list[list[
         reassociation=_groups(groups),
         static_output_shape=shape,
     ).result
+
+
+# -- elements by position -------------------------------------------------------------------------
+
+
+def computed(
+    b: Builder, type: TensorType, body: Callable[[Builder, Sequence[Value]], Value]
+) -> Value:
+    """A tensor whose elements `body` computes from their positions, one index per dimension."""
+
+    def scalar_body(b: Builder, _: Sequence[BlockArgument]) -> list[Value]:
+        return [body(b, [b.create(linalg.Index, dim=d).result for d in range(type.rank)])]
+
+    target = linalg.empty(b, type.shape, type.element)
+    maps = [AffineMap.identity(type.rank)]
+    return linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, scalar_body).results[0]
+
+
+def offset(b: Builder, position: Value, by: int) -> Value:
+    """position + by; the position itself for 0."""
+    return scalars.add(b, position, scalars.constant(b, by, ty.index)) if by else position
+
+
+def scaled(b: Builder, position: Value, by: int) -> Value:
+    """position * by; the position itself for 1."""
+    return scalars.mul(b, position, scalars.constant(b, by, ty.index)) if by != 1 else position
+
+
+def read_or(
+    b: Builder,
+    source: Value,
+    here: Sequence[Value],
+    starts: Sequence[int],
+    steps: Sequence[int],
+    shape: Sequence[int],
+    other: Value,
+) -> Value:
+    """The element i of `source` that stands at starts + i * steps, if that is here; else `other`.
+
+    It reads inside the source in any case. `shape` is that of the result: dimensions that agree
+    with the source's are read as they are.
+    """
+    if not tensor(source).count:
+        return other
+    inside: Value | None = None
+    places = []
+    for d, extent in enumerate(tensor(source).shape):
+        if extent == shape[d]:
+            places.append(here[d])
+            continue
+        place, found = _place(b, offset(b, here[d], -starts[d]), steps[d], extent)
+        places.append(place)
+        inside = found if inside is None else scalars.both(b, inside, found)
+    element = b.create(tensors.Extract, source, places).result
+    return element if inside is None else scalars.select(b, inside, element, other)
+
+
+def _place(b: Builder, away: Value, step: int, extent: int) -> tuple[Value, Value]:
+    """The subscript of the element `away` from the first, moved inside, and whether it is one."""
+    zero = scalars.constant(b, 0, ty.index)
+    last = scalars.constant(b, extent - 1, ty.index)
+    ahead = scalars.maximum(b, away, zero)
+    if step == 1:
+        place = scalars.minimum(b, ahead, last)
+        return place, scalars.compare(b, "eq", place, away)
+    by = scalars.constant(b, step, ty.index)
+    place = scalars.minimum(b, b.create(arith.DivSI, ahead, by).result, last)
+    return place, scalars.compare(b, "eq", scalars.mul(b, place, by), away)
 
 
 def view_source(op: Operation) -> Value | None:

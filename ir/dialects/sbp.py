@@ -1,0 +1,100 @@
+"""`sbp`: where values are and how ranks share them (OneFlow's split, broadcast, partial sum).
+
+A state is `S(i)`, each rank holds a part along dimension i; `B`, each rank holds all; `P`, the
+whole is the sum of what the ranks hold. The pass `place` gives every tensor op the attributes
+
+    sbp.placement = {device = "cpu", ranks = ["0:0"]}
+    sbp.signature = {operands = ["B", "B"], results = ["B"]}
+
+and the module `sbp.ranks`, their number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from penstock.ir.attributes import Attribute
+from penstock.ir.builder import Builder
+from penstock.ir.codecs import STRING
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
+from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.types import Type
+
+PLACEMENT = "sbp.placement"
+SIGNATURE = "sbp.signature"
+RANKS = "sbp.ranks"
+
+_STATE = re.compile(r"B|P|S\((\d+)\)")
+
+
+class Box(TensorOp):
+    """The same logical value, held another way: from state `source` to state `target`.
+
+    Shapes and elements: any; y is x. On one rank every state is the whole value and nothing moves.
+    Source: boxing in Yuan et al., "OneFlow: redesign the distributed deep learning framework from
+    scratch", 2021.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("sbp.box", [1.0, 2.0], source="S(0)", target="B")
+    array([1., 2.], dtype=float32)
+    """
+
+    name = "sbp.box"
+    x = operand(TENSOR)
+    source = attribute(STRING)
+    target = attribute(STRING)
+    y = result(TENSOR)
+    waived: ClassVar[Mapping[str, str]] = {"sbp": "it is what changes a state"}
+
+    def infer(self) -> Sequence[Type]:
+        (x,) = self.types()
+        for state in (self.source, self.target):
+            found = _STATE.fullmatch(state)
+            if found is None or (found[1] is not None and int(found[1]) >= x.rank):
+                self.fail(f"expected states B, P or S(i) with i below {x.rank}, got {state!r}")
+        return [x]
+
+    def reference(self, x: Array) -> Sequence[Array]:
+        return [x]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        return [self.x]
+
+    def grad(self, b: Builder, gradients: Sequence[Value | None]) -> Sequence[Value | None]:
+        """Back the other way: what is broadcast has a gradient of partial sums, and the reverse."""
+        (dy,) = gradients
+        if dy is None:
+            return [None]
+        back = {"B": "P", "P": "B"}
+        source, target = (back.get(state, state) for state in (self.target, self.source))
+        return [b.create(Box, dy, source=source, target=target).result]
+
+    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Value] | None:
+        return [self.x] if self.source == self.target else None
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        shapes: Sequence[tuple[int, ...]] = (
+            (4,),
+            (2,),
+            (1,),
+            (5,),
+            (2, 3),
+            (3, 2),
+            (1, 4),
+            (2, 2, 2),
+        )
+        states = (("S(0)", "B"), ("B", "S(0)"), ("P", "B"), ("B", "P"))
+        return [
+            Sample((Input(shape),), {"source": source, "target": target})
+            for shape, (source, target) in zip(shapes, states * 2, strict=True)
+        ]
+
+
+def states_of(value: Value) -> list[str]:
+    """The states a tensor of this rank can be in."""
+    return ["B", "P", *(f"S({d})" for d in range(tensor(value).rank))]
