@@ -64,10 +64,11 @@ def user_errors(path: Path) -> Iterator[None]:
 
 def users_traceback(error: Exception) -> str:
     """The traceback without the frames of this package and of the import machinery."""
-    frames = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if _is_users(f)]
-    summary = traceback.StackSummary.extract(iter(frames))
-    head = "Traceback (most recent call last):\n" if frames else ""
-    lines = [head, *summary.format(), *traceback.format_exception_only(error)]
+    shown = traceback.TracebackException.from_exception(error)
+    frames = zip(traceback.walk_tb(error.__traceback__), shown.stack, strict=True)
+    users = [summary for (frame, _), summary in frames if _is_users(frame)]
+    shown.stack = traceback.StackSummary.from_list(users)
+    lines = shown.format(chain=False) if users else shown.format_exception_only()
     return "".join(lines).rstrip()
 
 

@@ -1,0 +1,165 @@
+"""The command itself: help, exit codes, pipes, interrupts, and errors without our traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.tools import cli
+from penstock.tools.errors import InputError, UsageError
+
+COMMAND = [sys.executable, "-m", "penstock.tools.cli"]
+
+
+def run(*words: str, **named: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, **named)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    """Make the command `opt` raise."""
+
+    def arrange(error: BaseException) -> None:
+        def raising(arguments: object) -> int:
+            raise error
+
+        module = SimpleNamespace(__doc__="", add_arguments=lambda parser: None, run=raising)
+        monkeypatch.setattr(cli, "import_module", lambda name: module)
+
+    return arrange
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], []])
+def test_help_names_every_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words) == 0
+    shown = capsys.readouterr().out
+    for name, (_, summary) in cli.COMMANDS.items():
+        assert f"{name}  " in shown
+        assert summary in shown
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_each_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"usage: penstock {name}")
+    assert "Examples:" in shown
+
+
+def test_the_version() -> None:
+    assert run("--version").stdout.startswith("penstock 0.")
+
+
+def test_help_is_quick_and_loads_no_numpy() -> None:
+    code = "import sys\nfrom penstock.tools.cli import main\nmain(['--help'])\nprint(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert "numpy" not in loaded
+    assert "penstock.ir" not in loaded
+    bare = min(seconds([sys.executable, "-c", "pass"]) for _ in range(5))
+    helped = min(seconds([*COMMAND, "--help"]) for _ in range(5))
+    assert helped - bare < 0.12
+
+
+def seconds(command: list[str]) -> float:
+    started = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - started
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["opd"], "penstock: there is no command 'opd': did you mean 'opt'?"),
+        (["qqq"], "penstock: there is no command 'qqq': there are opt, dump"),
+        (["opt", "--nope"], "penstock opt: error: unrecognized arguments: --nope"),
+        (["opt", "--fuel", "x"], "argument --fuel: invalid int value: 'x'"),
+        (["dump"], "the following arguments are required"),
+    ],
+)
+def test_usage_errors(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (InputError("x.mlir: bad"), 1, "x.mlir: bad\n"),
+        (UsageError("no such thing"), 2, "penstock: no such thing\n"),
+        (IRError(Diagnostic("flow.add: no")), 1, "unknown location: error: flow.add: no\n"),
+        (FileNotFoundError(2, "No such file", "a.mlir"), 1, "penstock: a.mlir: No such file\n"),
+        (OSError("strange"), 1, "penstock: input or output: strange\n"),
+        (
+            KeyError("k"),
+            1,
+            "penstock: broke off with KeyError: 'k'; PENSTOCK_DEBUG=1 shows where\n",
+        ),
+        (RecursionError("deep"), 1, "penstock: broke off with RecursionError: deep;"),
+        (KeyboardInterrupt(), 130, "penstock: interrupted\n"),
+    ],
+)
+def test_errors_become_a_line_and_a_code(  # type: ignore[no-untyped-def]
+    error: BaseException,
+    code: int,
+    message: str,
+    failing,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PENSTOCK_DEBUG", raising=False)
+    failing(error)
+    assert cli.main(["opt"]) == code
+    shown = capsys.readouterr().err
+    assert shown.startswith(message)
+    assert "Traceback" not in shown
+
+
+def test_the_traceback_is_shown_when_asked_for(  # type: ignore[no-untyped-def]
+    failing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENSTOCK_DEBUG", "1")
+    failing(KeyError("k"))
+    with pytest.raises(KeyError):
+        cli.main(["opt"])
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    lines = "".join(f"  %v{i + 1} = math.exp %v{i} : f32\n" for i in range(20_000))
+    (tmp_path / "long.mlir").write_text(f"func.func @f(%v0: f32) {{\n{lines}  return\n}}\n")
+    process = subprocess.Popen(
+        [*COMMAND, "opt", str(tmp_path / "long.mlir")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline() == b"module {\n"
+    process.stdout.close()
+    with process.stderr as errors:
+        assert errors.read() == b""
+    assert process.wait(30) == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_an_interrupt_ends_it_with_130(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
+    process = subprocess.Popen(
+        [*COMMAND, "dump", str(tmp_path / "slow.py")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert errors == "penstock: interrupted\n"
