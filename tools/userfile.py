@@ -65,7 +65,7 @@ def user_errors(path: Path) -> Iterator[None]:
 def users_traceback(error: Exception) -> str:
     """The traceback without the frames of this package and of the import machinery."""
     shown = traceback.TracebackException.from_exception(error)
-    frames = zip(traceback.walk_tb(error.__traceback__), shown.stack, strict=True)
+    frames = zip(traceback.walk_tb(error.__traceback__), shown.stack, strict=False)
     users = [summary for (frame, _), summary in frames if _is_users(frame)]
     shown.stack = traceback.StackSummary.from_list(users)
     lines = shown.format(chain=False) if users else shown.format_exception_only()
