@@ -5,10 +5,14 @@
 
 PASSES = {
     "autodiff": "penstock.passes.autodiff:Autodiff",
+    "bufferize": "penstock.passes.bufferize:Bufferize",
     "canonicalize": "penstock.passes.canonicalize:Canonicalize",
     "cse": "penstock.passes.cse:CSE",
     "dce": "penstock.passes.dce:DCE",
     "fold": "penstock.passes.fold:Fold",
+    "fuse-elementwise": "penstock.passes.fuse:FuseElementwise",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",
+    "outline-groups": "penstock.passes.outline:OutlineGroups",
+    "pack-operands": "penstock.passes.pack:PackOperands",
     "place": "penstock.passes.place:Place",
 }

@@ -1,0 +1,119 @@
+"""Which values of a job share a buffer, where each is read, and how long it must live."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from penstock.ir.core import Operation, OpResult, Value
+from penstock.ir.dialects import arith, func, tensor
+from penstock.ir.types import TensorType
+
+VIEWS = (tensor.CollapseShape, tensor.ExpandShape)
+"""Ops whose result is their first operand's buffer under another shape."""
+
+
+def is_tap(op: Operation) -> bool:
+    """Whether an op shows its operand to the outside: it has an effect and no result."""
+    return not op.pure and not op.results and not op.terminator and len(op.operands) == 1
+
+
+def root(value: Value) -> Value:
+    """The value whose buffer a value lies in: itself, but for views."""
+    op = value.defining_op
+    while isinstance(op, VIEWS):
+        value = op.source
+        op = value.defining_op
+    return value
+
+
+class JobValues:
+    """The ops of a job in order, and what they do with each buffer.
+
+    Position -1 is the begin of the step, `end` its end, where results are copied out.
+    """
+
+    def __init__(self, job: func.Func) -> None:
+        self.job = job
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look again, after ops have moved."""
+        self.ops = [op for op in self.job.body if not op.terminator]
+        self.end = len(self.ops)
+        self.position = {op: i for i, op in enumerate(self.ops)}
+        self.returned = [root(value) for value in self.job.returned.operands]
+        self.readers: dict[Value, list[int]] = {}
+        for i, op in enumerate(self.ops):
+            _check(op)
+            if not isinstance(op, VIEWS):
+                for value in dict.fromkeys(map(root, op.operands)):
+                    self.readers.setdefault(value, []).append(i)
+
+    def last_use(self, value: Value) -> int:
+        """The last position at which a buffer must still hold this root value."""
+        if value in self.returned:
+            return self.end
+        made = self.position[value.op] if isinstance(value, OpResult) else -1
+        return max(self.readers.get(value, ()), default=made)
+
+    def updates(self) -> dict[Value, int]:
+        """For each variable that the job changes, which result is its new value."""
+        variables = {}
+        for i, argument in enumerate(self.job.arguments):
+            name = self.job.argument_attributes(i).get("job.variable")
+            if name is not None:
+                variables[name] = argument
+        found = {}
+        for i in range(len(self.returned)):
+            name = self.job.result_attributes(i).get("job.update")
+            if name is None:
+                continue
+            if name not in variables:
+                self.job.fail(f"result {i} updates {name}, and no argument is that variable")
+            if variables[name] in found:
+                self.job.fail(f"result {i} updates {name}, which another result updates too")
+            if self.job.returned.operands[i].type is not variables[name].type:
+                self.job.fail(f"result {i} updates {name} and is of another type")
+            found[variables[name]] = i
+        return found
+
+
+def _check(op: Operation) -> None:
+    known = isinstance(op, (func.Call, *VIEWS)) or is_tap(op)
+    if isinstance(op, arith.Constant):
+        known = isinstance(op.result.type, TensorType)
+    if not known:
+        op.fail(
+            "has no buffer in a job: expected calls of groups, views, constant tensors and "
+            "watches, as the pass outline-groups leaves them"
+        )
+
+
+def sink_updates(values: JobValues) -> None:
+    """Move calls that give variables their new values behind the readers of the old ones.
+
+    %w1 = func.call @update(%w, %g)          %d = func.call @gradient(%w, %y)
+    %d = func.call @gradient(%w, %y)     ->  %w1 = func.call @update(%w, %g)
+    return %d, %w1                           return %d, %w1
+
+    Then the update may run in place. A call whose results are used before that stays.
+    """
+    for variable, which in values.updates().items():
+        call = values.returned[which].defining_op
+        if call is None:
+            continue
+        last = max(values.readers.get(variable, ()), default=-1)
+        if last <= values.position[call]:
+            continue
+        if last >= _first_use(values, call.results):
+            continue
+        following = values.ops[last].next
+        assert following is not None
+        call.move_before(following)
+        values.refresh()
+
+
+def _first_use(values: JobValues, results: Sequence[Value]) -> int:
+    """The first op that uses one of these values."""
+    users = (user for result in results for user in result.users())
+    return min((values.position.get(user, values.end) for user in users), default=values.end)

@@ -1,0 +1,114 @@
+"""Pass `bufferize`: from values to buffers and loops; one arena, planned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from penstock.ir import types as ty
+from penstock.ir.dialects import func
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.session import current
+from penstock.passes.alias import JobValues, sink_updates
+from penstock.passes.base import Pass
+from penstock.passes.group_storage import Group
+from penstock.passes.job_writer import JobWriter
+from penstock.passes.lower_group import LoweredGroup, lower_group
+from penstock.passes.memory_plan import Interval, plan
+from penstock.passes.placement import Placement, place
+
+
+@dataclass(frozen=True)
+class Bufferize(Pass):
+    """Give every tensor a buffer, and write the groups as loops over these.
+
+        func.func @job(%x: tensor<8xf32> {job.feed = "x"}, %w: tensor<8xf32> {job.variable = "w"})
+            -> (tensor<8xf32> {job.fetch = "0"}, tensor<8xf32> {job.update = "w"}) {
+          %y = func.call @exp_0(%x)
+          "job.watch"(%y) {name = "y"}
+          %z = func.call @mul_0(%w, %y)
+          return %y, %z
+        }
+    ->
+        func.func @job(%arena: memref<?xi8> {job.arena = 0}, %x: memref<8xf32> {job.feed = "x"},
+            %w: memref<8xf32> {job.variable = "w"}, %y: memref<8xf32> {job.fetch = "0"},
+            %taps: memref<1xi8> {job.taps = [...]}) {
+          func.call @exp_0(%x, %y)
+          scf.if %flag { func.call @penstock_tap_f32(%id, %y) }
+          func.call @mul_0(%y, %w)
+        }
+
+    A variable's buffer is overwritten only when every reader of its old value has run: in place
+    where the group reads each element before it writes it, else by a copy at the end. What is
+    neither a variable nor a fetch lies in the arena, at an offset that is planned by liveness, or
+    in the place of an operand that is read for the last time. Calls are told apart by what they do
+    in place: a group that is called in two ways becomes two functions.
+    """
+
+    name = "bufferize"
+
+    def run(self, module: Module) -> None:
+        job = module.job
+        for type in (*job.type.inputs, *job.type.results):
+            if not isinstance(type, ty.TensorType) or not type.is_static:
+                job.fail(f"takes or gives {type}: expected tensors of static shape")
+        values = JobValues(job)
+        sink_updates(values)
+        groups = _groups(module, values)
+        placement = place(values, groups)
+        lowered = _lowered(module, values, groups, placement)
+        workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
+        intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
+        total = plan(intervals)
+        current().count("bufferize", job, free=True)
+        JobWriter(module, values, placement, lowered, workspaces, total).write()
+        for group in groups.values():
+            group.function.erase()
+
+
+def _groups(module: Module, values: JobValues) -> dict[str, Group]:
+    """The called functions, by name."""
+    functions = {f.sym_name: f for f in module.functions() if f is not values.job}
+    groups: dict[str, Group] = {}
+    for op in values.ops:
+        if isinstance(op, func.Call) and op.callee not in groups:
+            function = functions.get(op.callee)
+            if function is None or function.is_external:
+                op.fail(f"calls @{op.callee}, which has no body in this module")
+            groups[op.callee] = Group(function)
+    return groups
+
+
+def _lowered(
+    module: Module, values: JobValues, groups: Mapping[str, Group], placement: Placement
+) -> dict[func.Call, LoweredGroup]:
+    """Write the loops of each group once for each way of calling it, in place of the group."""
+    taken = {f.sym_name for f in module.functions()}
+    made: dict[tuple[str, frozenset[tuple[int, int]]], LoweredGroup] = {}
+    by_call: dict[func.Call, LoweredGroup] = {}
+    for call, ties in placement.ties.items():
+        key = call.callee, frozenset(ties.items())
+        if key not in made:
+            name = call.callee if not any(k[0] == call.callee for k in made) else ""
+            number = 0
+            while not name or (name in taken and name != call.callee):
+                name = f"{call.callee}_in_place{f'_{number}' if number else ''}"
+                number += 1
+            taken.add(name)
+            made[key] = lower_group(groups[call.callee], ties, name)
+        by_call[call] = made[key]
+    for name, group in groups.items():
+        for key, lowered in made.items():
+            if key[0] == name:
+                module.body.insert_before(group.function, lowered.function)
+    return by_call
+
+
+def _workspaces(values: JobValues, call: func.Call, made: LoweredGroup) -> list[Interval]:
+    """The workspaces of a call, which are live during it."""
+    position = values.position[call]
+    return [
+        Interval(p.type.count * ty.byte_width(p.type.element), position, position)
+        for p in made.parameters
+        if p.role == "workspace"
+    ]

@@ -1,0 +1,178 @@
+"""Questions about `linalg.generic`: what the passes below `fused` decide by.
+
+They are answered from maps, iterators and bodies, never from the op that a generic came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
+from penstock.ir.attributes import StringAttr
+from penstock.ir.core import Block, BlockArgument, Operation, OpResult, Value
+from penstock.ir.dialects import arith, linalg, math, tensor
+from penstock.ir.types import ShapedType, TensorType
+
+SOURCE = "flow.op"
+"""The attribute that names the op a generic came from, for people to read."""
+
+
+def tensor_type(value: Value) -> TensorType:
+    return cast(TensorType, value.type)
+
+
+def shape_of(value: Value) -> tuple[int, ...]:
+    return cast(ShapedType, value.type).shape
+
+
+def input_arguments(op: linalg.Generic) -> Sequence[BlockArgument]:
+    """The body's arguments for the inputs."""
+    return op.body.arguments[: len(op.inputs)]
+
+
+def output_arguments(op: linalg.Generic) -> Sequence[BlockArgument]:
+    """The body's arguments for the outputs: their values so far."""
+    return op.body.arguments[len(op.inputs) :]
+
+
+def output_map(op: linalg.Generic, position: int) -> AffineMap:
+    """The map that says where a result's elements are written."""
+    return op.indexing_maps[len(op.inputs) + position]
+
+
+def captured(op: Operation) -> Iterator[Value]:
+    """The values that the regions of an op use and do not define."""
+    inner = [other for other in op.walk() if other is not op]
+    inside = {block for other in (op, *inner) for r in other.regions for block in r.blocks}
+    for other in inner:
+        for value in other.operands:
+            owner = value.owner
+            if (owner if isinstance(owner, Block) else owner.block) not in inside:
+                yield value
+
+
+def used_values(op: Operation) -> list[Value]:
+    """Operands, then captured values, each once."""
+    return list(dict.fromkeys([*op.operands, *captured(op)]))
+
+
+def determined(rank: int, maps: Sequence[AffineMap]) -> bool:
+    """Whether operands under these maps give the extent of every iteration dimension."""
+    plain = {e.index for map in maps for e in map.results if isinstance(e, Dim)}
+    return len(plain) == rank
+
+
+def writes_all(op: linalg.Generic, position: int) -> bool:
+    """Whether every element of a result is written, so that what its output held does not matter.
+
+    True for a projection whose iteration space is not empty in dimensions the result lacks.
+    """
+    map = output_map(op, position)
+    if not map.is_projected_permutation:
+        return False
+    extents = op.extents
+    return all(extents[d] != 0 for d in range(map.rank) if d not in map.dims())
+
+
+def reads_old(op: linalg.Generic, position: int) -> bool:
+    """Whether what an output held before the op matters to the result."""
+    return bool(output_arguments(op)[position].uses) or not writes_all(op, position)
+
+
+def is_bijective(op: linalg.Generic, position: int) -> bool:
+    """Whether each point of the iteration space writes one element of the result, and all do."""
+    map = output_map(op, position)
+    return op.is_parallel and map.is_projected_permutation and len(map.results) == map.rank
+
+
+def is_contraction(op: linalg.Generic) -> bool:
+    """Whether elements of an input that is reduced serve several elements of the result."""
+    parallel = {d for d, kind in enumerate(op.iterator_types) if kind == "parallel"}
+    for map in op.indexing_maps[: len(op.inputs)]:
+        dims = {dim for expr in map.results for dim in expr.dims()}
+        if dims - parallel and parallel - dims:
+            return True
+    return False
+
+
+def is_movement(op: linalg.Generic) -> bool:
+    """Whether the body only passes on an element or a constant: transposes, broadcasts, fills."""
+    if len(op.results) != 1:
+        return False
+    value = op.body.terminator.operands[0]
+    return value in input_arguments(op) or isinstance(value.defining_op, arith.Constant)
+
+
+def fill_constant(op: Operation | None) -> arith.Constant | None:
+    """The constant that a generic without inputs writes everywhere, or None for other ops."""
+    if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
+        return None
+    made = op.body.terminator.operands[0].defining_op
+    return made if isinstance(made, arith.Constant) and is_bijective(op, 0) else None
+
+
+def body_cost(block: Block) -> int:
+    """Roughly the cycles that one run of a body takes."""
+    return sum(_cost(op) for op in block)
+
+
+def _cost(op: Operation) -> int:
+    if op.terminator or isinstance(op, (arith.Constant, linalg.Index)):
+        return 0
+    if isinstance(op, (math.AbsF, math.Fma, math.Floor, math.Ceil, math.RoundEven)):
+        return 1
+    if isinstance(op, (math.Unary, math.PowF)):
+        return 16
+    if isinstance(op, (arith.DivF, arith.RemF, arith.DivSI, arith.RemSI, tensor.Extract)):
+        return 4
+    return 1 if not op.regions else 16
+
+
+def same_position(op: linalg.Generic, value: Value, position: int) -> bool:
+    """Whether each turn reads of `value` at most the very element that it writes of a result.
+
+    Then the result may be written over the value.
+    """
+    if not is_bijective(op, position) or value in captured(op):
+        return False
+    target = output_map(op, position)
+    maps = op.indexing_maps
+    return all(maps[i] == target for i, v in enumerate(op.operands) if v is value)
+
+
+def sources(op: Operation) -> list[str]:
+    """The names of the ops that a generic came from, in order."""
+    name = op.attributes.get(SOURCE)
+    return name.value.split("+") if isinstance(name, StringAttr) and name.value else []
+
+
+def produced(value: Value) -> tuple[linalg.Generic, int] | None:
+    """The generic whose result a value is, and which result; None for other values."""
+    op = value.defining_op
+    if not isinstance(op, linalg.Generic):
+        return None
+    return op, cast(OpResult, value).index
+
+
+def coefficients(expr: Expr, rank: int) -> list[int] | None:
+    """The factor of each dimension in a linear expression; None where it is not linear.
+
+    >>> coefficients(Dim(0) * 2 + Dim(1), 2)
+    [2, 1]
+    """
+    match expr:
+        case Dim(index=index):
+            return [int(i == index) for i in range(rank)]
+        case Const():
+            return [0] * rank
+        case Binary(kind="+", left=left, right=right):
+            one, other = coefficients(left, rank), coefficients(right, rank)
+            if one is None or other is None:
+                return None
+            return [x + y for x, y in zip(one, other, strict=True)]
+        case Binary(kind="*", left=left, right=Const(value=factor)):
+            one = coefficients(left, rank)
+            return None if one is None else [x * factor for x in one]
+        case _:
+            return None

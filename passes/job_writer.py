@@ -1,0 +1,256 @@
+"""Writes the function of a job on buffers: views of the arena, calls, copies and taps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import Attribute, IntegerAttr, unit
+from penstock.ir.builder import Builder
+from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
+from penstock.ir.dialects import arith, func, memref, scf
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.types import MemRefType, TensorType
+from penstock.passes import buffers
+from penstock.passes.alias import VIEWS, JobValues, is_tap
+from penstock.passes.loop_writer import memref_type
+from penstock.passes.lower_group import LoweredGroup
+from penstock.passes.memory_plan import ALIGNMENT, Interval
+from penstock.passes.placement import Place, Placement
+
+BYTES = MemRefType((ty.DYNAMIC,), ty.i8)
+TAP = "penstock_tap_"
+
+
+class JobWriter:
+    """Replaces the job on tensors by the job on buffers."""
+
+    def __init__(
+        self,
+        module: Module,
+        values: JobValues,
+        placement: Placement,
+        lowered: Mapping[func.Call, LoweredGroup],
+        workspaces: Mapping[func.Call, Sequence[Interval]],
+        arena_bytes: int,
+    ) -> None:
+        self.module = module
+        self.values = values
+        self.placement = placement
+        self.lowered = lowered
+        self.workspaces = workspaces
+        self.old = values.job
+        self.block = Block()
+        self.b = Builder.at_end(self.block)
+        self.attributes: list[dict[str, Any]] = []
+        self.constants: dict[Attribute, Value] = {}
+        self.views: dict[tuple[Interval, MemRefType], Value] = {}
+        self.buffers: dict[Value, Value] = {}
+        """The buffer of each tensor that has one by now."""
+        self.globals: dict[Attribute, str] = {}
+        self.tapped = [op for op in values.ops if is_tap(op)]
+        self.arena = self._argument(BYTES, "arena", {"job.arena": arena_bytes})
+        self._add_inputs()
+        self.fetched: dict[int, Value] = {}
+        self._add_fetches()
+        self.flags = self._add_flags()
+
+    # -- arguments ------------------------------------------------------------------------------
+
+    def _argument(self, type: MemRefType, name: str, attributes: dict[str, Any]) -> BlockArgument:
+        self.attributes.append({**attributes, "llvm.noalias": unit})
+        return self.block.add_argument(type, name)
+
+    def _add_inputs(self) -> None:
+        """Feeds, then variables, each in the order of the old function."""
+        inputs = [(i, self.old.argument_attributes(i)) for i in range(len(self.old.arguments))]
+        for is_variable in (False, True):
+            for i, attributes in inputs:
+                if ("job.variable" in attributes) is is_variable:
+                    old = self.old.body.arguments[i]
+                    new = self._argument(memref_type(old.type), old.name, attributes)
+                    new.location = old.location
+                    self.buffers[old] = new
+
+    def _add_fetches(self) -> None:
+        for i, value in enumerate(self.old.returned.operands):
+            attributes = self.old.result_attributes(i)
+            if "job.update" not in attributes:
+                name = value.name or "fetch"
+                self.fetched[i] = self._argument(memref_type(value.type), name, attributes)
+
+    def _add_flags(self) -> Value | None:
+        """One byte for each tap: whether anyone listens."""
+        if not self.tapped:
+            return None
+        taps = []
+        for i, op in enumerate(self.tapped):
+            type = cast(TensorType, op.operands[0].type)
+            tap = {"id": i, "name": op.attributes["name"], "shape": list(type.shape)}
+            tap["dtype"] = str(type.element)
+            if op.location.files():
+                tap["loc"] = op.location.describe()
+            taps.append(tap)
+        return self._argument(MemRefType((len(taps),), ty.i8), "taps", {"job.taps": taps})
+
+    # -- the function ---------------------------------------------------------------------------
+
+    def write(self) -> None:
+        """Put the new function in the place of the old one."""
+        self.b.location = self.old.location
+        for value, target in self.placement.first_copies:
+            self._copy(self.buffer(value), self._target(target, value))
+        for op in self.values.ops:
+            self.b.location = op.location
+            if isinstance(op, func.Call):
+                self._call(op)
+            elif is_tap(op):
+                self._tap(op, self.tapped.index(op))
+        self.b.location = self.old.returned.location
+        for value, copied_to in self.placement.last_copies:
+            saved = self.placement.saved.get(value)
+            is_update = isinstance(copied_to, Value)
+            source = self._view(saved, value) if saved and is_update else self.buffer(value)
+            self._copy(source, self._target(copied_to, value))
+        self.b.create(func.Return, [])
+        self._replace()
+
+    def _replace(self) -> None:
+        region = Region(self.block)
+        types = tuple(argument.type for argument in self.block.arguments)
+        kept = {
+            name: value
+            for name, value in self.old.attributes.items()
+            if name not in ("arg_attrs", "res_attrs")
+        }
+        made = func.Func([], [], kept, [region], self.old.location)
+        made.function_type = ty.FunctionType(types, ())
+        for i, entries in enumerate(self.attributes):
+            made.set_argument_attributes(i, entries)
+        self.module.body.insert_before(self.old, made)
+        self._declare_taps()
+        self.old.erase()
+
+    def _declare_taps(self) -> None:
+        """The functions that the context of the call provides."""
+        elements = {cast(TensorType, op.operands[0].type).element for op in self.tapped}
+        for element in sorted(elements, key=str):
+            inputs = [ty.i32, ty.UnrankedMemRefType(element)]
+            name = f"{TAP}{element}"
+            self.module.body.append(func.Func.make(name, inputs, private=True, external=True))
+
+    # -- buffers --------------------------------------------------------------------------------
+
+    def buffer(self, value: Value) -> Value:
+        """The buffer of a tensor."""
+        known = self.buffers.get(value)
+        if known is None:
+            known = self.buffers[value] = self._made(value)
+        return known
+
+    def _made(self, value: Value) -> Value:
+        op = value.defining_op
+        if isinstance(op, VIEWS):
+            return buffers.view(self.b, self.buffer(op.source), op)
+        if isinstance(op, arith.Constant):
+            return self._global(op)
+        return self._target(self.placement.of[value], value)
+
+    def _target(self, place: Place, value: Value) -> Value:
+        """The buffer at a place, in the shape of a value."""
+        if isinstance(place, Interval):
+            return self._view(place, value)
+        buffer = self.fetched[place] if isinstance(place, int) else self.buffers[place]
+        return buffers.reshaped(self.b, buffer, memref_type(value.type))
+
+    def _view(self, place: Interval, value: Value) -> Value:
+        """A place of the arena as a buffer in the shape of a value."""
+        type = memref_type(value.type)
+        known = self.views.get((place, type))
+        if known is None:
+            offset = self.constant(IntegerAttr(place.offset, ty.index))
+            view = self.b.create(memref.View, self.arena, offset, [], types=[type])
+            view.results[0].name = value.name
+            known = self.views[place, type] = view.results[0]
+        return known
+
+    def _global(self, op: arith.Constant) -> Value:
+        """A constant tensor as a constant of the module."""
+        type = memref_type(op.result.type)
+        name = self.globals.get(op.value)
+        if name is None:
+            name = self.globals[op.value] = f"constant_{len(self.globals)}"
+            made = memref.Global([], [], {}, [], op.location)
+            made.sym_name, made.type, made.initial_value = name, type, op.value
+            made.sym_visibility, made.constant, made.alignment = "private", True, ALIGNMENT
+            first = self.module.body.first
+            assert first is not None
+            self.module.body.insert_before(first, made)
+        return self.b.create(memref.GetGlobal, types=[type], symbol=name).results[0]
+
+    def constant(self, value: Attribute) -> Value:
+        """A constant, made once, ahead of all else."""
+        known = self.constants.get(value)
+        if known is None:
+            op = arith.Constant([], None, {"value": value})
+            after = [c.defining_op for c in self.constants.values()][-1:]
+            following = after[0].next if after and after[0] is not None else self.block.first
+            if following is None:
+                self.block.append(op)
+            else:
+                self.block.insert_before(following, op)
+            known = self.constants[value] = op.result
+        return known
+
+    # -- ops ------------------------------------------------------------------------------------
+
+    def _copy(self, source: Value, target: Value) -> None:
+        self.b.create(memref.Copy, source, target)
+
+    def _call(self, op: func.Call) -> None:
+        lowered = self.lowered[op]
+        ties = self.placement.ties[op]
+        arguments = []
+        for parameter in lowered.parameters:
+            number = parameter.number
+            if parameter.role == "input":
+                arguments.append(self.buffer(op.operands[number]))
+            elif parameter.role == "workspace":
+                place = self.workspaces[op][number]
+                arguments.append(self._workspace(place, parameter.type))
+            elif number in ties:
+                self.buffers[op.results[number]] = self.buffer(op.operands[ties[number]])
+                arguments.append(self.buffers[op.results[number]])
+            else:
+                arguments.append(self.buffer(op.results[number]))
+        self.b.create(func.Call, arguments, types=[], callee=lowered.function.sym_name)
+
+    def _workspace(self, place: Interval, type: MemRefType) -> Value:
+        offset = self.constant(IntegerAttr(place.offset, ty.index))
+        view = self.b.create(memref.View, self.arena, offset, [], types=[type])
+        view.results[0].name = "workspace"
+        return view.results[0]
+
+    def _tap(self, op: Operation, number: int) -> None:
+        """Show a buffer if anyone listens:
+
+        %f = memref.load %taps[%i]
+        %on = arith.cmpi ne, %f, %zero
+        scf.if %on { func.call @penstock_tap_f32(%id, %buffer) }
+        """
+        buffer = self.buffer(op.operands[0])
+        element = cast(MemRefType, buffer.type).element
+        index = self.constant(IntegerAttr(number, ty.index))
+        zero = self.constant(IntegerAttr(0, ty.i8))
+        identity = self.constant(IntegerAttr(number, ty.i32))
+        assert self.flags is not None
+        flag = self.b.create(memref.Load, self.flags, [index]).result
+        on = self.b.create(arith.CmpI, flag, zero, predicate="ne").result
+        then = Block()
+        with self.b.inside(then):
+            hidden = ty.UnrankedMemRefType(element)
+            shown = self.b.create(memref.Cast, buffer, types=[hidden]).results[0]
+            self.b.create(func.Call, [identity, shown], types=[], callee=f"{TAP}{element}")
+            self.b.create(scf.Yield, [])
+        self.b.create(scf.If, on, types=[], regions=[Region(then), Region()])

@@ -1,0 +1,104 @@
+"""Where in one arena each temporary buffer lies: offsets by liveness, known at compile time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+ALIGNMENT = 64
+
+
+@dataclass(eq=False)
+class Interval:
+    """A buffer of `size` bytes that holds something from step `first` to step `last`, inclusive."""
+
+    size: int
+    first: int
+    last: int
+    offset: int = 0
+
+    def meets(self, other: Interval) -> bool:
+        """Whether both hold something at some step."""
+        return self.first <= other.last and other.first <= self.last
+
+
+def aligned(size: int) -> int:
+    """The size rounded up to the alignment.
+
+    >>> aligned(65)
+    128
+    """
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+_ORDERS: Sequence[Callable[[Interval], Any]] = (
+    lambda buffer: (-buffer.size, buffer.first),
+    lambda buffer: (-buffer.size * (1 + buffer.last - buffer.first), buffer.first),
+    lambda buffer: (buffer.first, -buffer.size),
+    lambda buffer: (-buffer.last, -buffer.size),
+)
+
+
+def plan(buffers: Sequence[Interval]) -> int:
+    """Give each buffer its offset, and return the bytes of the arena.
+
+    Buffers are placed one after the other, the largest first, each into the tightest gap between
+    those that it meets. Other orders are tried where that takes more than is ever live at once.
+    """
+    best: tuple[int, list[int]] = (0, [0] * len(buffers))
+    bound = most_live(buffers)
+    for i, order in enumerate(_ORDERS):
+        total, offsets = _placed(buffers, order)
+        if i == 0 or total < best[0]:
+            best = total, offsets
+        if best[0] <= bound:
+            break
+    for buffer, offset in zip(buffers, best[1], strict=True):
+        buffer.offset = offset
+    return best[0]
+
+
+def most_live(buffers: Sequence[Interval]) -> int:
+    """The largest sum of aligned sizes that are live at one step: no plan takes less."""
+    change: dict[int, int] = {}
+    for buffer in buffers:
+        size = aligned(buffer.size)
+        change[buffer.first] = change.get(buffer.first, 0) + size
+        change[buffer.last + 1] = change.get(buffer.last + 1, 0) - size
+    live, most = 0, 0
+    for step in sorted(change):
+        live += change[step]
+        most = max(most, live)
+    return most
+
+
+def _placed(buffers: Sequence[Interval], order: Callable[[Interval], Any]) -> tuple[int, list[int]]:
+    """The size of the arena and the offsets when buffers are placed in this order."""
+    offsets = [0] * len(buffers)
+    done: list[int] = []
+    total = 0
+    for i in sorted(range(len(buffers)), key=lambda i: order(buffers[i])):
+        size = aligned(buffers[i].size)
+        if size == 0:
+            continue
+        taken = sorted(
+            (offsets[j], offsets[j] + aligned(buffers[j].size))
+            for j in done
+            if buffers[j].meets(buffers[i])
+        )
+        offsets[i] = _tightest_gap(taken, size)
+        done.append(i)
+        total = max(total, offsets[i] + size)
+    return total, offsets
+
+
+def _tightest_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
+    """Where a buffer fits between ranges sorted by their begin: the smallest gap, or the end."""
+    end, best, width = 0, -1, 0
+    for begin, stop in taken:
+        gap = begin - end
+        if gap >= size and (best < 0 or gap < width):
+            best, width = end, gap
+        end = max(end, stop)
+    return best if best >= 0 else end

@@ -1,0 +1,175 @@
+"""Pass `outline-groups`: generics that run together become private functions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from penstock.ir.builder import Builder
+from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.dialects import func, linalg
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import fuse
+from penstock.ir.session import current
+from penstock.passes import generics
+from penstock.passes.base import Pass
+from penstock.passes.grouping import Unit, hint, moves_inside, units_of
+
+
+@dataclass(frozen=True)
+class OutlineGroups(Pass):
+    """Make a function of each root and the generics that follow it over the same space.
+
+        %0 = linalg.generic ins(%x, %w) outs(%zeros) { matmul }
+        %1 = linalg.generic ins(%0, %b) outs(%empty) { add, relu }
+    ->
+        %1 = func.call @matmul_add_relu_0(%x, %w, %b)
+
+    A generic joins the group of one that it reads if it reads it where it is written, over all of
+    the root's parallel dimensions, and nothing outside must run between the two; a contraction is
+    always a root. What others use (a watch, another group) is a result. Empties, numbers and fills
+    are copied inside. Equal groups share one function. Of the job, views, watches, calls and the
+    return are left.
+    """
+
+    name = "outline-groups"
+
+    def run(self, module: Module) -> None:
+        outliner = _Outliner(module)
+        block = module.job.body
+        _separate_fills(block)
+        units = units_of(block)
+        for unit in units:
+            for op in unit.ops:
+                op.detach()
+        terminator = block.terminator
+        for unit in units:
+            if unit.is_group:
+                outliner.outline(unit, terminator)
+            else:
+                block.insert_before(terminator, unit.ops[0])
+        for op in reversed(block):
+            if op.pure and not op.terminator and op.is_unused:
+                op.erase()
+
+
+def _separate_fills(block: Block) -> None:
+    """Give generics a fill of their own where something else uses it too."""
+    for op in block:
+        if not isinstance(op, linalg.Generic) or not moves_inside(op):
+            continue
+        value = op.results[0]
+        others = [
+            use
+            for use in value.uses
+            if use[0].block is block and not isinstance(use[0], linalg.Generic)
+        ]
+        if others and len(others) < len(value.uses):
+            copy = op.clone()
+            block.insert_before(op, copy)
+            value.replace_all_uses_with(copy.results[0])
+            for user, position in others:
+                user.set_operand(position, value)
+
+
+class _Outliner:
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.session = current()
+        self.known: dict[Hashable, func.Func] = {}
+        self.counts: Counter[str] = Counter()
+        self.names = {f.sym_name for f in module.functions()}
+        self.functions: list[func.Func] = []
+
+    def outline(self, unit: Unit, terminator: Operation) -> None:
+        """Put a call in front of the terminator in the place of a group."""
+        members = set(unit.ops)
+        inputs = list(dict.fromkeys(v for op in unit.ops for v in _needed(op, members)))
+        results: list[Value] = [
+            r for op in unit.ops for r in op.results if _used_outside(r, members)
+        ]
+        function = self._shared(_function(unit.ops, inputs, results), hint(unit.ops))
+        b = Builder.ahead_of(terminator)
+        b.location = fuse(*(op.location for op in unit.ops))
+        self.session.count("outline-groups", unit.ops[0])
+        call = b.create(func.Call, inputs, types=function.type.results, callee=function.sym_name)
+        for old, new in zip(results, call.results, strict=True):
+            new.name = old.name
+            old.replace_all_uses_with(new)
+        for op in reversed(unit.ops):
+            op.drop_all()
+
+    def _shared(self, function: func.Func, wanted: str) -> func.Func:
+        """The function, or an equal one that is there already."""
+        key = structure(function)
+        known = self.known.get(key)
+        if known is not None:
+            return known
+        while (name := f"{wanted}_{self.counts[wanted]}") in self.names:
+            self.counts[wanted] += 1
+        self.counts[wanted] += 1
+        self.names.add(name)
+        function.sym_name = name
+        self.known[key] = function
+        self.module.body.append(function)
+        return function
+
+
+def _needed(op: Operation, members: set[Operation]) -> Iterator[Value]:
+    """What an op uses from outside the group, behind what is copied inside."""
+    for value in generics.used_values(op):
+        maker = value.defining_op
+        if maker is not None and moves_inside(maker):
+            yield from _needed(maker, members)
+        elif maker not in members:
+            yield value
+
+
+def _used_outside(value: Value, members: set[Operation]) -> bool:
+    return any(user not in members and user.parent not in members for user in value.users())
+
+
+def _function(ops: list[Operation], inputs: list[Value], results: list[Value]) -> func.Func:
+    """A private function of copies of the ops."""
+    types = [value.type for value in inputs]
+    names = [value.name for value in inputs]
+    function = func.Func.make("", types, [v.type for v in results], private=True, names=names)
+    function.location = fuse(*(op.location for op in ops))
+    mapping: dict[Value, Value] = dict(zip(inputs, function.arguments, strict=True))
+    for op in ops:
+        _copy(op, function.body, mapping)
+    function.body.append(func.Return([mapping[value] for value in results], []))
+    return function
+
+
+def _copy(op: Operation, block: Block, mapping: dict[Value, Value]) -> None:
+    """Append a copy of an op, and before it of what moves inside."""
+    for value in generics.used_values(op):
+        maker = value.defining_op
+        if value not in mapping and maker is not None and moves_inside(maker):
+            _copy(maker, block, mapping)
+    block.append(op.clone(mapping))
+
+
+def structure(function: func.Func) -> Hashable:
+    """Equal for functions that differ at most in names and locations."""
+    return _region(function.region, {})
+
+
+def _region(region: Region, numbers: dict[Value, int]) -> Hashable:
+    parts: list[Hashable] = []
+    for block in region.blocks:
+        parts.append(_numbered(block.arguments, numbers))
+        for op in block:
+            operands = tuple(numbers[value] for value in op.operands)
+            attributes = frozenset(op.attributes.items())
+            inside = tuple(_region(inner, numbers) for inner in op.regions)
+            parts.append((op.name, operands, attributes, inside, _numbered(op.results, numbers)))
+    return tuple(parts)
+
+
+def _numbered(values: Sequence[Value], numbers: dict[Value, int]) -> Hashable:
+    for value in values:
+        numbers[value] = len(numbers)
+    return tuple(value.type for value in values)

@@ -1,0 +1,199 @@
+"""In which order, and how far unrolled, the loops of a generic run: decided from maps and extents.
+
+Whatever is decided here, each output element is combined in the order of the reduction dimensions,
+the last one fastest, so that every schedule gives the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from penstock.ir.dialects import linalg
+from penstock.ir.dialects.memref import row_major
+from penstock.ir.types import byte_width
+from penstock.passes import generics
+
+ROWS = 4
+"""How many rows of the output a contraction computes at a time: what is read serves them all."""
+DEPTH = 2
+"""How many steps of the reduction it takes before it stores them."""
+COLUMNS = 256
+"""How many columns the innermost loop of a contraction runs over, so that its rows stay in L1."""
+CACHED = 64 * 1024
+"""How many bytes of the operand that each block of rows reads again shall stay in L2."""
+SQUARE = 32
+"""The side of the tiles in which a transposed operand is read."""
+
+STRIDED = 8
+"""The cost of an access that jumps, in accesses that do not."""
+PACKED = 2
+"""The cost of an access to an operand that is packed first."""
+CHAINED = 4
+"""The cost of adding up in one register, each step waiting for the one before."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop over one dimension of a generic; a schedule has the outermost first."""
+
+    dim: int
+    unroll: int = 1
+    """For how many turns the body is written out."""
+    tile: int = 0
+    """If not 0, a loop over tiles of this extent; the loop inside a tile follows further in."""
+
+
+def schedule(op: linalg.Generic) -> list[Loop]:
+    """The loops of a generic whose extents are not zero."""
+    return _Shape(op).loops()
+
+
+def packs(op: linalg.Generic) -> dict[int, list[int]]:
+    """The inputs to be copied first, each with the order of dimensions it is to have.
+
+    These are read again and again, with jumps from turn to turn of the innermost loop.
+    """
+    shape = _Shape(op)
+    inner = shape.inner
+    if inner is None:
+        return {}
+    order = [loop.dim for loop in shape.loops() if not loop.tile]
+    return {
+        i: sorted(op.indexing_maps[i].dims(), key=order.index)
+        for i in shape.reads
+        if shape.strides[i][inner] > 1 and shape.packable(i, inner)
+    }
+
+
+class _Shape:
+    """What the decisions about one generic rest on."""
+
+    def __init__(self, op: linalg.Generic) -> None:
+        self.op = op
+        self.extents = op.extents
+        self.rank = len(self.extents)
+        self.parallel = [kind == "parallel" for kind in op.iterator_types]
+        self.reductions = [d for d in range(self.rank) if not self.parallel[d]]
+        self.strides = [_strides(op, i) for i in range(len(op.operands))]
+        self.reads = [i for i, a in enumerate(generics.input_arguments(op)) if a.uses]
+        self.writes = list(range(len(op.inputs), len(op.operands)))
+        self.projected = all(op.indexing_maps[i].is_projected_permutation for i in self.writes)
+        self.inner = self._innermost()
+        self.rows = self._rows()
+
+    def _innermost(self) -> int | None:
+        """The dimension that most accesses follow without jumps."""
+        last = self.reductions[-1:]
+        dims = [d for d in range(self.rank) if self.parallel[d] or [d] == last]
+        long = [d for d in dims if self.extents[d] > 1] or dims
+        return min(long, key=lambda d: (self._cost(d), -d), default=None)
+
+    def _cost(self, dim: int) -> int:
+        """What one turn of a loop over this dimension costs, innermost."""
+        total = 0 if self.parallel[dim] else CHAINED
+        for i in [*self.reads, *self.writes]:
+            stride = self.strides[i][dim]
+            if stride > 1:
+                writes = i in self.writes
+                total += 2 * STRIDED if writes else PACKED if self.packable(i, dim) else STRIDED
+            elif stride:
+                total += 1
+        return total
+
+    def packable(self, i: int, dim: int) -> bool:
+        """Whether an input is read often enough that a copy with `dim` densest pays."""
+        if not self.reductions or not self.op.indexing_maps[i].is_projected_permutation:
+            return False
+        again = (d for d in range(self.rank) if self.parallel[d] and not self.strides[i][d])
+        return i in self.reads and any(d != dim and self.extents[d] >= ROWS for d in again)
+
+    def _rows(self) -> int | None:
+        """The parallel dimension to be unrolled: what one turn reads serves the others too."""
+        inner = self.inner
+        if inner is None or not self.reductions or not self.projected:
+            return None
+        found = [d for d in self._outer() if self.extents[d] > 1]
+        if self.parallel[inner]:
+            found = [d for d in found if self._streamed(d, inner)]
+        return found[-1] if found else None
+
+    def _outer(self) -> list[int]:
+        """The parallel dimensions but the innermost, in the order in which the output lies."""
+        first = self.strides[self.writes[0]]
+        dims = [d for d in range(self.rank) if self.parallel[d] and d != self.inner]
+        return sorted(dims, key=lambda d: (-first[d], d))
+
+    def _streamed(self, rows: int, inner: int) -> list[int]:
+        """The inputs that each row reads again along the innermost loop."""
+        return [i for i in self.reads if not self.strides[i][rows] and self.strides[i][inner]]
+
+    def loops(self) -> list[Loop]:
+        """The schedule."""
+        inner, rows = self.inner, self.rows
+        outer = [d for d in self._outer() if d != rows]
+        order = [] if rows is None else [rows]
+        order += self.reductions
+        if inner is not None and self.parallel[inner]:
+            order.append(inner)
+        unroll = dict.fromkeys(range(self.rank), 1)
+        if rows is not None:
+            unroll[rows] = ROWS
+        if self.reductions and self.reductions[-1] != inner and self.projected:
+            unroll[self.reductions[-1]] = ROWS if rows is None else DEPTH
+        tiles = self._square(outer) if not self.reductions else self._panels()
+        if tiles and not self.reductions:
+            outer.remove(tiles[0].dim)
+            order.insert(0, tiles[0].dim)
+        return [*(Loop(d) for d in outer), *tiles, *(Loop(d, unroll[d]) for d in order)]
+
+    def _panels(self) -> list[Loop]:
+        """Tiles of a contraction, so that what each block of rows reads stays in cache."""
+        inner, rows = self.inner, self.rows
+        if inner is None or rows is None or not self.parallel[inner]:
+            return []
+        streamed = self._streamed(rows, inner)
+        if max(self._bytes(i) for i in streamed) <= CACHED:
+            return []
+        tiles = []
+        width = self.extents[inner]
+        if width > COLUMNS:
+            tiles.append(Loop(inner, tile=COLUMNS))
+            width = COLUMNS
+        first, others = self.reductions[0], self.reductions[1:]
+        step = width * prod(self.extents[d] for d in others)
+        element = max(self._element(i) for i in streamed)
+        depth = max(DEPTH, CACHED // (step * element) // DEPTH * DEPTH)
+        if depth < self.extents[first]:
+            tiles.append(Loop(first, tile=depth))
+        return tiles
+
+    def _square(self, outer: Sequence[int]) -> list[Loop]:
+        """Tiles of a transposing copy, so that the lines that it jumps over are used whole."""
+        inner = self.inner
+        if inner is None or self.extents[inner] <= SQUARE:
+            return []
+        jumping = [i for i in [*self.reads, *self.writes] if self.strides[i][inner] > 1]
+        for dim in reversed(outer):
+            if self.extents[dim] > SQUARE and any(self.strides[i][dim] == 1 for i in jumping):
+                return [Loop(dim, tile=SQUARE), Loop(inner, tile=SQUARE)]
+        return []
+
+    def _bytes(self, i: int) -> int:
+        return prod(generics.shape_of(self.op.operands[i])) * self._element(i)
+
+    def _element(self, i: int) -> int:
+        return byte_width(generics.tensor_type(self.op.operands[i]).element)
+
+
+def _strides(op: linalg.Generic, i: int) -> list[int]:
+    """How far apart in memory an operand's elements are along each dimension, in elements."""
+    map = op.indexing_maps[i]
+    total = [0] * map.rank
+    for expr, step in zip(map.results, row_major(generics.shape_of(op.operands[i])), strict=True):
+        factors = generics.coefficients(expr, map.rank)
+        if factors is None:
+            factors = [STRIDED * int(d in expr.dims()) for d in range(map.rank)]
+        total = [t + abs(f) * step for t, f in zip(total, factors, strict=True)]
+    return total
