@@ -13,15 +13,14 @@ import numpy as np
 
 from penstock.distribute import Distribute, check_distribute
 from penstock.dtypes import DType, from_word
-from penstock.errors import kind_of, located, user_location
+from penstock.errors import kind_of, located
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.core import Value
-from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
 from penstock.ir.location import Location
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
-from penstock.tracing import Trace, current_trace, relocated, tensor_type
+from penstock.tracing import Trace, current_trace, tensor_type
 
 if TYPE_CHECKING:
     # A job is annotated with what a call gives and returns blobs: to a checker, both are the same.
@@ -199,16 +198,12 @@ def apply(
         else check_blob(given, what).value
         for given in operands
     ]
-    location = trace.builder.location = user_location()
-    try:
-        made = trace.builder.create(registry[op], *values, **attributes)
-    except IRError as error:
-        raise relocated(error) from None
+    made = trace.create(registry[op], *values, **attributes)
     label = trace.fresh(name or op.partition(".")[2])
     made.results[0].name = label
     names = [label, *(f"{label}/{i}" for i in range(1, len(made.results)))]
     return [
-        Blob(result, name, trace, location)
+        Blob(result, name, trace, made.location)
         for result, name in zip(made.results, names, strict=True)
     ]
 

@@ -89,6 +89,11 @@ def shown(annotation: object) -> str:
     return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 array`, `2 arrays`"""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def kind_of(value: object) -> str:
     """What a value is, in the few words an error has room for."""
     if value is None or isinstance(value, bool | int | float):

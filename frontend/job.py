@@ -71,8 +71,9 @@ class JobFunction(Generic[R]):
                 "arrays, outside of any body",
             )
         self._check_callable()
+        values = self.signature.bind(args, kwargs)
         self._session.start()
-        arrays = self._arrays(self.signature.bind(args, kwargs))
+        arrays = self._arrays(values)
         results = self.executable.run(arrays, self._session.store, self._handlers)
         delivered: R = self._deliver(results)
         return delivered

@@ -1,5 +1,5 @@
 """`flow.linalg`"""
 
-from penstock.math import matmul
+from penstock.ops import matmul
 
 __all__ = ["matmul"]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.errors import kind_of, located
+from penstock.errors import counted, kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
@@ -62,7 +62,8 @@ class LoadedJob:
             names = ", ".join(feed.name for feed in feeds) or "none"
             raise located(
                 TypeError,
-                f"job {self.name} takes {len(feeds)} arrays ({names}), got {len(arrays)}",
+                f"job {self.name} takes {counted(len(feeds), 'array')} ({names}), "
+                f"got {len(arrays)}",
             )
         try:
             given = [accept(a, feed, self.name) for a, feed in zip(arrays, feeds, strict=True)]

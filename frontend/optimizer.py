@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from penstock.blob import Blob, check_blob
-from penstock.errors import kind_of, located, user_location
-from penstock.ir.diagnostics import IRError
+from penstock.errors import kind_of, located
 from penstock.ir.dialects.job import Minimize
 from penstock.schedules import (
     CosineScheduler,
@@ -29,7 +28,7 @@ from penstock.schedules import (
     PolynomialScheduler,
     warmup,
 )
-from penstock.tracing import current_trace, relocated
+from penstock.tracing import current_trace
 
 __all__ = [
     "SGD",
@@ -155,10 +154,10 @@ class Optimizer:
         """
         what = f"{type(self).__name__}.minimize"
         trace = current_trace(what)
-        if trace.type != "train":
+        if trace.job_type != "train":
             raise located(
                 NotImplementedError,
-                f"{what} works in a train job, and {trace.job} is a {trace.type} job; decorate it "
+                f"{what} works in a train job, and {trace.job} is a {trace.job_type} job; decorate it "
                 'with @flow.global_function(type="train")',
             )
         if trace.minimized is not None:
@@ -173,13 +172,10 @@ class Optimizer:
             raise located(
                 ValueError, f"job {trace.job} has no trainable variable, so {what} can do nothing"
             )
-        trace.minimized = trace.builder.location = user_location()
-        try:
-            trace.builder.create(
-                Minimize, values, optimizer=self._options, schedule=self._schedule.describe()
-            ).verify()
-        except IRError as error:
-            raise relocated(error) from None
+        made = trace.create(
+            Minimize, values, optimizer=self._options, schedule=self._schedule.describe()
+        )
+        trace.minimized = made.location
 
 
 def _loss_scale(what: str, factor: float | None, policy: LossScale | None) -> LossScale | None:

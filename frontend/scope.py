@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import threading
 from types import TracebackType
+from typing import Any
 
 from penstock.errors import kind_of, located
 
@@ -64,6 +65,10 @@ class Placement(Scope):
     def __init__(self, device_tag: str, devices: tuple[str, ...]) -> None:
         self.device_tag = device_tag
         self.devices = devices
+
+    def describe(self) -> dict[str, Any]:
+        """The placement as it stands in the IR."""
+        return {"device": self.device_tag, "ranks": list(self.devices)}
 
     def __repr__(self) -> str:
         return f"flow.scope.placement({self.device_tag!r}, {', '.join(map(repr, self.devices))})"
@@ -119,6 +124,12 @@ def _check_devices(devices: object) -> None:
             'flow.scope.placement takes "machine:device" or "machine:first-last", '
             f"got {kind_of(devices)}",
         )
+
+
+def current_placement() -> Placement | None:
+    """The innermost placement entered."""
+    entered = [scope for scope in _scopes.entered if isinstance(scope, Placement)]
+    return entered[-1] if entered else None
 
 
 def consistent_view() -> View:

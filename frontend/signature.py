@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from penstock.dtypes import DType, float32
-from penstock.errors import function_location, kind_of, located, shown
+from penstock.errors import counted, function_location, kind_of, located, shown
 from penstock.ir.location import Location
 from penstock.nest import is_nest, items, leaves
 from penstock.notices import tell_once
@@ -59,7 +59,8 @@ class Signature:
         if len(args) != len(self.parameters):
             raise located(
                 TypeError,
-                f"job {self.job} takes {len(self.parameters)} arguments ({names}), got {len(args)}",
+                f"job {self.job} takes {counted(len(self.parameters), 'argument')} ({names}), "
+                f"got {len(args)}",
             )
         values: list[object] = []
         for parameter, value in zip(self.parameters, args, strict=True):

@@ -31,7 +31,7 @@ STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
-    "fused": "lower,fuse,canonicalize,cse,dce",
+    "fused": "lower,fuse-elementwise,outline-groups,canonicalize,cse,dce",
     "loops": "bufferize",
 }
 

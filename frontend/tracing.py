@@ -10,25 +10,29 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from penstock.dtypes import DType
-from penstock.errors import located
-from penstock.ir.attributes import StringAttr, element_type
+from penstock.errors import located, user_location
+from penstock.ir.attributes import StringAttr, attribute, element_type
 from penstock.ir.builder import Builder
-from penstock.ir.core import Value
+from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.location import Location
 from penstock.ir.types import TensorType
-from penstock.scope import FreshScopes
+from penstock.scope import FreshScopes, current_placement
 
 if TYPE_CHECKING:
     from penstock.blob import Blob
     from penstock.job_config import FunctionConfig
 
 Handler = Callable[[Any], object]
+OpT = TypeVar("OpT", bound=Operation)
+
+PLACEMENT = "job.placement"
+"""The attribute of an op, or of the module, that says where it runs."""
 
 
 @dataclass
@@ -46,7 +50,7 @@ class Trace:
     """What the body of one job has done so far."""
 
     job: str
-    type: str
+    job_type: str
     location: Location
     config: FunctionConfig
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -58,7 +62,9 @@ class Trace:
 
     def __post_init__(self) -> None:
         self.module = Module.empty(self.job)
-        self.module.attributes["job.type"] = StringAttr(self.type)
+        self.module.attributes["job.type"] = StringAttr(self.job_type)
+        if self.config.placement is not None:
+            self.module.attributes[PLACEMENT] = attribute(self.config.placement.describe())
         self.function = Func.make(self.job, ())
         self.function.location = self.location
         self.module.body.append(self.function)
@@ -76,11 +82,26 @@ class Trace:
         block = self.function.body
         return block.add_argument(tensor_type(shape, dtype), name, location)
 
+    def create(self, op: type[OpT], *operands: Value | Sequence[Value], **attributes: Any) -> OpT:
+        """Append an op at the user's line, placed as the scopes entered say.
+
+        Raises a located ValueError where operands and attributes do not fit.
+        """
+        self.builder.location = user_location()
+        try:
+            made = self.builder.create(op, *operands, **attributes)
+            made.verify()
+        except IRError as error:
+            raise relocated(error) from None
+        placement = current_placement()
+        if placement is not None:
+            made.attributes[PLACEMENT] = attribute(placement.describe())
+        return made
+
     def finish(self, results: Sequence[tuple[str, Blob]]) -> None:
         """End the function: return the fetches, and say what its arguments and results are."""
-        location, self.builder.location = self.builder.location, self.location
+        self.builder.location = self.location
         self.builder.create(Return, [blob.value for _, blob in results])
-        self.builder.location = location
         self.function.update_type()
         marks: list[dict[str, Any]] = [{"job.feed": name} for name in self.feeds]
         marks += [variable.attributes for variable in self.variables.values()]
@@ -113,9 +134,9 @@ class Tracing:
     def __enter__(self) -> Trace:
         self._scopes.__enter__()
         _traces.stack.append(self._trace)
-        for scope in (self._trace.config.logical_view, self._trace.config.placement):
-            if scope is not None:
-                scope.__enter__()
+        view = self._trace.config.logical_view
+        if view is not None:
+            view.__enter__()
         return self._trace
 
     def __exit__(

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from penstock.blob import Blob, check_blob
-from penstock.errors import kind_of, located, shown, user_location
-from penstock.ir.diagnostics import IRError
+from penstock.errors import kind_of, located, shown
 from penstock.ir.dialects.job import Watch, WatchDiff
 from penstock.mirrored import LocalMirroredTensor
 from penstock.signature import annotations_required
-from penstock.tracing import Handler, current_trace, relocated
+from penstock.tracing import Handler, current_trace
 from penstock.typing import ListListNumpy, ListNumpy, Numpy
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -60,11 +59,7 @@ def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) 
     if point in trace.handlers:  # one watch point serves every handler
         trace.handlers[point].append(call)
         return
-    trace.builder.location = user_location()
-    try:
-        trace.builder.create(op, blob.value, label=blob.name).verify()
-    except IRError as error:
-        raise relocated(error) from None
+    trace.create(op, blob.value, label=blob.name)
     trace.handlers[point] = [call]
 
 
