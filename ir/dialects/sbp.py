@@ -15,12 +15,20 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from penstock.ir.attributes import Attribute
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import STRING
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    Array,
+    Constants,
+    Folded,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+    tensor,
+)
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 
@@ -64,7 +72,7 @@ class Box(TensorOp):
     def lower(self, b: Builder) -> Sequence[Value]:
         return [self.x]
 
-    def grad(self, b: Builder, gradients: Sequence[Value | None]) -> Sequence[Value | None]:
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         """Back the other way: what is broadcast has a gradient of partial sums, and the reverse."""
         (dy,) = gradients
         if dy is None:
@@ -73,7 +81,7 @@ class Box(TensorOp):
         source, target = (back.get(state, state) for state in (self.target, self.source))
         return [b.create(Box, dy, source=source, target=target).result]
 
-    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         return [self.x] if self.source == self.target else None
 
     @classmethod

@@ -5,7 +5,7 @@
 | `base`, `make`, `structured` | what all ops share; writing ops; writing loops |
 | `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
-| `movement`, `gather` | other shapes, orders and parts; reading by position |
+| `movement`, `parts`, `gather` | other shapes and orders; slices, padding; reading by position |
 | `softmax` | compositions of the others |
 """
 
@@ -48,7 +48,8 @@ from penstock.ir.dialects.flow.functions import (
     Tanh,
 )
 from penstock.ir.dialects.flow.gather import OneHot, Pick
-from penstock.ir.dialects.flow.movement import BroadcastTo, Concat, Pad, Reshape, Slice, Transpose
+from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
+from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
 from penstock.ir.dialects.flow.reduction import (
     Argmax,
     ReduceMax,

@@ -23,6 +23,13 @@ from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType, Type
 
 Array = np.ndarray[Any, Any]
+Gradients = Sequence[Value | None]
+"""One for each operand or result; None where there is none."""
+Constants = Sequence[Attribute | None]
+"""The value of each operand that is a constant."""
+Folded = Sequence[Value | Attribute | None] | None
+"""What a fold gives for each result."""
+
 FLOATS = (ty.f32, ty.f64)
 INTEGERS = (ty.i8, ty.i32, ty.i64)
 NUMBERS = (*FLOATS, *INTEGERS)
@@ -71,7 +78,7 @@ class TensorOp(Operation):
         """
         self.fail("has no reference")
 
-    def grad(self, b: Builder, gradients: Sequence[Value | None]) -> Sequence[Value | None]:
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         """The gradient of each operand, None for none, from those of the results."""
         self.fail("has no gradient, and a trainable variable or a watched value depends on it")
 

@@ -12,11 +12,15 @@ from penstock.ir.attributes import Attribute, DenseElementsAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import FLOATS, Array, tensor
+from penstock.ir.dialects.flow.base import (
+    FLOATS,
+    Array,
+    Constants,
+    Folded,
+    Gradients,
+    tensor,
+)
 from penstock.ir.dialects.flow.elementwise import Binary
-
-Gradients = Sequence[Value | None]
-Constants = Sequence[Attribute | None]
 
 
 def equals(constant: Attribute | None, number: float) -> bool:
@@ -74,7 +78,7 @@ class Add(Arithmetic):
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
         return dz, dz
 
-    def fold(self, constants: Constants) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         """x + 0 is x, up to the sign of a zero."""
         return self.neutral(constants, 0, "xy")
 
@@ -99,7 +103,7 @@ class Subtract(Arithmetic):
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
         return dz, make.negative(b, dz)
 
-    def fold(self, constants: Constants) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         return self.neutral(constants, 0, "y")
 
 
@@ -124,7 +128,7 @@ class Multiply(Arithmetic):
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
         return make.multiply(b, dz, self.y), make.multiply(b, dz, self.x)
 
-    def fold(self, constants: Constants) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         return self.neutral(constants, 1, "xy")
 
 
@@ -159,7 +163,7 @@ class Divide(Arithmetic):
         dx = make.divide(b, dz, self.y)
         return dx, make.negative(b, make.multiply(b, dx, self.z))
 
-    def fold(self, constants: Constants) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         return self.neutral(constants, 1, "y")
 
 
@@ -241,7 +245,7 @@ class Pow(Arithmetic):
         growth = make.multiply(b, self.z, make.unary(b, "log", safe))
         return dx, make.multiply(b, dz, growth)
 
-    def fold(self, constants: Constants) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         return self.neutral(constants, 1, "y")
 
 

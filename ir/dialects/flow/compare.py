@@ -9,18 +9,25 @@ import numpy as np
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
-from penstock.ir.attributes import Attribute
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import TYPE
 from penstock.ir.constraints import INTEGER_TENSOR, TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import NUMBERS, Array, Input, Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    NUMBERS,
+    Array,
+    Constants,
+    Folded,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+    tensor,
+)
 from penstock.ir.dialects.flow.elementwise import SHAPES, Binary, Unary, broadcast_shape
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
-
-Gradients = Sequence[Value | None]
 
 
 class Comparison(Binary):
@@ -235,7 +242,7 @@ class Cast(Unary):
             return [None]
         return [make.cast(b, dy, source)]
 
-    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         return [self.x] if self.x.type is self.y.type else None
 
     @classmethod

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from penstock.ir.attributes import Attribute
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import ELEMENTS
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow import structured
-from penstock.ir.dialects.flow.base import Array, Sample, TensorOp
+from penstock.ir.dialects.flow.base import (
+    Array,
+    Constants,
+    Folded,
+    Sample,
+    TensorOp,
+)
 from penstock.ir.opdef import attribute, result
 from penstock.ir.types import Type
 
@@ -43,7 +48,7 @@ class Constant(TensorOp):
     def reference(self, *_: Any, **__: Any) -> Sequence[Array]:
         return [self.value.array()]
 
-    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Attribute]:
+    def fold(self, constants: Constants) -> Folded:
         return [self.value]
 
     def lower(self, b: Builder) -> Sequence[Value]:

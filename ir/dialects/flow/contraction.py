@@ -15,11 +15,16 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow import make, structured
-from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    Array,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+    tensor,
+)
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
-
-Gradients = Sequence[Value | None]
 
 
 class Matmul(TensorOp):

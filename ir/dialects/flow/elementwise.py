@@ -16,7 +16,14 @@ from penstock.ir.builder import Builder
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make, structured
-from penstock.ir.dialects.flow.base import FLOATS, Array, Input, Sample, TensorOp
+from penstock.ir.dialects.flow.base import (
+    FLOATS,
+    Array,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+)
 from penstock.ir.opdef import operand, result
 from penstock.ir.types import TensorType, Type
 
@@ -104,7 +111,7 @@ class Unary(Elementwise):
         """dy/dx as a tensor of y's shape; None where it is 0 wherever it is defined."""
         self.fail("has no gradient, and a trainable variable or a watched value depends on it")
 
-    def grad(self, b: Builder, gradients: Sequence[Value | None]) -> Sequence[Value | None]:
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
         factor = self.derivative(b)
         return [None if dy is None or factor is None else make.multiply(b, dy, factor)]

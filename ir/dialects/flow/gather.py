@@ -17,11 +17,18 @@ from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import FLOATS, INTEGERS, Array, Input, Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    FLOATS,
+    INTEGERS,
+    Array,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+    tensor,
+)
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
-
-Gradients = Sequence[Value | None]
 
 
 class Pick(TensorOp):

@@ -10,18 +10,26 @@ import numpy as np
 from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
-from penstock.ir.attributes import Attribute
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import BOOL, INTEGER, INTEGERS
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow import make, structured
-from penstock.ir.dialects.flow.base import FLOATS, NUMBERS, Array, Input, Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    FLOATS,
+    NUMBERS,
+    Array,
+    Constants,
+    Folded,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+    tensor,
+)
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
-
-Gradients = Sequence[Value | None]
 
 CASES: Sequence[tuple[tuple[int, ...], tuple[int, ...], bool]] = (
     ((5,), (0,), False), ((5,), (0,), True), ((2, 3), (1,), False), ((2, 3), (0,), True),
@@ -76,7 +84,7 @@ class Reduction(TensorOp):
         shape = tensor(self.x).shape
         return tuple(1 if axis in self.axes else extent for axis, extent in enumerate(shape))
 
-    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Value] | None:
+    def fold(self, constants: Constants) -> Folded:
         return [self.x] if not self.axes else None
 
     @classmethod

@@ -17,11 +17,18 @@ from penstock.ir.codecs import INTEGER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import FLOATS, INTEGERS, Array, Input, Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    FLOATS,
+    INTEGERS,
+    Array,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+    tensor,
+)
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
-
-Gradients = Sequence[Value | None]
 
 
 def exponentials(b: Builder, x: Value, axis: int) -> tuple[Value, Value, Value]:

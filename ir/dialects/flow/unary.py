@@ -10,9 +10,8 @@ from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import Constants, Folded, Gradients
 from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
-
-Gradients = Sequence[Value | None]
 
 
 class Negative(Unary):
@@ -71,7 +70,7 @@ class Identity(Unary):
     name = "flow.identity"
     formula = staticmethod(lambda x: x)
 
-    def fold(self, constants: object) -> Sequence[Value]:
+    def fold(self, constants: Constants) -> Folded:
         return [self.x]
 
     def lower(self, b: Builder) -> Sequence[Value]:
