@@ -59,9 +59,6 @@ class Pattern:
     def __call__(self, op: Operation, rewriter: Rewriter) -> bool | None:
         return self.apply(op, rewriter)
 
-    def __repr__(self) -> str:
-        return f"<pattern {self.name} at {self.where}>"
-
 
 def pattern(rule: Rule) -> Pattern:
     """Make a pattern of a function or another callable: see the head of the module."""

@@ -54,7 +54,7 @@ class Pass(ABC):
     def __str__(self) -> str:
         """The pass as a pipeline spells it, options at their defaults left out."""
         given = [
-            f"{field.name}={_text(value)}"
+            f"{field.name}={option_text(value)}"
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) != field.default
         ]
@@ -98,12 +98,13 @@ def _choose(word: str, known: Iterable[str]) -> str:
     return f"it has {', '.join(names)}" if names else "it has none"
 
 
-def _text(value: Any) -> str:
+def option_text(value: Any) -> str:
+    """The value of an option as a pipeline spells it."""
     match value:
         case bool():
             return str(value).lower()
         case tuple():
-            return ",".join(map(_text, value))
+            return ",".join(map(option_text, value))
         case str():
             return quote(value) if value == "none" else bare_or_quoted(value)
         case _:

@@ -15,12 +15,13 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import get_origin
 
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
 from penstock.passes import PASSES
-from penstock.passes.base import Pass, PipelineError, option_types
+from penstock.passes.base import Pass, PipelineError, option_text, option_types
 from penstock.passes.manager import PassManager
 from penstock.passes.pipeline import load_pass, parse_pipeline
 from penstock.passes.report import Report
@@ -154,7 +155,9 @@ def pass_list() -> str:
         lines.append(f"{name}\n    {(inspect.getdoc(cls) or '').splitlines()[0]}")
         kinds = option_types(cls)
         for field in dataclasses.fields(cls):
-            kind = getattr(kinds[field.name], "__name__", str(kinds[field.name]))
-            wanted = "needed" if field.default is dataclasses.MISSING else f"= {field.default}"
-            lines.append(f"    {field.name}: {kind} {wanted}")
+            kind = kinds[field.name]
+            shown = str(kind) if get_origin(kind) else getattr(kind, "__name__", str(kind))
+            needed = field.default is dataclasses.MISSING
+            wanted = "needed" if needed else f"= {option_text(field.default)}"
+            lines.append(f"    {field.name}: {shown} {wanted}")
     return "\n".join(lines) + "\n"

@@ -2,12 +2,14 @@
 
 import io
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from penstock.ir.diagnostics import Diagnostic, Span
 from penstock.ir.location import FileLocation
+from penstock.passes.cse import CSE
 from penstock.tools import cli, expected
 from penstock.tools.texts import LocatedText
 
@@ -87,6 +89,25 @@ def test_the_list_of_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert opt("--list-passes") == 0
     shown = capsys.readouterr().out
     assert "canonicalize\n    Fold constants, put them last" in shown
+
+
+def test_the_list_of_passes_has_their_options(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @dataclass(frozen=True)
+    class Unroll(CSE):
+        """Unroll loops."""
+
+        name = "unroll"
+        limit: int
+        names: tuple[str, ...] = ("i",)
+
+    monkeypatch.setattr("penstock.tools.opt.PASSES", {"unroll": ""})
+    monkeypatch.setattr("penstock.tools.opt.load_pass", lambda name: Unroll)
+    assert opt("--list-passes") == 0
+    assert capsys.readouterr().out == (
+        "unroll\n    Unroll loops.\n    limit: int needed\n    names: tuple[str, ...] = i\n"
+    )
 
 
 def test_a_wrong_pipeline_is_wrong_usage(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
