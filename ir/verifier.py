@@ -110,7 +110,7 @@ class _Run:
         self.found.append(Diagnostic(f"{op.name}: {message}", op.location, notes=notes))
 
     def operation(self, op: Operation, sound: bool = True) -> None:
-        """Check an op; `sound` says whether the op around it is well-formed, as its rules assume."""
+        """Check an op; its own rules assume that the op around it is well-formed: `sound`."""
         before = len(self.found)
         visible = self.visible
         for position, value in enumerate(op.operands):
