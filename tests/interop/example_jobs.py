@@ -1,0 +1,115 @@
+"""The jobs whose every stage the tools of MLIR are shown: one of each kind that users start with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.job import JobFunction
+
+BATCH, PIXELS, HIDDEN, CLASSES = 20, 49, 24, 10
+
+
+def relu() -> JobFunction:
+    """What goes in and what comes out, watched; no result."""
+
+    @flow.global_function()
+    def relu_job(x: tp.Numpy.Placeholder((5,))) -> None:
+        y = flow.nn.relu(x)
+        flow.watch(x, "in")
+        flow.watch(y, "out")
+
+    return relu_job
+
+
+def relu_value() -> JobFunction:
+    @flow.global_function()
+    def relu_value_job(x: tp.Numpy.Placeholder((5,))) -> tp.Numpy:
+        return flow.nn.relu(x)
+
+    return relu_value_job
+
+
+def dense() -> JobFunction:
+    """One layer with an activation, over weights drawn at random."""
+
+    @flow.global_function()
+    def dense_job(x: tp.Numpy.Placeholder((BATCH, PIXELS))) -> tp.Numpy:
+        drawn = flow.random_uniform_initializer(-1, 1)
+        return flow.layers.dense(
+            x,
+            HIDDEN,
+            activation=flow.nn.relu,
+            kernel_initializer=drawn,
+            bias_initializer=drawn,
+            name="layer",
+        )
+
+    return dense_job
+
+
+def xent() -> JobFunction:
+    """Softmax cross-entropy; the step moves the logits by their gradient, so that it is seen."""
+
+    @flow.global_function(type="train")
+    def xent_job(labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32)) -> tp.Numpy:
+        drawn = flow.random_uniform_initializer(-3, 3)
+        logits = flow.get_variable("logits", shape=(BATCH, CLASSES), initializer=drawn)
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [1.0])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return loss
+
+    return xent_job
+
+
+def mlp() -> JobFunction:
+    """The whole step: two layers, loss, gradients, updates, the counter."""
+
+    @flow.global_function(type="train")
+    def mlp_job(
+        images: tp.Numpy.Placeholder((BATCH, 1, 7, 7)),
+        labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        drawn = flow.truncated_normal(0.1)
+        flat = flow.reshape(images, [images.shape[0], -1])
+        hidden = flow.layers.dense(
+            flat, HIDDEN, activation=flow.nn.relu, kernel_initializer=drawn, name="hidden"
+        )
+        logits = flow.layers.dense(hidden, CLASSES, kernel_initializer=drawn, name="output")
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return loss
+
+    return mlp_job
+
+
+def watched_mlp() -> JobFunction:
+    """A step with momentum, a decaying rate, watches of a value and of a gradient, two results."""
+
+    @flow.global_function(type="train")
+    def watched_job(
+        x: tp.Numpy.Placeholder((BATCH, PIXELS)),
+        labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32),
+    ) -> tuple[tp.Numpy, tp.Numpy]:
+        drawn = flow.truncated_normal(0.1)
+        hidden = flow.layers.dense(
+            x, HIDDEN, activation=flow.math.tanh, kernel_initializer=drawn, name="hidden"
+        )
+        logits = flow.layers.dense(hidden, CLASSES, kernel_initializer=drawn, name="output")
+        flow.watch(hidden, "hidden")
+        flow.watch_diff(logits, "logits' gradient")
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        rate = flow.optimizer.CosineScheduler(0.1, 100)
+        flow.optimizer.SGD(rate, momentum=0.9).minimize(loss)
+        return loss, logits
+
+    return watched_job
+
+
+JOBS: dict[str, Callable[[], JobFunction]] = {
+    make.__name__: make for make in (relu, relu_value, dense, xent, mlp, watched_mlp)
+}
+STAGES = ("job", "grad", "placed", "fused", "loops")

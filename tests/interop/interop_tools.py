@@ -1,0 +1,31 @@
+"""Finding the tools of others that our text is held against."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGES = {
+    "mlir-opt-22": "Debian package mlir-22-tools",
+    "mlir-runner-22": "Debian package mlir-22-tools",
+    "xdsl-opt": "extra dev, Python 3.11 or later",
+}
+
+
+def require(tool: str) -> str:
+    """The path of a tool; without it the test is skipped, or fails where it must be there.
+
+    That is where the environment says PENSTOCK_REQUIRE_INTEROP=1.
+    """
+    beside = str(Path(sys.executable).parent)
+    found = shutil.which(tool) or shutil.which(tool, path=beside)
+    if found is not None:
+        return found
+    reason = f"{tool} is not installed ({PACKAGES[tool]})"
+    if os.environ.get("PENSTOCK_REQUIRE_INTEROP") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)

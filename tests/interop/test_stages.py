@@ -1,0 +1,104 @@
+"""Stock MLIR and xDSL read every stage of every example, and it reads back byte for byte."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from example_jobs import JOBS, STAGES
+from interop_tools import require
+
+import penstock as flow
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.irdl import irdl_text
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+
+CASES = [(job, stage) for job in JOBS for stage in STAGES]
+
+
+@pytest.fixture(scope="module")
+def texts() -> Iterator[dict[tuple[str, str], str]]:
+    """The text of every stage of every job."""
+    flow.clear_default_session()
+    found = {}
+    for name, make in JOBS.items():
+        lowered = make().lower()
+        found.update({(name, stage): lowered.as_text(stage) for stage in STAGES})
+    yield found
+    flow.clear_default_session()
+
+
+@pytest.fixture(scope="module")
+def irdl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("irdl") / "penstock.irdl.mlir"
+    path.write_text(irdl_text())
+    return path
+
+
+def run(tool: str, text: str, *flags: str) -> str:
+    done = subprocess.run(
+        [tool, *flags], input=text, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr[:2000]
+    return done.stdout
+
+
+@pytest.mark.parametrize(("job", "stage"), CASES)
+def test_a_stage_reads_back_byte_for_byte(
+    texts: dict[tuple[str, str], str], job: str, stage: str
+) -> None:
+    text = texts[job, stage]
+    module = parse_module(text)
+    assert print_module(module) == text
+    for generic in (False, True):
+        for locations in (False, True):
+            printed = print_module(module, generic=generic, locations=locations)
+            assert print_module(parse_module(printed), generic=generic, locations=locations) == (
+                printed
+            )
+
+
+@pytest.mark.parametrize("generic", [False, True])
+@pytest.mark.parametrize(("job", "stage"), CASES)
+def test_mlir_opt_accepts_every_stage(
+    texts: dict[tuple[str, str], str], irdl: Path, job: str, stage: str, generic: bool
+) -> None:
+    require("mlir-opt-22")
+    text = texts[job, stage]
+    if generic:
+        text = print_module(parse_module(text), generic=True)
+    flags = [] if stage == "loops" else [f"--irdl-file={irdl}"]
+    accepted = run("mlir-opt-22", text, "--mlir-print-op-generic", *flags)
+    assert meaning(parse_module(accepted)) == meaning(parse_module(text))
+
+
+def meaning(module: Module) -> str:
+    """The text without names, locations and what MLIR writes out although it is the default."""
+    for op in module.walk():
+        for name in ("fastmath", "overflowFlags", "nontemporal"):
+            op.attributes.pop(name, None)
+        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.arguments)):
+            value.name = ""
+    return print_module(module, generic=True, locations=False)
+
+
+@pytest.mark.parametrize(("job", "stage"), CASES)
+def test_xdsl_accepts_the_generic_form(
+    texts: dict[tuple[str, str], str], job: str, stage: str
+) -> None:
+    tool = require("xdsl-opt")
+    text = print_module(parse_module(texts[job, stage]), generic=True)
+    run(tool, text, "--allow-unregistered-dialect")
+
+
+def test_every_tool_can_say_no(irdl: Path) -> None:
+    """The checks above would fail for a wrong module."""
+    wrong = '"flow.relu"() : () -> tensor<f32>'
+    for tool, flag in (("mlir-opt-22", f"--irdl-file={irdl}"), ("xdsl-opt", "--print-op-generic")):
+        if shutil.which(tool) is not None:
+            done = subprocess.run([tool, flag], input=wrong, capture_output=True, text=True)
+            assert done.returncode != 0
