@@ -68,6 +68,8 @@ class TensorOp(Operation):
 
     elements: ClassVar[tuple[Type, ...]] = NUMBERS
     """The element types that operands may have."""
+    result_shape: ClassVar[str] = ""
+    """The attribute that repeats the result's shape, which a rank that holds a part adapts."""
     waived: ClassVar[Mapping[str, str]] = {}
     """Facets this op lacks, each with the reason."""
 

@@ -59,6 +59,7 @@ class Reshape(Movement):
     """
 
     name = "flow.reshape"
+    result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)
     y = result(TENSOR)
@@ -182,6 +183,7 @@ class BroadcastTo(Movement):
     """
 
     name = "flow.broadcast_to"
+    result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)
     y = result(TENSOR)

@@ -41,6 +41,7 @@ class Slice(Movement):
     """
 
     name = "flow.slice"
+    result_shape = "sizes"
     x = operand(TENSOR)
     starts = attribute(INTEGERS)
     sizes = attribute(INTEGERS)

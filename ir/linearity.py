@@ -1,0 +1,103 @@
+"""What a body does to sums: is it linear in some operands, does it add to its output?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, linalg, math
+from penstock.ir.dialects import tensor as tensors
+
+ZERO, FIXED, LINEAR, OTHER = "zero", "fixed", "linear", "other"
+"""What a scalar is as a function of the partial operands: 0, free of them, linear, or neither."""
+
+Kinds = Sequence[str]
+
+
+def _sum(kinds: Kinds) -> str:
+    if OTHER in kinds or {FIXED, LINEAR} <= set(kinds):
+        return OTHER
+    return LINEAR if LINEAR in kinds else FIXED if FIXED in kinds else ZERO
+
+
+def _product(kinds: Kinds) -> str:
+    if ZERO in kinds:
+        return ZERO
+    if OTHER in kinds or list(kinds).count(LINEAR) > 1:
+        return OTHER
+    return LINEAR if LINEAR in kinds else FIXED
+
+
+def _quotient(kinds: Kinds) -> str:
+    top, bottom = kinds
+    return top if bottom == FIXED else OTHER
+
+
+def _fma(kinds: Kinds) -> str:
+    return _sum([_product(kinds[:2]), kinds[2]])
+
+
+def _choice(kinds: Kinds) -> str:
+    condition, *values = kinds
+    return _sum(values) if condition in (FIXED, ZERO) else OTHER
+
+
+def _same(kinds: Kinds) -> str:
+    return kinds[0]
+
+
+_RULES: dict[type[Operation], Callable[[Kinds], str]] = {
+    arith.AddF: _sum, arith.SubF: _sum, arith.AddI: _sum, arith.SubI: _sum,
+    arith.MulF: _product, arith.MulI: _product, arith.DivF: _quotient, math.Fma: _fma,
+    arith.NegF: _same, arith.ExtF: _same, arith.TruncF: _same, arith.TruncI: _same,
+    arith.Select: _choice,
+}  # fmt: skip
+"""Rounding is taken to be linear: sums of parts differ from it by rounding alone."""
+
+
+def kinds_of(op: linalg.Generic, partial: Collection[Value]) -> list[str]:
+    """What each yielded scalar is where these operands are partial sums."""
+    kinds: dict[Value, str] = {}
+    for argument, value in zip(op.body.arguments, op.operands, strict=True):
+        kinds[argument] = LINEAR if value in partial else FIXED
+    for inner in op.body:
+        if inner.terminator:
+            return [kinds[value] for value in inner.operands]
+        given = [kinds.get(value, FIXED) for value in inner.operands]
+        kinds[inner.results[0]] = _kind(inner, given, partial)
+    raise AssertionError("a body ends with linalg.yield")
+
+
+def _kind(op: Operation, given: list[str], partial: Collection[Value]) -> str:
+    if isinstance(op, tensors.Extract):
+        placed = all(kind in (FIXED, ZERO) for kind in given[1:])
+        return (LINEAR if op.operands[0] in partial else FIXED) if placed else OTHER
+    if isinstance(op, arith.Constant):
+        number = arith.scalar_of(op.value)
+        # A sum of NaN is NaN, as a sum of 0 is 0.
+        return ZERO if number == 0 or number != number else FIXED
+    rule = _RULES.get(type(op))
+    if rule is not None:
+        return rule(given)
+    return FIXED if set(given) <= {FIXED, ZERO} else OTHER
+
+
+def is_linear(op: linalg.Generic, partial: Collection[Value]) -> bool:
+    """Whether each result is a sum over ranks where these operands are."""
+    return all(kind in (LINEAR, ZERO) for kind in kinds_of(op, partial))
+
+
+def adds_to_output(op: linalg.Generic) -> bool:
+    """Whether the body does nothing to each output's value so far but to add something to it."""
+    yielded = op.body.terminator.operands
+    arguments = op.body.arguments[len(op.inputs) :]
+    return all(_adds(v, argument) for v, argument in zip(yielded, arguments, strict=True))
+
+
+def _adds(value: Value, total: Value) -> bool:
+    op = value.defining_op
+    if len(total.uses) != 1 or op is None or op not in total.users():
+        return False
+    if isinstance(op, math.Fma):
+        return op.operands[2] is total
+    return isinstance(op, arith.AddF | arith.AddI)

@@ -1,0 +1,60 @@
+"""Putting what tensor ops lower to in their place, until no tensor op is left."""
+
+from __future__ import annotations
+
+from penstock.ir.attributes import StringAttr
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation
+from penstock.ir.dialects import linalg
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.func import Func, Return
+
+ORIGIN = "flow.op"
+"""The attribute of a `linalg.generic` that says which op it was made of."""
+
+
+def lower(op: TensorOp) -> None:
+    """Replace one op, and those its composition is made of, in order."""
+    assert op.block is not None
+    before = op.previous
+    values = op.lower(Builder.ahead_of(op))
+    first = op.block.first if before is None else before.next
+    for result, value in zip(op.results, values, strict=True):
+        if value.type is not result.type:
+            op.fail(f"lowers a result of {result.type} to {value.type}")
+        result.replace_all_uses_with(value)
+    made: list[Operation] = []
+    while first is not None and first is not op:
+        made.append(first)
+        first = first.next
+    op.erase()
+    for inner in made:
+        if isinstance(inner, TensorOp):
+            lower(inner)
+        elif isinstance(inner, linalg.Generic):
+            inner.attributes.setdefault(ORIGIN, StringAttr(op.name.partition(".")[2]))
+
+
+def lower_function(function: Func) -> None:
+    """Lower every tensor op of a function."""
+    for op in function.body:
+        if isinstance(op, TensorOp):
+            lower(op)
+
+
+def lowered_copy(op: TensorOp) -> Func:
+    """A detached function of the op's operands that holds what a copy of it lowers to.
+
+    Operands that are one value are one argument each.
+    """
+    function = Func.make("lowered", [value.type for value in op.operands])
+    b = Builder.at_end(function.body)
+    types = [result.type for result in op.results]
+    copy = b.insert(type(op)(function.arguments, types, op.attributes))
+    b.create(Return, copy.results)
+    function.update_type()
+    lower_function(function)
+    for inner in reversed(function.body):
+        if inner.pure and not inner.terminator and inner.is_unused:
+            inner.erase()
+    return function

@@ -1,0 +1,209 @@
+"""SBP signatures, derived from what an op lowers to: nobody lists them by hand.
+
+For one `linalg.generic` they follow from its maps, iterators and body:
+
+- a parallel dimension may be split: operands indexed by it are S there, all others B;
+- a reduction dimension may be split where the body adds to its output: the result is P;
+- operands may be P where the body is linear in them: the result is P.
+
+Chains of generics and views are searched for consistent states. Where each named split must be even
+(a view joins or splits the dimension) the signature says so. `tests/conformance` proves all of them
+by sharding the reference of each op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from penstock.ir.attributes import python_value
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, linalg
+from penstock.ir.dialects import tensor as tensors
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.sbp import states_of
+from penstock.ir.linearity import adds_to_output, is_linear
+from penstock.ir.lowering import lowered_copy
+
+WHOLE, PARTIAL = "B", "P"
+
+
+def split(dimension: int) -> str:
+    """The state of a tensor split along a dimension."""
+    return f"S({dimension})"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """States of operands and results that fit together.
+
+    With `even`, they do only where each split dimension divides by the number of ranks.
+    """
+
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+    even: bool = False
+
+    def __str__(self) -> str:
+        tail = " (even)" if self.even else ""
+        return f"{', '.join(self.operands)} -> {', '.join(self.results)}{tail}"
+
+
+def signatures(op: TensorOp) -> list[Signature]:
+    """Every signature that the op's lowering allows, those that hold for uneven splits first.
+
+    >>> from penstock.ir.dialects.flow import instance
+    >>> import numpy as np
+    >>> a, b = np.zeros((2, 3), "f4"), np.zeros((3, 4), "f4")
+    >>> for signature in signatures(instance("flow.matmul", a, b)):
+    ...     print(signature)
+    B, B -> B
+    B, P -> P
+    B, S(1) -> S(1)
+    P, B -> P
+    S(0), B -> S(0)
+    S(1), S(0) -> P
+    """
+    function = lowered_copy(op)
+    *ops, terminator = function.body
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = {}
+    spaces = [states_of(argument) for argument in function.arguments]
+    for given in product(*spaces):
+        start = dict(zip(function.arguments, given, strict=True))
+        for states, even in _search(ops, 0, start, False):
+            results = tuple(states[v] for v in terminator.operands)
+            found[given, results] = found.get((given, results), True) and even
+    made = [Signature(given, results, even) for (given, results), even in found.items()]
+    return sorted(made, key=lambda s: (s.even, s.operands, s.results))
+
+
+States = Mapping[Value, str]
+
+
+def _search(
+    ops: Sequence[Operation], position: int, states: dict[Value, str], even: bool
+) -> Iterator[tuple[dict[Value, str], bool]]:
+    """All ways to give the results of the ops from `position` on states that fit."""
+    if position == len(ops):
+        yield states, even
+        return
+    op = ops[position]
+    for results, needs_even in dict.fromkeys(_choices(op, states)):
+        chosen = {**states, **dict(zip(op.results, results, strict=True))}
+        yield from _search(ops, position + 1, chosen, even or needs_even)
+
+
+Choice = tuple[tuple[str, ...], bool]
+
+
+def _choices(op: Operation, states: States) -> Iterator[Choice]:
+    """The states that results of one lowered op may have, and whether splits must be even."""
+    match op:
+        case tensors.Empty():
+            # What it holds is never read: it takes the state its user wants.
+            for state in states_of(op.result):
+                yield (state,), False
+        case arith.Constant():
+            yield (WHOLE,), False
+        case tensors.CollapseShape() | tensors.ExpandShape():
+            yield from _view_choices(op, states[op.source])
+        case linalg.Generic():
+            given = [states[value] for value in _used(op)]
+            for wanted, results in generic_rules(op):
+                if all(w == g for w, g in zip(wanted, given, strict=True)):
+                    yield results, False
+        case _:
+            op.fail("has no SBP rule: expected what tensor ops lower to")
+
+
+def _view_choices(op: tensors.CollapseShape | tensors.ExpandShape, state: str) -> Iterator[Choice]:
+    """A split goes to the outermost of the dimensions that a dimension is joined of."""
+    if state in (WHOLE, PARTIAL):
+        yield (state,), False
+        return
+    joins = isinstance(op, tensors.CollapseShape)
+    long, short = (op.source, op.view) if joins else (op.view, op.source)
+    groups: list[list[int]] = python_value(op.reassociation)
+    for joined, group in enumerate(groups):
+        extents = tensor(long).shape
+        outer = next((d for d in group if extents[d] != 1), group[0] if group else None)
+        if outer is None:
+            continue
+        source, view = (outer, joined) if joins else (joined, outer)
+        if state == split(source):
+            yield (split(view),), extents[outer] != tensor(short).shape[joined]
+
+
+def _used(op: linalg.Generic) -> list[Value]:
+    """Operands, then the tensors that the body reads by position, each once."""
+    extracted = [i.operands[0] for i in op.body if isinstance(i, tensors.Extract)]
+    return list(dict.fromkeys([*op.operands, *extracted]))
+
+
+Rule = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def generic_rules(op: linalg.Generic) -> list[Rule]:
+    """The states of what a generic uses, and of its results, that fit together."""
+    used = _used(op)
+    rules: list[Rule] = [((WHOLE,) * len(used), (WHOLE,) * len(op.results))]
+    for d, kind in enumerate(op.iterator_types):
+        rule = _split_rule(op, used, d, kind == "parallel")
+        if rule is not None:
+            rules.append(rule)
+    rules += _partial_rules(op, used)
+    return rules
+
+
+def _split_rule(
+    op: linalg.Generic, used: Sequence[Value], dimension: int, parallel: bool
+) -> Rule | None:
+    """What is split when one iteration dimension is."""
+    found: dict[Value, str] = {}
+    for value, place in [*_map_places(op, dimension), *_extract_places(op, dimension)]:
+        state = WHOLE if place is None else split(place) if place >= 0 else None
+        if state is None or found.setdefault(value, state) != state:
+            return None
+    if parallel:
+        results = tuple(found[value] for value in op.outputs)
+        return None if WHOLE in results else (tuple(found[v] for v in used), results)
+    if any(found[value] != WHOLE for value in op.outputs) or not adds_to_output(op):
+        return None
+    found.update(dict.fromkeys(op.outputs, PARTIAL))
+    return tuple(found[v] for v in used), (PARTIAL,) * len(op.results)
+
+
+def _map_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int | None]]:
+    """Where each operand is indexed by the dimension: None for nowhere, -1 for in no plain way."""
+    for value, map in zip(op.operands, op.indexing_maps, strict=True):
+        found = [i for i, expr in enumerate(map.results) if dimension in expr.dims()]
+        plain = len(found) == 1 and str(map.results[found[0]]) == f"d{dimension}"
+        yield value, None if not found else found[0] if plain else -1
+
+
+def _extract_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int | None]]:
+    """The same for tensors read by position; a position used otherwise forbids the split."""
+    positions = {
+        inner.results[0]
+        for inner in op.body
+        if isinstance(inner, linalg.Index) and inner.dim == dimension
+    }
+    for inner in op.body:
+        here = [i for i, value in enumerate(inner.operands) if value in positions]
+        if isinstance(inner, tensors.Extract):
+            yield inner.operands[0], None if not here else here[0] - 1 if len(here) == 1 else -1
+        elif here:
+            yield op.operands[-1], -1
+
+
+def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
+    """Which of what is read may be partial sums, the outputs being so too."""
+    outputs = set(op.outputs)
+    inputs = [value for value in used if value not in outputs]
+    for count in range(len(inputs) + 1):
+        for chosen in combinations(inputs, count):
+            partial = {*chosen, *outputs}
+            if is_linear(op, partial):
+                states = tuple(PARTIAL if v in partial else WHOLE for v in used)
+                yield states, (PARTIAL,) * len(op.results)
