@@ -13,6 +13,7 @@ import numpy as np
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.data import Batches
 
 BATCH_SIZE = 100
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
@@ -51,6 +52,16 @@ def predict_job(
 ) -> tp.Numpy:
     with flow.scope.placement("cpu", "0:0"):
         return network(images)
+
+
+def load(data: str) -> tuple[str, Batches, Batches]:
+    """What the images are, the train set and the test set."""
+    if data == "digits":
+        source = "the handwritten digits that ship with penstock"
+        return source, *flow.data.load_digits(BATCH_SIZE, BATCH_SIZE)
+    folder = "." if data == "auto" else data
+    source = str(flow.data.find_mnist(folder))
+    return source, *flow.data.load_mnist(BATCH_SIZE, BATCH_SIZE, out_dir=folder)
 
 
 def progress(epoch: int, batches: int) -> Iterator[int]:
@@ -107,13 +118,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    if options.data == "digits":
-        source = "the handwritten digits that ship with penstock"
-        train_set, test_set = flow.data.load_digits(BATCH_SIZE, BATCH_SIZE)
-    else:
-        folder = "." if options.data == "auto" else options.data
-        source = str(flow.data.find_mnist(folder))
-        train_set, test_set = flow.data.load_mnist(BATCH_SIZE, BATCH_SIZE, out_dir=folder)
+    try:
+        source, train_set, test_set = load(options.data)
+    except (FileNotFoundError, ValueError) as error:
+        sys.exit(str(error))
     print(f"{len(train_set[0])} batches of {BATCH_SIZE} from {source}")
     epochs = options.epochs or (3 if len(train_set[0]) >= 100 else 40)
     train(*train_set, epochs)
