@@ -1,0 +1,136 @@
+"""MLIR's own lowering of our stages, run by mlir-runner, gives our numbers.
+
+`loops` says every rounding, so where no transcendental function is in play the bits are equal; so
+they are at `fused`, whose reductions MLIR runs in the same order. Elsewhere 4 ulp are allowed:
+both sides call the C library's functions, whose results may differ between its builds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from example_jobs import BATCH, CLASSES, JOBS, PIXELS
+from interop_tools import require
+from mlir_runner import run_buffers, run_tensors
+
+import penstock as flow
+from penstock.ir.dialects.builtin import Module
+from penstock.stages import Compiled
+
+Array = np.ndarray[Any, Any]
+
+STEPS = ("relu_value", "dense", "xent", "mlp")
+EXACT = ("relu_value", "dense")
+"""Jobs without a transcendental function."""
+
+
+def feeds(job: str) -> list[Array]:
+    random = np.random.default_rng(7)
+    labels = random.integers(0, CLASSES, BATCH, dtype=np.int32)
+    return {
+        "relu_value": [np.array([-2.5, -0.0, 0.0, 1e-40, np.inf], np.float32)],
+        "dense": [random.standard_normal((BATCH, PIXELS), np.float32)],
+        "xent": [labels],
+        "mlp": [random.random((BATCH, 1, 7, 7), np.float32), labels],
+    }[job]
+
+
+def ulps(ours: Array, theirs: Array) -> int:
+    """The largest distance between two arrays, in steps of their format."""
+    assert ours.dtype == theirs.dtype
+    assert ours.shape == theirs.shape
+    if ours.dtype.kind != "f":
+        return 0 if np.array_equal(ours, theirs) else 2**63
+    bits = [a.view(f"i{a.dtype.itemsize}").astype(np.int64) for a in (ours, theirs)]
+    low = -(2 ** (8 * ours.dtype.itemsize - 1))
+    ordered = [np.where(b < 0, low - b, b) for b in bits]
+    return int(np.abs(ordered[0] - ordered[1]).max(initial=0))
+
+
+class Step:
+    """One step of a job: what goes in, and what our code makes of it."""
+
+    def __init__(self, job: str) -> None:
+        stages: Compiled = JOBS[job]().compile()
+        self.modules = stages.modules
+        self.feeds = feeds(job)
+        loaded = flow.compile(stages.as_text("loops"))
+        self.before = loaded.variables()
+        outcome = loaded(*self.feeds)
+        self.fetches = list(outcome) if isinstance(outcome, tuple) else [outcome]
+        self.after = loaded.variables()
+
+    def arguments(self, module: Module) -> Iterator[tuple[dict[str, Any], Array]]:
+        """Each argument of the job's function: its attributes, and what it holds at the start."""
+        given = iter(self.feeds)
+        fetched = iter(self.fetches)
+        for i in range(len(module.job.arguments)):
+            attributes = module.job.argument_attributes(i)
+            if "job.arena" in attributes:
+                size = attributes["job.arena"].value  # type: ignore[attr-defined]
+                yield attributes, np.full(max(size, 1), -85, np.int8)
+            elif "job.feed" in attributes:
+                yield attributes, next(given)
+            elif "job.variable" in attributes:
+                yield attributes, self.before[self.variable(attributes)]
+            else:
+                yield attributes, np.full_like(next(fetched), 77)
+
+    @staticmethod
+    def variable(attributes: dict[str, Any]) -> str:
+        return str(attributes["job.variable"].value)
+
+
+@pytest.fixture(scope="module", params=STEPS)
+def case(request: pytest.FixtureRequest) -> Iterator[tuple[str, Step]]:
+    flow.clear_default_session()
+    yield request.param, Step(request.param)
+    flow.clear_default_session()
+
+
+def compare(job: str, stage: str, ours: Sequence[Array], theirs: Sequence[Array]) -> None:
+    worst = max(ulps(a, b) for a, b in zip(ours, theirs, strict=True))
+    count = sum(a.size for a in ours)
+    print(f"\n{job} at {stage}: {count} numbers, largest difference {worst} ulp")
+    assert worst <= (0 if job in EXACT else 4)
+
+
+def test_loops_give_our_numbers(case: tuple[str, Step]) -> None:
+    require("mlir-runner-22")
+    job, step = case
+    module = step.modules["loops"]
+    pairs = list(step.arguments(module))
+    results = run_buffers(module, *(array for _, array in pairs))
+    ours: list[Array] = []
+    theirs: list[Array] = []
+    fetched = iter(step.fetches)
+    for (attributes, _), result in zip(pairs, results, strict=True):
+        if "job.variable" in attributes:
+            ours.append(step.after[step.variable(attributes)])
+        elif "job.fetch" in attributes:
+            ours.append(next(fetched))
+        else:
+            continue
+        theirs.append(result)
+    compare(job, "loops", ours, theirs)
+
+
+def test_fused_gives_our_numbers(case: tuple[str, Step]) -> None:
+    require("mlir-runner-22")
+    job, step = case
+    module = step.modules["fused"]
+    results = run_tensors(module, *(array for _, array in step.arguments(module)))
+    names = [module.job.result_attributes(i) for i in range(len(results))]
+    updated = [str(a["job.update"].value) for a in names if "job.update" in a]  # type: ignore[attr-defined]
+    ours = [*step.fetches, *(step.after[name] for name in updated)]
+    compare(job, "fused", ours, results)
+
+
+def test_the_measure_sees_one_ulp() -> None:
+    x = np.array([1.0, -0.0, -3.0], np.float32)
+    assert ulps(x, x) == 0
+    assert ulps(x, np.array([np.nextafter(np.float32(1), np.float32(2)), 0, -3], np.float32)) == 1
+    assert ulps(x, np.array([1.0, -0.0, 3.0], np.float32)) > 2**30
