@@ -8,7 +8,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.job import JobFunction
 
-BATCH, PIXELS, HIDDEN, CLASSES = 20, 49, 24, 10
+BATCH, PIXELS, HIDDEN, CLASSES = 100, 784, 512, 10
 
 
 def relu() -> JobFunction:
@@ -69,7 +69,7 @@ def mlp() -> JobFunction:
 
     @flow.global_function(type="train")
     def mlp_job(
-        images: tp.Numpy.Placeholder((BATCH, 1, 7, 7)),
+        images: tp.Numpy.Placeholder((BATCH, 1, 28, 28)),
         labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32),
     ) -> tp.Numpy:
         drawn = flow.truncated_normal(0.1)

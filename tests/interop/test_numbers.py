@@ -34,7 +34,7 @@ def feeds(job: str) -> list[Array]:
         "relu_value": [np.array([-2.5, -0.0, 0.0, 1e-40, np.inf], np.float32)],
         "dense": [random.standard_normal((BATCH, PIXELS), np.float32)],
         "xent": [labels],
-        "mlp": [random.random((BATCH, 1, 7, 7), np.float32), labels],
+        "mlp": [random.random((BATCH, 1, 28, 28), np.float32), labels],
     }[job]
 
 
