@@ -76,6 +76,12 @@ STRING: Codec[str] = Codec(
     "a string", StringAttr, _value, _is(StringAttr), 'irdl.base "#builtin.string"'
 )
 TYPE: Codec[Type] = Codec("a type", TypeAttr, _value, _is(TypeAttr), 'irdl.base "#builtin.type"')
+FUNCTION_TYPE: Codec[ty.FunctionType] = Codec(
+    "a function type such as (f32) -> f32",
+    TypeAttr,
+    _value,
+    lambda attr: isinstance(attr, TypeAttr) and isinstance(attr.value, ty.FunctionType),
+)
 SYMBOL: Codec[str] = Codec(
     "a symbol", SymbolRefAttr, lambda attr: str(attr.name), _is(SymbolRefAttr)
 )

@@ -184,10 +184,12 @@ class attribute(Generic[T]):
 
 
 class region:
-    """A region; `op.regions` gives access."""
+    """A region, which has a block unless it is `optional`; its blocks end in a terminator unless
+    it is not `terminated`."""
 
-    def __init__(self, terminated: bool = True) -> None:
+    def __init__(self, terminated: bool = True, optional: bool = False) -> None:
         self.terminated = terminated
+        self.optional = optional
         self.name = ""
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
@@ -207,18 +209,23 @@ def _place(member: _Operands | _Results, position: int, cls: type[Operation]) ->
     member.position = position
 
 
+def _members(cls: type[Operation]) -> dict[str, Any]:
+    """What `cls` and its bases define, bases first."""
+    members: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        for name, member in vars(base).items():
+            members.pop(name, None)
+            members[name] = member
+    return members
+
+
 def define(cls: type[Operation]) -> None:
     """Collect what `cls` and its bases declare, and register it under its name.
 
     Members stand in order of declaration; one that a subclass declares anew stands there.
     """
     definition = Definition()
-    members: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        for name, member in vars(base).items():
-            members.pop(name, None)
-            members[name] = member
-    for name, member in members.items():
+    for name, member in _members(cls).items():
         if isinstance(member, _Operands):
             _place(member, len(definition.operands), cls)
             definition.operands.append(member)

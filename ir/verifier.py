@@ -15,6 +15,7 @@ from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp, attribute
+from penstock.ir.opdef import region as Declared
 from penstock.ir.types import FunctionType, Type, result_text
 
 
@@ -54,8 +55,7 @@ class _Plan:
     attributes: Sequence[tuple[str, attribute[object], bool]]
     """Name, declaration, and whether it must be there."""
     symbols: Sequence[str]
-    regions: Sequence[bool]
-    """For each region, whether its blocks end in a terminator."""
+    regions: Sequence[Declared]
     infers: bool
     verifies: bool
 
@@ -92,7 +92,7 @@ def _made_plan(cls: type[Operation]) -> _Plan:
         ],
         attributes=attributes,
         symbols=[name for name, a, _ in attributes if a.codec is SYMBOL],
-        regions=[region.terminated for region in declared.regions],
+        regions=declared.regions,
         infers=cls.infer is not Operation.infer and bool(declared.results),
         verifies=cls.verify is not Operation.verify,
     )
@@ -201,8 +201,12 @@ class _Run:
         if len(op.regions) != len(plan.regions):
             self.report(op, f"has {len(op.regions)} regions: expected {len(plan.regions)}")
             return
-        for region, terminated in zip(op.regions, plan.regions, strict=True):
-            if terminated and any(b.last is None or not _may_end(b.last) for b in region.blocks):
+        for region, declared in zip(op.regions, plan.regions, strict=True):
+            if not region.blocks and not declared.optional:
+                self.report(op, f"region {declared.name!r} is empty: expected a block")
+            if declared.terminated and any(
+                b.last is None or not _may_end(b.last) for b in region.blocks
+            ):
                 self.report(op, "a block in it does not end in a terminator")
             for block in region.blocks:
                 for inner in block:
@@ -227,7 +231,7 @@ class _Run:
         except IRError as error:
             self.found.extend(error.diagnostics)
         except Exception as error:
-            # Rules may take for granted what no declaration says, e.g. that a region has a block.
+            # Rules may take for granted what no declaration says, e.g. a block's arguments.
             self.report(op, f"is malformed: checking it broke off with {type(error).__name__}")
 
     def _symbols(self, op: Operation, plan: _Plan) -> None:

@@ -68,12 +68,16 @@ class Scalar(Operation):
     pure = True
     evaluate: ClassVar[Any] = None
     """The meaning on NumPy values of the operands' dtype; `None` if it is never folded."""
+    bitwise: ClassVar[bool] = False
+    """Means the same on one bit: NumPy's booleans are no integers modulo 2."""
 
     def fold(
         self, constants: Sequence[Attribute | None]
     ) -> Sequence[Value | Attribute | None] | None:
         values = [scalar_of(c) if c is not None else None for c in constants]
         if type(self).evaluate is None or any(v is None for v in values):
+            return None
+        if not self.bitwise and any(isinstance(v, np.bool_) for v in values):
             return None
         with np.errstate(all="ignore"):
             outcome = type(self).evaluate(*values)
@@ -224,6 +228,7 @@ class AndI(IntegerBinary):
 
     name = "arith.andi"
     commutative = True
+    bitwise = True
     evaluate = np.bitwise_and
 
 
@@ -232,6 +237,7 @@ class OrI(IntegerBinary):
 
     name = "arith.ori"
     commutative = True
+    bitwise = True
     evaluate = np.bitwise_or
 
 
@@ -240,6 +246,7 @@ class XOrI(IntegerBinary):
 
     name = "arith.xori"
     commutative = True
+    bitwise = True
     evaluate = np.bitwise_xor
 
 
@@ -305,6 +312,8 @@ class CmpI(Compare):
             return None
         lhs, rhs = scalar_of(constants[0]), scalar_of(constants[1])
         if lhs is None or rhs is None or self.predicate[0] == "u":
+            return None
+        if isinstance(lhs, np.bool_) and self.predicate not in ("eq", "ne"):
             return None
         known = _ORDER[self.predicate[-2:]](lhs, rhs)
         return [IntegerAttr(bool(known), ty.i1)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from penstock.ir import types as ty
 from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, TypeAttr
 from penstock.ir.attributes import attribute as to_attribute
-from penstock.ir.codecs import ATTRIBUTE, STRING, SYMBOL, TYPE
+from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, STRING, SYMBOL
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.opdef import attribute, operands, region, results
 from penstock.ir.text import bare_or_quoted
@@ -30,11 +30,11 @@ class Func(Operation):
     name = "func.func"
     isolated = True
     sym_name = attribute(STRING)
-    function_type = attribute(TYPE)
+    function_type = attribute(FUNCTION_TYPE)
     sym_visibility = attribute(STRING, optional=True)
     arg_attrs = attribute(ATTRIBUTE, optional=True)
     res_attrs = attribute(ATTRIBUTE, optional=True)
-    code = region()
+    code = region(optional=True)
 
     @staticmethod
     def make(
@@ -56,7 +56,7 @@ class Func(Operation):
 
     @property
     def type(self) -> ty.FunctionType:
-        return cast(ty.FunctionType, self.function_type)
+        return self.function_type
 
     @property
     def is_external(self) -> bool:

@@ -100,7 +100,7 @@ class If(Operation):
     condition = operand(BOOLEAN)
     outcomes = results()
     then_code = region()
-    else_code = region()
+    else_code = region(optional=True)
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.if %c -> (t) { ... } else { ... }`"""

@@ -291,9 +291,14 @@ def test_own_rules(module: Module) -> None:
     assert finding(module) == "func.return: returns () where @job promises f32"
 
 
-def test_own_rules_that_break_off(module: Module) -> None:
-    find(module, scf.For).regions[0].blocks.clear()
+def test_own_rules_that_break_off(module: Module, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scf.For, "verify", lambda self: [][0])
     assert finding(module) == "scf.for: is malformed: checking it broke off with IndexError"
+
+
+def test_a_region_without_a_block(module: Module) -> None:
+    find(module, scf.For).regions[0].blocks.clear()
+    assert finding(module) == "scf.for: region 'code' is empty: expected a block"
 
 
 def test_unknown_symbol(module: Module) -> None:
