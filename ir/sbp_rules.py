@@ -90,7 +90,8 @@ def _search(
         return
     op = ops[position]
     for results, needs_even in dict.fromkeys(_choices(op, states)):
-        chosen = {**states, **dict(zip(op.results, results, strict=True))}
+        chosen = dict(states)
+        chosen.update(zip(op.results, results, strict=True))
         yield from _search(ops, position + 1, chosen, even or needs_even)
 
 

@@ -42,9 +42,9 @@ _STATE = re.compile(r"B|P|S\((\d+)\)")
 class Box(TensorOp):
     """The same logical value, held another way: from state `source` to state `target`.
 
-    Shapes and elements: any; y is x. On one rank every state is the whole value and nothing moves.
-    Source: boxing in Yuan et al., "OneFlow: redesign the distributed deep learning framework from
-    scratch", 2021.
+    Shapes: y has the shape of x. Elements: floats and integers. On one rank every state is the
+    whole value and nothing moves. Source: boxing in Yuan et al., "OneFlow: redesign the distributed
+    deep learning framework from scratch", 2021.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("sbp.box", [1.0, 2.0], source="S(0)", target="B")

@@ -25,8 +25,8 @@ from penstock.ir.types import Type
 class Constant(TensorOp):
     """A constant tensor: y = value.
 
-    Shapes: y has the shape and the element type of the dense value. Source: numpy.full for a value
-    whose elements are all equal, numpy.array otherwise.
+    Shapes: y has that of the dense value. Elements: those of the value, floats or integers. Source:
+    numpy.full for a value whose elements are all equal, numpy.array otherwise.
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty

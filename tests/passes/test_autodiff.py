@@ -1,0 +1,342 @@
+"""Autodiff: gradients, updates, what is watched, and the sentences for what cannot be learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.ir.attributes import python_value
+from penstock.ir.core import Operation
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.interpreter import interpret
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.verifier import verify
+from penstock.passes.autodiff import Autodiff
+from penstock.passes.lower_to_linalg import LowerToLinalg
+
+VARIABLE = '{job.variable = "%s", job.initializer = {kind = "constant"}, job.trainable = %s%s}'
+SCHEDULE = '{kind = "piecewise_constant", boundaries = [], values = [0.5], base_lr = 0.5}'
+
+
+def dense_job(
+    optimizer: str = 'kind = "sgd"', body: str = "", trainable: str = "true", extra: str = ""
+) -> Module:
+    """loss = square(x @ w + b), of 2 by 3 elements; w may have a regularizer."""
+    w = VARIABLE % ("w", trainable, extra)
+    b = VARIABLE % ("b", trainable, "")
+    return parse_module(f"""
+    module @dense attributes {{job.type = "train"}} {{
+      func.func @dense(%x: tensor<2x4xf32> {{job.feed = "x"}}, %w: tensor<4x3xf32> {w},
+                       %b: tensor<3xf32> {b}) -> (tensor<2x3xf32> {{job.fetch = "0"}}) {{
+        %0 = "flow.matmul"(%x, %w) {{transpose_a = false, transpose_b = false}}
+            : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32> loc("train.py":4:0)
+        %1 = "flow.add"(%0, %b) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+        %2 = "flow.square"(%1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+        {body}
+        "job.minimize"(%2) {{optimizer = {{{optimizer}}}, schedule = {SCHEDULE}}}
+            : (tensor<2x3xf32>) -> () loc("train.py":9:0)
+        func.return %2 : tensor<2x3xf32>
+      }}
+    }}""")
+
+
+def differentiated(module: Module) -> Module:
+    Autodiff().run(module)
+    verify(module)
+    assert not any(isinstance(op, job.Minimize | job.WatchDiff) for op in module.job.body)
+    return module
+
+
+def run(module: Module, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Results by name (fetches and new variable values), and what was watched; in float64."""
+    function = module.job
+    arguments = []
+    for position, argument in enumerate(function.arguments):
+        facts = function.argument_attributes(position)
+        name = python_value(facts.get("job.feed") or facts["job.variable"])
+        shape = argument.type.shape  # type: ignore[attr-defined]
+        arguments.append(given.get(name, np.zeros(shape)))
+    watched: dict[str, Any] = {}
+    results = interpret(module, arguments, promote=True, watch=watched.__setitem__)
+    names = []
+    for position in range(len(results)):
+        facts = function.result_attributes(position)
+        names.append(python_value(facts.get("job.update") or facts["job.fetch"]))
+    return dict(zip(names, results, strict=True)), watched
+
+
+def values() -> dict[str, Any]:
+    random = np.random.default_rng(0)
+    return {
+        "x": random.standard_normal((2, 4)),
+        "w": random.standard_normal((4, 3)),
+        "b": random.standard_normal(3),
+    }
+
+
+def gradients(v: dict[str, Any]) -> dict[str, Any]:
+    """Of the sum of the losses."""
+    y = v["x"] @ v["w"] + v["b"]
+    return {"y": 2 * y, "w": v["x"].T @ (2 * y), "b": (2 * y).sum(0)}
+
+
+def near(got: Any, wanted: Any) -> bool:
+    return bool(np.allclose(got, wanted, rtol=1e-12, atol=1e-12))
+
+
+def test_a_step_descends_on_the_mean_of_the_loss() -> None:
+    v = values()
+    results, _ = run(differentiated(dense_job()), **v)
+    g = gradients(v)
+    assert list(results) == ["0", "w", "b", "System-Train-TrainStep-dense"]
+    assert near(results["0"], (v["x"] @ v["w"] + v["b"]) ** 2)
+    assert near(results["w"], v["w"] - 0.5 * g["w"] / 6)
+    assert near(results["b"], v["b"] - 0.5 * g["b"] / 6)
+    assert results["System-Train-TrainStep-dense"] == 1
+
+
+def test_the_step_counter_is_a_variable() -> None:
+    function = differentiated(dense_job()).job
+    facts = function.argument_attributes(3)
+    assert python_value(facts["job.variable"]) == "System-Train-TrainStep-dense"
+    assert python_value(facts["job.initializer"]) == {"kind": "constant", "value": 0}
+    assert python_value(facts["job.trainable"]) is False
+    assert str(function.arguments[3].type) == "tensor<i64>"
+
+
+def test_momentum_has_a_velocity_per_variable() -> None:
+    v = {**values(), "w-momentum": np.full((4, 3), 0.25), "b-momentum": np.full(3, -1.0)}
+    results, _ = run(differentiated(dense_job('kind = "sgd", momentum = 0.9')), **v)
+    g = gradients(v)
+    for name in ("w", "b"):
+        velocity = 0.9 * v[f"{name}-momentum"] - 0.5 * g[name] / 6
+        assert near(results[f"{name}-momentum"], velocity)
+        assert near(results[name], v[name] + velocity)
+
+
+@pytest.mark.parametrize(
+    ("words", "decays"),
+    [
+        ("", {"w", "b"}),
+        (', weight_decay_includes = ["w"]', {"w"}),
+        (', weight_decay_excludes = ["w"]', {"b"}),
+    ],
+)
+def test_weight_decay_by_names(words: str, decays: set[str]) -> None:
+    v = values()
+    text = f'kind = "sgd", momentum = 0.0, weight_decay = 0.25{words}'
+    results, _ = run(differentiated(dense_job(text)), **v)
+    g = gradients(v)
+    for name in ("w", "b"):
+        decay = 0.25 * v[name] if name in decays else 0
+        assert near(results[name], v[name] - 0.5 * (g[name] / 6 + decay))
+
+
+def test_regularizer_joins_the_averaged_gradient() -> None:
+    v = values()
+    extra = ", job.regularizer = {l1 = 0.5, l2 = 0.25}"
+    results, _ = run(differentiated(dense_job(extra=extra)), **v)
+    pull = 0.5 * np.sign(v["w"]) + 0.25 * v["w"]
+    assert near(results["w"], v["w"] - 0.5 * (gradients(v)["w"] / 6 + pull))
+
+
+@pytest.mark.parametrize("limit", [0.25, 1.0, 1000.0])
+def test_clipping_by_the_global_norm(limit: float) -> None:
+    v = values()
+    results, _ = run(differentiated(dense_job(f'kind = "sgd", clip_norm = {limit}')), **v)
+    g = gradients(v)
+    norm = np.sqrt(sum(((g[name] / 6) ** 2).sum() for name in ("w", "b")))
+    share = min(1, limit / norm)
+    for name in ("w", "b"):
+        assert near(results[name], v[name] - 0.5 * share * g[name] / 6)
+
+
+def test_loss_scale_is_undone() -> None:
+    v = values()
+    body = '"job.watch_diff"(%1) {name = "y"} : (tensor<2x3xf32>) -> ()'
+    scaled = differentiated(dense_job('kind = "sgd", loss_scale = 8.0', body))
+    results, watched = run(scaled, **v)
+    assert near(results["w"], v["w"] - 0.5 * gradients(v)["w"] / 6)
+    assert near(watched["y"], 8 * gradients(v)["y"])
+
+
+def test_watch_diff_sees_the_gradient_of_the_sum() -> None:
+    v = values()
+    body = "".join(
+        f'"job.watch_diff"({value}) {{name = "{name}"}} : ({type}) -> ()\n'
+        for value, name, type in (
+            ("%2", "loss", "tensor<2x3xf32>"),
+            ("%1", "y", "tensor<2x3xf32>"),
+            ("%w", "weight", "tensor<4x3xf32>"),
+            ("%x", "feed", "tensor<2x4xf32>"),
+        )
+    )
+    _, watched = run(differentiated(dense_job(body=body)), **v)
+    g = gradients(v)
+    assert near(watched["loss"], np.ones((2, 3)))
+    assert near(watched["y"], g["y"])
+    assert near(watched["weight"], g["w"])
+    assert near(watched["feed"], g["y"] @ v["w"].T)
+    assert list(watched)[:2] == ["loss", "y"]
+
+
+def test_watch_diff_without_a_gradient_is_taken_out_and_noted() -> None:
+    body = """
+    %side = "flow.exp"(%1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    "job.watch_diff"(%side) {name = "side"} : (tensor<2x3xf32>) -> ()"""
+    module = differentiated(dense_job(body=body))
+    assert python_value(module.attributes["job.without_gradient"]) == ["side"]
+    assert not any(isinstance(op, job.Watch) for op in module.job.body)
+
+
+def test_watch_diff_in_a_job_that_learns_nothing() -> None:
+    module = parse_module("""
+    module @predict attributes {job.type = "predict"} {
+      func.func @predict(%x: tensor<2xf32>) -> tensor<2xf32> {
+        "job.watch_diff"(%x) {name = "x"} : (tensor<2xf32>) -> ()
+        func.return %x : tensor<2xf32>
+      }
+    }""")
+    Autodiff().run(module)
+    assert [op.name for op in module.job.body] == ["func.return"]
+
+
+def test_variables_that_are_not_trainable_stay() -> None:
+    module = dense_job()
+    function = module.job
+    facts = function.argument_attributes(2)
+    function.set_argument_attributes(2, {**facts, "job.trainable": False})
+    results, _ = run(differentiated(module), **values())
+    assert list(results) == ["0", "w", "System-Train-TrainStep-dense"]
+
+
+def test_several_losses_add_and_one_is_counted() -> None:
+    module = dense_job()
+    (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
+    first = minimize.losses[0]
+    square = first.defining_op
+    assert square is not None
+    minimize.operands = [first, square.operands[0]]
+    v = values()
+    results, _ = run(differentiated(module), **v)
+    g = gradients(v)["y"] + 1
+    assert near(results["b"], v["b"] - 0.5 * g.sum(0) / 6)
+
+
+def test_gradients_add_where_a_value_is_used_twice() -> None:
+    module = dense_job()
+    (add,) = (op for op in module.job.body if op.name == "flow.add")
+    (square,) = (op for op in module.job.body if op.name == "flow.square")
+    w = module.job.arguments[1]
+    assert add.block is not None
+    from penstock.ir.builder import Builder
+    from penstock.ir.dialects.flow import make
+
+    b = Builder.ahead_of(square)
+    total = make.reduce(b, "sum", w, [0])
+    square.set_operand(0, make.add(b, add.results[0], total))
+    v = values()
+    results, _ = run(differentiated(module), **v)
+    y = v["x"] @ v["w"] + v["b"] + v["w"].sum(0)
+    gradient = v["x"].T @ (2 * y) + (2 * y).sum(0)
+    assert near(results["w"], v["w"] - 0.5 * gradient / 6)
+
+
+def test_backward_ops_are_at_the_lines_of_their_forward_ops() -> None:
+    module = differentiated(dense_job())
+    backward = [op for op in module.job.body if op.name == "flow.matmul"][1:]
+    assert backward
+    assert {op.location.describe() for op in backward} == {"train.py:4"}
+
+
+def test_what_nobody_needs_is_not_computed() -> None:
+    names = [op.name for op in differentiated(dense_job()).job.body]
+    assert names.count("flow.matmul") == 2, "no gradient of the feed"
+
+
+def test_two_runs_make_the_same_text() -> None:
+    texts = {print_module(differentiated(dense_job('kind = "sgd", momentum = 0.5')))
+             for _ in range(3)}  # fmt: skip
+    assert len(texts) == 1
+
+
+def test_a_second_run_finds_nothing_to_do() -> None:
+    module = differentiated(dense_job())
+    text = print_module(module)
+    Autodiff().run(module)
+    assert print_module(module) == text
+
+
+def test_lowered_step_computes_the_same() -> None:
+    module = differentiated(dense_job('kind = "sgd", momentum = 0.9, clip_norm = 0.5'))
+    v = [a.astype(np.float32) for a in values().values()]
+    rest = [np.zeros((), np.int64), np.zeros((4, 3), np.float32), np.zeros(3, np.float32)]
+    wanted = interpret(module, [*v, *rest])
+    LowerToLinalg().run(module)
+    for got, other in zip(interpret(module, [*v, *rest]), wanted, strict=True):
+        assert np.allclose(got, other, rtol=1e-6, atol=1e-7)
+
+
+class TestErrors:
+    """One sentence each, at the user's line."""
+
+    @staticmethod
+    def error(module: Module) -> str:
+        with pytest.raises(IRError) as caught:
+            Autodiff().run(module)
+        return str(caught.value)
+
+    def test_no_trainable_variable_is_reached(self) -> None:
+        assert self.error(dense_job(trainable="false")) == (
+            "train.py:9: error: job.minimize: the loss depends on no trainable variable: there is "
+            "nothing to learn"
+        )
+
+    def test_train_job_without_minimize(self) -> None:
+        module = dense_job()
+        (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
+        minimize.erase()
+        assert "train job @dense has nothing to learn" in self.error(module)
+
+    def test_minimized_twice(self) -> None:
+        module = dense_job()
+        (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
+        copy: Operation = minimize.clone()
+        assert minimize.block is not None
+        minimize.block.insert_before(minimize, copy)
+        assert "train.py:9: error: job.minimize: a job can be minimized once" in self.error(module)
+
+    def test_op_without_a_gradient_on_the_way(self) -> None:
+        body = """
+        %rate = "flow.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+        %sgd = "job.sgd"(%1, %1, %rate) {weight_decay = 0.0 : f64}
+            : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32> loc("train.py":7:0)
+        """
+        module = dense_job(body=body)
+        (square,) = (op for op in module.job.body if op.name == "flow.square")
+        (sgd,) = (op for op in module.job.body if op.name == "job.sgd")
+        terminator = module.job.returned
+        square.move_before(terminator)
+        square.set_operand(0, sgd.results[0])
+        (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
+        minimize.move_before(terminator)
+        assert self.error(module) == (
+            "train.py:7: error: job.sgd: has no gradient, and a trainable variable or a watched "
+            "value depends on it"
+        )
+
+    def test_losses_that_differ(self) -> None:
+        module = dense_job()
+        (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
+        minimize.operands = [*minimize.operands, module.job.arguments[2]]
+        with pytest.raises(IRError, match="losses of one shape and element type"):
+            minimize.verify()
+
+    def test_unknown_optimizer(self) -> None:
+        with pytest.raises(IRError, match="an optimizer of kind 'sgd', got 'magic'"):
+            verify(dense_job('kind = "magic"'))

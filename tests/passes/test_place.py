@@ -1,0 +1,96 @@
+"""Placement on the one rank there is, and the sentences for what cannot be placed."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.ir.attributes import python_value
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.parser import parse_module
+from penstock.ir.verifier import verify
+from penstock.passes.place import Place
+
+CPU = {"device": "cpu", "ranks": ["0:0"]}
+
+
+def program(scope: str = "", default: str = "") -> Module:
+    return parse_module(f"""
+    module @m attributes {{job.type = "predict"{default}}} {{
+      func.func @m(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {{
+        %0 = "flow.add"(%x, %y) {{{scope}}} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+            loc("train.py":5:0)
+        "job.watch"(%0) {{name = "sum"}} : (tensor<2xf32>) -> ()
+        func.return %0 : tensor<2xf32>
+      }}
+    }}""")
+
+
+def placed(scope: str = "", default: str = "") -> Module:
+    module = program(scope, default)
+    Place().run(module)
+    verify(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        "",
+        'job.placement = {device = "cpu", ranks = ["0:0"]}',
+        'job.placement = {device = "cpu", ranks = ["0:0-0"]}',
+    ],
+)
+def test_one_rank(scope: str) -> None:
+    module = placed(scope)
+    add, watch, _ = module.job.body
+    assert python_value(module.attributes["sbp.ranks"]) == 1
+    for op in (add, watch):
+        assert python_value(op.attributes["sbp.placement"]) == CPU
+        assert "job.placement" not in op.attributes
+    assert python_value(add.attributes["sbp.signature"]) == {
+        "operands": ["B", "B"],
+        "results": ["B"],
+    }
+
+
+def test_the_module_places_what_places_nothing_itself() -> None:
+    module = placed(default=', job.placement = {device = "cpu", ranks = ["1:2"]}')
+    add, *_ = module.job.body
+    assert python_value(add.attributes["sbp.placement"]) == {"device": "cpu", "ranks": ["1:2"]}
+    assert "job.placement" not in module.attributes
+
+
+@pytest.mark.parametrize(
+    ("scope", "said"),
+    [
+        (
+            '{device = "cpu", ranks = ["0:0-1", "1:0"]}',
+            "is placed on 3 ranks, 0:0, 0:1, 1:0: one rank is what can be run now, so place it on "
+            '"0:0"',
+        ),
+        (
+            '{device = "gpu", ranks = ["0:0"]}',
+            'is placed on "gpu": the CPU is what can be run on now, so say "cpu"',
+        ),
+        (
+            '{device = "cpu", ranks = ["zero"]}',
+            'expected ranks like "0:0" or "0:0-3", got \'zero\'',
+        ),
+        ('{device = "cpu", ranks = []}', "is placed on 0 ranks"),
+        ('"cpu"', "expected a placement like"),
+    ],
+)
+def test_what_cannot_be_placed(scope: str, said: str) -> None:
+    with pytest.raises(IRError) as caught:
+        placed(f"job.placement = {scope}")
+    assert str(caught.value).startswith("train.py:5: error: flow.add: ")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_second_run_changes_nothing() -> None:
+    module = placed()
+    before = str(module.job.body.first.attributes)  # type: ignore[union-attr]
+    Place().run(module)
+    assert str(module.job.body.first.attributes) == before  # type: ignore[union-attr]
