@@ -165,9 +165,12 @@ class JobFunction(Generic[R]):
     def _handlers_by_tap(self) -> dict[int, list[Callable[[Any], object]]]:
         """Handlers by the number of their tap; a blob without gradient has no tap."""
         assert self._trace is not None
-        named = self._trace.handlers
-        taps = self.executable.description.taps
-        return {tap.id: named[tap.name] for tap in taps if tap.name in named}
+        taps = {tap.name: tap.id for tap in self.executable.description.taps}
+        for point in self._trace.handlers.keys() - taps:
+            subject = f"watch point {point} of job {self.name}"
+            tell_once(subject, f"{subject} has no gradient, so its handlers never run")
+        named = self._trace.handlers.items()
+        return {taps[point]: calls for point, calls in named if point in taps}
 
     def _arrays(self, values: list[object]) -> list[Array]:
         """The arguments of a call as arrays of the right shape and kind, or a located error."""

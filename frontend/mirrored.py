@@ -115,7 +115,9 @@ class Future:
                 "the job again",
             )
         self._taken = True
-        return rebuild(self._nest, lambda array: LocalMirroredTensor([array]))
+        return rebuild(
+            self._nest, lambda array: None if array is None else LocalMirroredTensor([array])
+        )
 
     def get(self) -> Any:
         """The result: a `LocalMirroredTensor`, or the nest of them that the body returned."""

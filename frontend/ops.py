@@ -56,7 +56,7 @@ def where(
         y = constant_blob(y, (), x.dtype, what)
     elif isinstance(y, Blob) and is_number(x):
         x = constant_blob(x, (), y.dtype, what)
-    return apply("flow.where", check_blob(x, what), check_blob(y, what), condition, name=name)[0]
+    return apply("flow.where", condition, check_blob(x, what), check_blob(y, what), name=name)[0]
 
 
 # -- shapes ---------------------------------------------------------------------------------------

@@ -157,8 +157,8 @@ class Optimizer:
         if trace.job_type != "train":
             raise located(
                 NotImplementedError,
-                f"{what} works in a train job, and {trace.job} is a {trace.job_type} job; decorate it "
-                'with @flow.global_function(type="train")',
+                f"{what} works in a train job, and {trace.job} is a {trace.job_type} job; "
+                'decorate it with @flow.global_function(type="train")',
             )
         if trace.minimized is not None:
             raise located(

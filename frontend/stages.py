@@ -31,8 +31,8 @@ STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
-    "fused": "lower,fuse-elementwise,outline-groups,canonicalize,cse,dce",
-    "loops": "bufferize",
+    "fused": "lower,canonicalize,cse,fuse-elementwise,outline-groups,canonicalize,cse,dce",
+    "loops": "pack-operands,bufferize",
 }
 
 

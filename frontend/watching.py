@@ -54,12 +54,11 @@ def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) 
     trace = current_trace(what)
     check_blob(blob, what)
     call = handler_of(what, handler)
-    # Autodiff names the watch point of a gradient so.
     point = blob.name if op is Watch else f"{blob.name}/grad"
     if point in trace.handlers:  # one watch point serves every handler
         trace.handlers[point].append(call)
         return
-    trace.create(op, blob.value, label=blob.name)
+    trace.create(op, blob.value, label=point)
     trace.handlers[point] = [call]
 
 

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
+import penstock as flow
 from penstock import notices
 
 Refused = Callable[..., AbstractContextManager[None]]
@@ -35,5 +36,8 @@ def refused() -> Refused:
 
 
 @pytest.fixture(autouse=True)
-def anew() -> None:
+def anew() -> Iterator[None]:
     notices.forget()
+    flow.clear_default_session()
+    yield
+    flow.clear_default_session()

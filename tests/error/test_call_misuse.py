@@ -1,0 +1,283 @@
+"""Wrong arguments, wrong results and wrong order: mistakes around calls."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+Refused = Callable[..., AbstractContextManager[None]]
+Five: Any = tp.Numpy.Placeholder((5,))
+X = np.zeros(5, np.float32)
+
+
+def job() -> Any:
+    @flow.global_function()
+    def job(x: Five) -> tp.Numpy:
+        return x + 1
+
+    return job
+
+
+def test_another_shape(refused: Refused) -> None:
+    with refused(ValueError, "parameter 'x'", "float32 and shape (5,), got shape (4,)"):
+        job()(np.zeros(4, np.float32))  # here
+
+
+def test_another_rank(refused: Refused) -> None:
+    with refused(ValueError, "shape (5,), got shape (5, 1)"):
+        job()(np.zeros((5, 1), np.float32))  # here
+
+
+def test_another_kind(refused: Refused) -> None:
+    with refused(TypeError, "got an array of int64", "astype("):
+        job()(np.zeros(5, np.int64))  # here
+
+
+def test_objects(refused: Refused) -> None:
+    with refused(TypeError, "got an array of object"):
+        job()(np.array([None] * 5))  # here
+
+
+@pytest.mark.parametrize("value", [None, 3, [0.0] * 5, "five"])
+def test_no_array(refused: Refused, value: Any) -> None:
+    with refused(TypeError, "of float32 and shape (5,)", f"of type {type(value).__name__}"):
+        job()(value)  # here
+
+
+def test_too_many(refused: Refused) -> None:
+    with refused(TypeError, "job job takes 1 argument (x), got 2"):
+        job()(X, X)  # here
+
+
+def test_by_keyword(refused: Refused) -> None:
+    with refused(TypeError, "by position (x), got the keyword x"):
+        job()(x=X)  # here
+
+
+def returning(value: Callable[[Any], Any], annotation: Any) -> Any:
+    def job(x: Five):  # type: ignore[no-untyped-def] # here
+        return value(x)
+
+    job.__annotations__["return"] = annotation
+    return flow.global_function()(job)
+
+
+RESULTS: list[tuple[Any, Callable[[Any], Any], str]] = [
+    (tp.Numpy, lambda x: None, "-> Numpy, so its body must return a blob, got None"),
+    (tp.Numpy, lambda x: (x, x), "must return a blob, got a tuple of 2"),
+    (tp.ListNumpy, lambda x: [x], "-> ListNumpy, so its body must return a blob, got a list of 1"),
+    (None, lambda x: x, "-> None, so its body must return nothing, got a Blob"),
+    (tuple[tp.Numpy, tp.Numpy], lambda x: (x,), "must return a tuple of 2, got a tuple of 1"),
+    (tuple[tp.Numpy, tp.Numpy], lambda x: [x, x], "must return a tuple of 2, got a list of 2"),
+    (tuple[tp.Numpy, tp.Numpy], lambda x: (x, 3), "must return a blob at [1], got 3"),
+    (list[tp.Numpy], lambda x: (x, x), "must return a list, got a tuple of 2"),
+    (dict[str, tp.Numpy], lambda x: {5: x}, "must return str keys, got 5"),
+    (dict[str, tp.Numpy], lambda x: [x], "must return a dict, got a list of 1"),
+    (dict[str, tuple[tp.Numpy]], lambda x: {"a": x}, "a tuple of 1 at ['a'], got a Blob"),
+    (tp.Bundle[tp.Numpy], lambda x: [x, None], "must return a blob at [1], got None"),
+    (tp.Callback[tp.Numpy], lambda x: [x], "-> Callback[Numpy]", ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("annotation", "value", "text"), RESULTS, ids=[r[2] for r in RESULTS])
+def test_result_of_another_form(
+    refused: Refused, annotation: Any, value: Callable[[Any], Any], text: str
+) -> None:
+    with refused(TypeError, "job job is annotated", text):
+        returning(value, annotation).trace()
+
+
+def test_result_that_is_no_blob(refused: Refused) -> None:
+    def job(x: Five):  # type: ignore[no-untyped-def] # here
+        return [x, np.zeros(5)]
+
+    with refused(NotImplementedError, "job job may return blobs", "an array of shape (5,) at 1"):
+        flow.global_function()(job).trace()
+
+
+def test_result_taken_twice(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Five):  # type: ignore[no-untyped-def]
+        return x
+
+    future = job(X)
+    future.get()
+    with refused(ValueError, "the result of job job was already fetched"):
+        future.get()  # here
+
+
+def test_callback_that_is_none(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Five) -> tp.Callback[tp.Numpy]:
+        return x
+
+    with refused(TypeError, "job job hands its result to a function, got 3"):
+        job(X)(3)  # type: ignore[arg-type] # here
+
+
+# -- sessions ----------------------------------------------------------------------------------
+
+
+def test_job_defined_too_late(refused: Refused) -> None:
+    job()(X)
+    with refused(NotImplementedError, "no available function found: job late", "the first call"):
+
+        @flow.global_function()  # here
+        def late(x: Five) -> tp.Numpy:
+            return x
+
+
+def test_job_of_a_cleared_session(refused: Refused) -> None:
+    old = job()
+    flow.clear_default_session()
+    with refused(ValueError, "went with the session", "define it again"):
+        old(X)  # here
+
+
+def test_job_that_was_replaced(refused: Refused) -> None:
+    old, new = job(), job()
+    with refused(ValueError, "job job (tests/error/", "was replaced by another of its name"):
+        old(X)  # here
+    new(X)
+
+
+def test_nothing_to_start(refused: Refused) -> None:
+    with refused(ValueError, "no job is defined"):
+        flow.get_all_variables()  # here
+
+
+def test_job_called_in_a_body(refused: Refused) -> None:
+    inner = job()
+
+    @flow.global_function()
+    def outer(x: Five) -> tp.Numpy:
+        return inner(x)  # here
+
+    with refused(NotImplementedError, "job job is called in the body of job outer"):
+        outer.trace()
+
+
+def test_variable_of_two_shapes_in_two_jobs(refused: Refused) -> None:
+    zeros = flow.zeros_initializer()
+
+    @flow.global_function()
+    def one() -> tp.Numpy:
+        return flow.get_variable("w", (2,), initializer=zeros)
+
+    @flow.global_function()
+    def two() -> tp.Numpy:
+        return flow.get_variable("w", (3,), initializer=zeros)  # here
+
+    with refused(
+        ValueError, "variable w is flow.float32 of shape (3,) in job two", "but job one (tests/",
+        "of shape (2,)",
+    ):  # fmt: skip
+        one()
+
+
+def test_type_of_job(refused: Refused) -> None:
+    with refused(ValueError, 'is "train" or "predict", got the string "eval"'):
+        flow.global_function(type="eval")  # here
+
+
+def test_decorator_without_parentheses(refused: Refused) -> None:
+    with refused(ValueError, "got a function; write @flow.global_function()"):
+
+        @flow.global_function  # type: ignore[arg-type] # here
+        def job(x: Five) -> tp.Numpy:
+            return x
+
+
+def test_config_of_another_kind(refused: Refused) -> None:
+    with refused(TypeError, "takes flow.function_config(), got a dict of 0"):
+        flow.global_function(function_config={})  # type: ignore[arg-type] # here
+
+
+def test_eager_execution(refused: Refused) -> None:
+    with refused(NotImplementedError, "eager execution is not available"):
+        flow.enable_eager_execution()  # here
+
+
+def test_stage_that_is_none(refused: Refused) -> None:
+    with refused(ValueError, "a stage is one of job, grad", 'did you mean "fused"?'):
+        job().trace().as_text("fuse")  # here
+
+
+def test_stage_that_is_not_made_yet(refused: Refused) -> None:
+    with refused(ValueError, "has the stages job here; stage loops comes with its lower()"):
+        job().trace().as_text("loops")  # here
+
+
+# -- checkpoints and texts ---------------------------------------------------------------------
+
+
+def variable_job() -> None:
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        return flow.get_variable("w", (2,), initializer=flow.zeros_initializer())
+
+
+def test_save_into_a_folder_with_something(refused: Refused, tmp_path: Path) -> None:
+    variable_job()
+    (tmp_path / "other").write_text("mine")
+    with refused(ValueError, "Non-empty directory", "already exists"):
+        flow.checkpoint.save(tmp_path)  # here
+
+
+def test_checkpoint_that_is_not_there(refused: Refused, tmp_path: Path) -> None:
+    variable_job()
+    with refused(ValueError, "there is no checkpoint at"):
+        flow.checkpoint.get(tmp_path / "none")  # here
+
+
+def test_saving_what_is_no_array(refused: Refused, tmp_path: Path) -> None:
+    variable_job()
+    with refused(TypeError, "flow.checkpoint.save takes arrays, got 3 for w"):
+        flow.checkpoint.save(tmp_path / "one", {"w": 3})  # type: ignore[dict-item] # here
+
+
+def test_loading_another_shape(refused: Refused) -> None:
+    variable_job()
+    with refused(ValueError, "variable 'w'", "got float32 of shape (3,)"):
+        flow.load_variables({"w": np.zeros(3, np.float32)})  # here
+
+
+def test_loading_another_type(refused: Refused) -> None:
+    variable_job()
+    with refused(ValueError, "variable 'w'", "got float64 of shape (2,)"):
+        flow.load_variables({"w": np.zeros(2)})  # here
+
+
+def test_loading_an_unknown_name(refused: Refused) -> None:
+    variable_job()
+    with refused(RuntimeError, "'v' is not a variable name"):
+        flow.load_variables({"v": np.zeros(2, np.float32)}, ignore_mismatch=False)  # here
+
+
+def test_loading_a_list(refused: Refused) -> None:
+    variable_job()
+    with refused(TypeError, "load_variables takes a dict of values by name, got a list of 1"):
+        flow.load_variables([X])  # type: ignore[arg-type] # here
+
+
+def test_compiling_a_number(refused: Refused) -> None:
+    with refused(TypeError, "flow.compile takes the text of a module or a path, got 3"):
+        flow.compile(3)  # type: ignore[arg-type] # here
+
+
+def test_loaded_job_with_too_few_arrays(refused: Refused) -> None:
+    loaded = flow.compile(job().trace().as_text())
+    with refused(TypeError, "job job takes 1 array (x), got 0"):
+        loaded()  # here
+
+
+def test_loaded_job_watched_by_an_unknown_name(refused: Refused) -> None:
+    loaded = flow.compile(job().trace().as_text())
+    with refused(ValueError, 'has the watch points none, got the string "y"'):
+        loaded.watch("y")  # here

@@ -1,0 +1,143 @@
+"""Optimizers in the wrong place, or of the wrong making."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import penstock as flow
+import penstock.typing as tp
+
+Refused = Callable[..., AbstractContextManager[None]]
+Three: Any = tp.Numpy.Placeholder((3,))
+optimizer = flow.optimizer
+CONSTANT = optimizer.PiecewiseConstantScheduler([], [0.1])
+
+
+def variable(name: str = "w", **named: Any) -> Any:
+    return flow.get_variable(name, (3,), initializer=flow.ones_initializer(), **named)
+
+
+def test_train_job_without_optimizer(refused: Refused) -> None:
+    @flow.global_function(type="train")  # here
+    def train(x: Three) -> tp.Numpy:
+        return x * variable()
+
+    with refused(ValueError, "train job train has no optimizer", "minimize(loss) in its body"):
+        train.trace()
+
+
+def test_minimize_in_a_predict_job(refused: Refused) -> None:
+    @flow.global_function(type="predict")
+    def look(x: Three) -> tp.Numpy:
+        loss = x * variable()
+        optimizer.SGD(CONSTANT).minimize(loss)  # here
+        return loss
+
+    with refused(NotImplementedError, "SGD.minimize works in a train job", "look is a predict job"):
+        look.trace()
+
+
+def test_minimize_outside_a_job(refused: Refused) -> None:
+    with refused(NotImplementedError, "SGD.minimize works inside the body of a job"):
+        optimizer.SGD(CONSTANT).minimize(3)  # type: ignore[arg-type] # here
+
+
+def test_minimize_twice(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        loss = x * variable()
+        optimizer.SGD(CONSTANT).minimize(loss)
+        optimizer.SGD(CONSTANT).minimize(loss)  # here
+
+    with refused(ValueError, "job train minimizes already (tests/error/"):
+        train.trace()
+
+
+def test_minimize_without_variables(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        optimizer.SGD(CONSTANT).minimize(x * variable(trainable=False))  # here
+
+    with refused(ValueError, "job train has no trainable variable"):
+        train.trace()
+
+
+def test_minimize_a_number(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        variable()
+        optimizer.SGD(CONSTANT).minimize(0.5)  # type: ignore[arg-type] # here
+
+    with refused(TypeError, "SGD.minimize takes blobs, got 0.5"):
+        train.trace()
+
+
+def test_minimize_nothing(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        variable()
+        optimizer.SGD(CONSTANT).minimize([])  # here
+
+    with refused(ValueError, "expected at least one loss"):
+        train.trace()
+
+
+def test_minimize_integers(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        loss = flow.cast(x * variable(), flow.int32)
+        optimizer.SGD(CONSTANT).minimize(loss)  # here
+
+    with refused(ValueError, "expected losses of floats"):
+        train.trace()
+
+
+def test_losses_of_two_shapes(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        loss = x * variable()
+        optimizer.SGD(CONSTANT).minimize([loss, flow.math.reduce_sum(loss)])  # here
+
+    with refused(ValueError, "losses of one shape and element type"):
+        train.trace()
+
+
+def test_rate_in_place_of_a_schedule(refused: Refused) -> None:
+    with refused(TypeError, "SGD takes a schedule such as", "got 0.1"):
+        optimizer.SGD(0.1)  # type: ignore[arg-type] # here
+
+
+def test_negative_momentum(refused: Refused) -> None:
+    with refused(ValueError, "momentum of SGD must be at least 0, got -0.9"):
+        optimizer.SGD(CONSTANT, momentum=-0.9)  # here
+
+
+def test_two_loss_scales(refused: Refused) -> None:
+    policy = optimizer.loss_scale.static_loss_scale(2.0)
+    with refused(ValueError, "loss_scale_factor or loss_scale_policy, got both"):
+        optimizer.SGD(CONSTANT, loss_scale_factor=2.0, loss_scale_policy=policy)  # here
+
+
+def test_dynamic_loss_scale(refused: Refused) -> None:
+    with refused(NotImplementedError, "dynamic_loss_scale is not available yet"):
+        optimizer.loss_scale.dynamic_loss_scale()  # here
+
+
+def test_clipping_by_a_number(refused: Refused) -> None:
+    with refused(TypeError, "takes flow.optimizer.grad_clipping.by_global_norm(norm), got 1.0"):
+        optimizer.SGD(CONSTANT, grad_clipping=1.0)  # type: ignore[arg-type] # here
+
+
+def test_clipping_to_nothing(refused: Refused) -> None:
+    with refused(ValueError, "clip_norm of by_global_norm must be above 0"):
+        optimizer.grad_clipping.by_global_norm(0)  # here
+
+
+def test_step_by_name(refused: Refused) -> None:
+    with refused(NotImplementedError, "train_step_lbn of SGD is not available"):
+        optimizer.SGD(CONSTANT, train_step_lbn="step/out")  # here
+
+
+def test_decay_of_all_but_and_only(refused: Refused) -> None:
+    with refused(ValueError, "weight_decay_includes or weight_decay_excludes, got both"):
+        optimizer.SGDW(CONSTANT, weight_decay_includes=["a"], weight_decay_excludes=["b"])  # here

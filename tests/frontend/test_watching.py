@@ -1,0 +1,147 @@
+"""Watching blobs and gradients, also with handlers that raise."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock import notices
+
+X = np.array([-2, -1, 0, 1, 2], np.float32)
+Five: Any = tp.Numpy.Placeholder((5,))
+CONSTANT = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+
+
+def test_a_job_without_result_shows_what_goes_in_and_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def handler(y: tp.Numpy) -> None:
+        print("out:", y)
+
+    @flow.global_function()
+    def relu_job(x: Five) -> None:
+        y = flow.nn.relu(x)
+        flow.watch(x, "in:")
+        flow.watch(y, handler)
+
+    relu_job(X)
+    assert capsys.readouterr().out == f"in: {X}\nout: {np.maximum(X, 0)}\n"
+
+
+def test_forms_of_handlers(capsys: pytest.CaptureFixture[str]) -> None:
+    seen: dict[str, Any] = {}
+
+    def bare(value):  # type: ignore[no-untyped-def]
+        seen["bare"] = value
+
+    def listed(value: tp.ListNumpy) -> None:
+        seen["listed"] = value
+
+    def nested(value: tp.ListListNumpy) -> None:
+        seen["nested"] = value
+
+    class Handler:
+        def method(self, value: tp.Numpy) -> None:
+            seen["method"] = value
+
+        def __call__(self, value: "tp.Numpy") -> None:
+            seen["callable"] = value
+
+    @flow.global_function()
+    def job(x: Five) -> tp.Numpy:
+        y = flow.math.add(x, x, name="twice")
+        for handler in (bare, listed, nested, Handler().method, Handler()):
+            flow.watch(y, handler)
+        flow.watch(y)
+        return y
+
+    assert "twice" in job.trace().as_text()
+    job(X)
+    np.testing.assert_array_equal(seen["bare"].numpy(), X * 2)
+    np.testing.assert_array_equal(seen["listed"], [X * 2])
+    np.testing.assert_array_equal(seen["nested"], [[X * 2]])
+    assert type(seen["method"]) is type(seen["callable"]) is np.ndarray
+    assert capsys.readouterr().out == f"{X * 2}\n"
+
+
+def train_job(*watched: tuple[str, Any]) -> Any:
+    """A job with x * w + b as loss; `watched` names what is watched, and by whom."""
+
+    @flow.global_function(type="train")
+    def train(x: Five) -> tp.Numpy:
+        w = flow.get_variable("w", (5,), initializer=flow.constant_initializer(3))
+        loss = flow.math.multiply(flow.math.square(x), w, name="loss")
+        flow.optimizer.SGD(CONSTANT, momentum=0).minimize(loss)
+        blobs = {"x": x, "w": w, "loss": loss}
+        for name, handler in watched:
+            watch = flow.watch_diff if name.startswith("d_") else flow.watch
+            watch(blobs[name.removeprefix("d_")], handler)
+        return loss
+
+    return train
+
+
+def test_gradients_are_those_of_the_sum() -> None:
+    seen: dict[str, Any] = {}
+
+    def keep(name: str) -> Any:
+        return lambda blob: seen.update({name: blob.numpy()})
+
+    names = ("loss", "d_loss", "d_x", "d_w", "w")
+    train_job(*[(name, keep(name)) for name in names])(X)
+    np.testing.assert_array_equal(seen["d_loss"], np.ones(5))
+    np.testing.assert_array_equal(seen["d_w"], X**2)
+    np.testing.assert_array_equal(seen["d_x"], 2 * X * 3)
+    np.testing.assert_array_equal(seen["loss"], 3 * X**2)
+    np.testing.assert_array_equal(seen["w"], np.full(5, 3))
+
+
+def test_a_blob_without_gradient_never_fires(caplog: pytest.LogCaptureFixture) -> None:
+    notices.forget()
+    seen: list[Any] = []
+
+    @flow.global_function(type="train")
+    def train(x: Five) -> None:
+        w = flow.get_variable("w", (5,), initializer=flow.ones_initializer())
+        flow.watch_diff(flow.math.square(x), seen.append)
+        flow.optimizer.SGD(CONSTANT, momentum=0).minimize(x * w)
+
+    train(X)
+    assert seen == []
+    assert "watch point square/grad of job train has no gradient" in caplog.text
+
+
+def test_handlers_run_in_every_step() -> None:
+    seen: list[Any] = []
+    job = train_job(("w", lambda blob: seen.append(float(blob.numpy()[0]))))
+    for _ in range(3):
+        job(X)
+    np.testing.assert_allclose(seen, [3, 3 - 0.08, 3 - 0.16], rtol=1e-6)
+
+
+def test_a_handler_that_raises() -> None:
+    seen: list[str] = []
+
+    class Mine(Exception):
+        pass
+
+    def fails(blob: tp.Numpy) -> None:
+        raise Mine("first")
+
+    def fails_too(blob: tp.Numpy) -> None:
+        raise RuntimeError("second")
+
+    job = train_job(("x", fails), ("loss", fails_too), ("d_w", lambda blob: seen.append("d_w")))
+    with pytest.raises(Mine, match="first") as caught:
+        job(X)
+    notes = " ".join(getattr(caught.value, "__notes__", []))
+    assert "'x'" in notes
+    assert "job 'train'" in notes
+    assert seen == ["d_w"]
+    weights = flow.get_all_variables()["w"].numpy()
+    np.testing.assert_allclose(weights, 3 - 0.1 * X**2 / 5, rtol=1e-6)
+    with pytest.raises(Mine):
+        job(X)
+    assert seen == ["d_w", "d_w"]
