@@ -12,7 +12,7 @@ from penstock.ir.assembly import Piece, form_of
 from penstock.ir.attribute_parser import AttributeParser
 from penstock.ir.attributes import Attribute, IntegerAttr
 from penstock.ir.core import Block, Operation, Region, Value
-from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp, registry, segment_sizes
@@ -32,20 +32,7 @@ def parse_module(text: str, source: str = "<text>", allow_unregistered: bool = F
     >>> parse_module("func.func private @f(f32)").function("f").is_external
     True
     """
-    parser = Parser(text, source, allow_unregistered)
-    parser.definitions()
-    ops = []
-    while parser.kind != "end":
-        if parser.kind in ("hash", "bang"):
-            parser.skip_definition()
-        else:
-            ops.append(parser.operation())
-    if len(ops) == 1 and isinstance(ops[0], Module):
-        return ops[0]
-    module = Module.empty()
-    for op in ops:
-        module.body.append(op)
-    return module
+    return Parser(text, source, allow_unregistered).module()
 
 
 class Parser(AttributeParser):
@@ -55,6 +42,22 @@ class Parser(AttributeParser):
         self.allow_unregistered = allow_unregistered
         self.scopes: list[dict[str, Sequence[Value]]] = [{}]
         super().__init__(text, source)
+
+    def module(self) -> Module:
+        """The whole text."""
+        self.definitions()
+        ops = []
+        while self.kind != "end":
+            if self.kind in ("hash", "bang"):
+                self.skip_definition()
+            else:
+                ops.append(self.operation())
+        if len(ops) == 1 and isinstance(ops[0], Module):
+            return ops[0]
+        module = Module.empty()
+        for op in ops:
+            module.body.append(op)
+        return module
 
     # -- aliases --------------------------------------------------------------------------------
 
@@ -416,12 +419,3 @@ class _FormReader:
             if not codec.accepts(value):
                 parser.fail(f"{name}: expected {codec.description}, got {value}", start, end)
             self.attributes[declared.name] = value
-
-
-def diagnose(text: str, source: str = "<text>") -> Sequence[Diagnostic]:
-    """What is wrong with a text: the findings of the parser, or none."""
-    try:
-        parse_module(text, source)
-    except IRError as error:
-        return error.diagnostics
-    return ()

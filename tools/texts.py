@@ -75,21 +75,6 @@ class _LocatingParser(Parser):
         self.lines = [0, *(m.end() for m in re.finditer("\n", located.text))]
         super().__init__(located.text, located.source, located.allow_unregistered)
 
-    def module(self) -> Module:
-        self.definitions()
-        ops = []
-        while self.kind != "end":
-            if self.kind in ("hash", "bang"):
-                self.skip_definition()
-            else:
-                ops.append(self.operation())
-        if len(ops) == 1 and isinstance(ops[0], Module):
-            return ops[0]
-        module = Module.empty()
-        for op in ops:
-            module.body.append(op)
-        return module
-
     def operation(self) -> Operation:
         self.names.append((self.start, self.end))
         op = super().operation()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
-    ArrayAttr,
     Attribute,
-    IntegerAttr,
     StridedLayoutAttr,
     StringAttr,
     TypeAttr,
@@ -17,7 +15,7 @@ from penstock.ir.attributes import (
 )
 from penstock.ir.codecs import ATTRIBUTE, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
-from penstock.ir.core import Operation, Value
+from penstock.ir.core import Operation
 from penstock.ir.dialects.slices import Expand, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.text import bare_or_quoted, quote, unquote
@@ -224,41 +222,3 @@ class GetGlobal(Operation):
     symbol = attribute(SYMBOL, key="name")
     result = result(MEMREF)
     assembly = "$symbol attr-dict `:` type($result)"
-
-
-def groups_of(reassociation: Attribute) -> list[list[int]]:
-    """The groups of dimensions as lists: `[[0, 1], [2]]`."""
-    outer = cast(ArrayAttr, reassociation)
-    return [
-        [cast(IntegerAttr, item).value for item in cast(ArrayAttr, group).items]
-        for group in outer.items
-    ]
-
-
-def reassociate(source: Sequence[int], target: Sequence[int]) -> list[list[int]] | None:
-    """Groups of dimensions of `source` that multiply to each dimension of `target`, or None.
-
-    >>> reassociate((100, 1, 28, 28), (100, 784))
-    [[0], [1, 2, 3]]
-    """
-    groups: list[list[int]] = []
-    position = 0
-    for extent in target:
-        group, product = [], 1
-        while position < len(source) and (not group or product != extent):
-            group.append(position)
-            product *= source[position]
-            position += 1
-        if product != extent or not group:
-            return None
-        groups.append(group)
-    while position < len(source) and groups and source[position] == 1:
-        groups[-1].append(position)
-        position += 1
-    return groups if position == len(source) else None
-
-
-def contiguous(value: Value) -> bool:
-    """Whether a buffer lies row-major from its first element on."""
-    type = value.type
-    return isinstance(type, MemRefType) and type.layout is None
