@@ -6,7 +6,7 @@ the last one fastest, so that every schedule gives the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -17,11 +17,13 @@ from penstock.passes import generics
 
 ROWS = 4
 """How many rows of the output a contraction computes at a time: what is read serves them all."""
-DEPTH = 2
+DEPTH = 4
 """How many steps of the reduction it takes before it stores them."""
-COLUMNS = 256
+LONG = 1 << 20
+"""From how many turns on that many are worth their code; below, it takes two steps."""
+COLUMNS = 512
 """How many columns the innermost loop of a contraction runs over, so that its rows stay in L1."""
-CACHED = 64 * 1024
+CACHED = 128 * 1024
 """How many bytes of the operand that each block of rows reads again shall stay in L2."""
 SQUARE = 32
 """The side of the tiles in which a transposed operand is read."""
@@ -139,16 +141,17 @@ class _Shape:
             order.append(inner)
         unroll = dict.fromkeys(range(self.rank), 1)
         if rows is not None:
-            unroll[rows] = ROWS
+            unroll[rows] = _turns(self.extents[rows], ROWS)
         if self.reductions and self.reductions[-1] != inner and self.projected:
-            unroll[self.reductions[-1]] = ROWS if rows is None else DEPTH
-        tiles = self._square(outer) if not self.reductions else self._panels()
+            depth = DEPTH if prod(self.extents) >= LONG else 2
+            unroll[self.reductions[-1]] = _turns(self.extents[self.reductions[-1]], depth)
+        tiles = self._square(outer) if not self.reductions else self._panels(unroll)
         if tiles and not self.reductions:
             outer.remove(tiles[0].dim)
             order.insert(0, tiles[0].dim)
         return [*(Loop(d) for d in outer), *tiles, *(Loop(d, unroll[d]) for d in order)]
 
-    def _panels(self) -> list[Loop]:
+    def _panels(self, unroll: Mapping[int, int]) -> list[Loop]:
         """Tiles of a contraction, so that what each block of rows reads stays in cache."""
         inner, rows = self.inner, self.rows
         if inner is None or rows is None or not self.parallel[inner]:
@@ -164,7 +167,8 @@ class _Shape:
         first, others = self.reductions[0], self.reductions[1:]
         step = width * prod(self.extents[d] for d in others)
         element = max(self._element(i) for i in streamed)
-        depth = max(DEPTH, CACHED // (step * element) // DEPTH * DEPTH)
+        turn = unroll[first]
+        depth = max(1, CACHED // (step * element) // turn) * turn
         if depth < self.extents[first]:
             tiles.append(Loop(first, tile=depth))
         return tiles
@@ -185,6 +189,12 @@ class _Shape:
 
     def _element(self, i: int) -> int:
         return byte_width(generics.tensor_type(self.op.operands[i]).element)
+
+
+def _turns(extent: int, wanted: int) -> int:
+    """How many turns to write out: about as many as wanted, without a rest if that may be."""
+    exact = [n for n in (wanted, wanted + 1, wanted - 1) if extent % n == 0]
+    return exact[0] if exact else min(wanted, extent)
 
 
 def _strides(op: linalg.Generic, i: int) -> list[int]:
