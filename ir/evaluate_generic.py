@@ -116,8 +116,9 @@ def fma(a: Array, b: Array, c: Array) -> Array:
 
 
 def _truncated_division(x: Array, y: Array) -> Array:
-    quotient = np.abs(x) // np.abs(y)
-    return np.asarray(np.where((x < 0) != (y < 0), -quotient, quotient), x.dtype)
+    quotient = np.floor_divide(x, y)
+    rounded_down = (quotient * y != x) & ((x < 0) != (y < 0))
+    return np.asarray(quotient + rounded_down, x.dtype)
 
 
 def _compared_floats(op: Operation, x: Array, y: Array) -> Array:

@@ -1,0 +1,137 @@
+"""Identities that ops fold by: the folded value is the op's, and nothing else is folded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.interpreter import interpret
+from penstock.ir.parser import parse_module
+from penstock.passes.canonicalize import Canonicalize
+from penstock.passes.dce import DCE
+
+TYPE = "tensor<2x3xf32>"
+
+
+def program(text: str, result: str = TYPE) -> Module:
+    return parse_module(
+        f"func.func @f(%x: {TYPE}) -> {result} {{ {text} func.return %y : {result} }}"
+    )
+
+
+def constant(name: str, value: str, type: str = "tensor<f32>") -> str:
+    return f'%{name} = "flow.constant"() {{value = dense<{value}> : {type}}} : () -> {type} '
+
+
+def binary(op: str, x: str, y: str, tx: str = TYPE, ty: str = TYPE) -> str:
+    return f'%y = "flow.{op}"(%{x}, %{y}) : ({tx}, {ty}) -> {TYPE} '
+
+
+def unary(op: str, attributes: str, source: str = "x", to: str = TYPE, name: str = "y",
+          of: str = TYPE) -> str:  # fmt: skip
+    return f'%{name} = "flow.{op}"(%{source}) {{{attributes}}} : ({of}) -> {to} '
+
+
+FOLDED = {
+    "x + 0": constant("c", "0.0") + binary("add", "x", "c", ty="tensor<f32>"),
+    "0 + x": constant("c", "0.0") + binary("add", "c", "x", tx="tensor<f32>"),
+    "x - 0": constant("c", "0.0") + binary("subtract", "x", "c", ty="tensor<f32>"),
+    "x * 1": constant("c", "1.0", TYPE) + binary("multiply", "x", "c"),
+    "1 * x": constant("c", "1.0") + binary("multiply", "c", "x", tx="tensor<f32>"),
+    "x / 1": constant("c", "1.0") + binary("divide", "x", "c", ty="tensor<f32>"),
+    "x ** 1": constant("c", "1.0") + binary("pow", "x", "c", ty="tensor<f32>"),
+    "identity": unary("identity", ""),
+    "cast": unary("cast", "element = f32"),
+    "reshape": unary("reshape", "shape = array<i64: 2, 3>"),
+    "reshape back": unary("reshape", "shape = array<i64: 6>", to="tensor<6xf32>", name="z")
+    + unary("reshape", "shape = array<i64: 2, 3>", "z", of="tensor<6xf32>"),
+    "transpose": unary("transpose", "permutation = array<i64: 0, 1>"),
+    "transpose back": unary(
+        "transpose", "permutation = array<i64: 1, 0>", to="tensor<3x2xf32>", name="z"
+    )
+    + unary("transpose", "permutation = array<i64: 1, 0>", "z", of="tensor<3x2xf32>"),
+    "broadcast": unary("broadcast_to", "shape = array<i64: 2, 3>"),
+    "reduce over no axes": unary("reduce_sum", "axes = array<i64>, keepdims = false"),
+    "whole slice": unary(
+        "slice", "starts = array<i64: 0, 0>, sizes = array<i64: 2, 3>, steps = array<i64: 1, 1>"
+    ),
+    "no padding": unary(
+        "pad",
+        "before = array<i64: 0, 0>, after = array<i64: 0, 0>, inside = array<i64: 0, 0>, "
+        "value = 1.0 : f64",
+    ),
+    "box": '%y = "sbp.box"(%x) {source = "B", target = "B"} : (' + f"{TYPE}) -> {TYPE} ",
+}
+
+KEPT = {
+    "x + 1": constant("c", "1.0") + binary("add", "x", "c", ty="tensor<f32>"),
+    "0 - x": constant("c", "0.0") + binary("subtract", "c", "x", tx="tensor<f32>"),
+    "1 / x": constant("c", "1.0") + binary("divide", "c", "x", tx="tensor<f32>"),
+    "1 ** x": constant("c", "1.0") + binary("pow", "c", "x", tx="tensor<f32>"),
+    "cast there and back": unary("cast", "element = i8", to="tensor<2x3xi8>", name="z")
+    + unary("cast", "element = f32", "z", of="tensor<2x3xi8>"),
+    "transpose twice": unary(
+        "transpose", "permutation = array<i64: 1, 0>", to="tensor<3x2xf32>", name="z"
+    )
+    + unary("reshape", "shape = array<i64: 2, 3>", "z", of="tensor<3x2xf32>"),
+}
+
+
+def simplified(module: Module) -> Module:
+    Canonicalize().run(module)
+    DCE().run(module)
+    return module
+
+
+def sample() -> list[Any]:
+    return [np.random.default_rng(0).standard_normal((2, 3)).astype(np.float32)]
+
+
+@pytest.mark.parametrize("text", FOLDED.values(), ids=FOLDED)
+def test_folds_to_its_operand(text: str) -> None:
+    wanted = interpret(program(text), sample())
+    module = simplified(program(text))
+    assert [op.name for op in module.job.body] == ["func.return"]
+    assert np.array_equal(interpret(module, sample())[0], wanted[0])
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
+def test_does_not_fold(text: str) -> None:
+    wanted = interpret(program(text), sample())
+    module = simplified(program(text))
+    assert len(list(module.job.body)) > 1
+    assert np.array_equal(interpret(module, sample())[0], wanted[0])
+
+
+def test_a_broadcast_that_enlarges_is_no_identity() -> None:
+    text = (
+        '%c = "flow.constant"() {value = dense<0.0> : tensor<4x2x3xf32>} : () -> tensor<4x2x3xf32> '
+        f'%y = "flow.add"(%x, %c) : ({TYPE}, tensor<4x2x3xf32>) -> tensor<4x2x3xf32> '
+    )
+    module = simplified(program(text, "tensor<4x2x3xf32>"))
+    assert "flow.add" in [op.name for op in module.job.body]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        unary("reshape", "shape = array<i64: 2, 3>", "c", of="tensor<6xf32>"),
+        unary("reshape", "shape = array<i64: 6>", "c", "tensor<6xf32>", "d", "tensor<6xf32>")
+        + unary("broadcast_to", "shape = array<i64: 2, 3>", "e", of="tensor<f32>"),
+    ],
+)
+def test_views_of_equal_elements_are_constants(text: str) -> None:
+    both = constant("c", "2.5", "tensor<6xf32>") + constant("e", "2.5")
+    module = simplified(program(both + text))
+    assert [op.name for op in module.job.body] == ["flow.constant", "func.return"]
+    assert interpret(module, sample())[0].tolist() == [[2.5] * 3] * 2
+
+
+def test_the_gradient_of_a_plain_loss_needs_no_product_with_ones() -> None:
+    text = constant("ones", "1.0", "tensor<2xf32>") + unary(
+        "reshape", "shape = array<i64: 2, 1>", "ones", "tensor<2x1xf32>", "r", "tensor<2xf32>"
+    ) + binary("multiply", "x", "r", ty="tensor<2x1xf32>")  # fmt: skip
+    assert [op.name for op in simplified(program(text)).job.body] == ["func.return"]
