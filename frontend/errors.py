@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+import typing
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from types import CodeType, FrameType
@@ -86,7 +87,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def shown(annotation: object) -> str:
     """An annotation as an error shows it."""
-    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    # In Python 3.10, list[int] is an instance of type, too.
+    if isinstance(annotation, type) and typing.get_origin(annotation) is None:
+        return annotation.__name__
+    return str(annotation)
 
 
 def counted(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from penstock.blob import Blob
-from penstock.errors import kind_of, located, treat_as_user_code
+from penstock.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback
 from penstock.nest import rebuild
@@ -218,12 +218,17 @@ def global_function(
         )
         function_config = type
         type = "train" if function_config.trains else "predict"
-    if not isinstance(type, str) or type not in _TYPES:
-        advice = "; write @flow.global_function()" if callable(type) else ""
+    if callable(type):
+        raise located(
+            TypeError,
+            "flow.global_function decorates what it is called with later; "
+            "write @flow.global_function() with parentheses",
+            function_location(type),
+        )
+    if type not in _TYPES:
         raise located(
             ValueError,
-            f'the type of flow.global_function is "train" or "predict", '
-            f"got {kind_of(type)}{advice}",
+            f'the type of flow.global_function is "train" or "predict", got {kind_of(type)}',
         )
     if function_config is not None and not isinstance(function_config, FunctionConfig):
         raise located(

@@ -6,6 +6,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,23 +50,34 @@ class Signature:
 
     def bind(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
         """One array per feed, in order, from the arguments of a call; shapes are not looked at."""
-        names = ", ".join(parameter.name for parameter in self.parameters) or "none"
-        if kwargs:
-            raise located(
-                TypeError,
-                f"job {self.job} takes its arguments by position ({names}), "
-                f"got the keyword {next(iter(kwargs))}",
-            )
-        if len(args) != len(self.parameters):
-            raise located(
-                TypeError,
-                f"job {self.job} takes {counted(len(self.parameters), 'argument')} ({names}), "
-                f"got {len(args)}",
-            )
+        if kwargs or len(args) != len(self.parameters):
+            raise self._miscounted(args, kwargs)
+        if self._is_flat:
+            return list(args)
         values: list[object] = []
         for parameter, value in zip(self.parameters, args, strict=True):
             _bind(f"job {self.job}, parameter {parameter.name}", parameter.nest, value, values)
         return values
+
+    @cached_property
+    def _is_flat(self) -> bool:
+        """Whether every parameter is one array."""
+        nests = [parameter.nest for parameter in self.parameters]
+        return all(isinstance(nest, Placeholder) and nest.kind == "Numpy" for nest in nests)
+
+    def _miscounted(self, args: Sequence[object], kwargs: dict[str, object]) -> TypeError:
+        names = ", ".join(parameter.name for parameter in self.parameters) or "none"
+        if kwargs:
+            return located(
+                TypeError,
+                f"job {self.job} takes its arguments by position ({names}), "
+                f"got the keyword {next(iter(kwargs))}",
+            )
+        return located(
+            TypeError,
+            f"job {self.job} takes {counted(len(self.parameters), 'argument')} ({names}), "
+            f"got {len(args)}",
+        )
 
 
 _require_annotations = False

@@ -187,7 +187,7 @@ def test_type_of_job(refused: Refused) -> None:
 
 
 def test_decorator_without_parentheses(refused: Refused) -> None:
-    with refused(ValueError, "got a function; write @flow.global_function()"):
+    with refused(TypeError, "write @flow.global_function() with parentheses"):
 
         @flow.global_function  # type: ignore[arg-type] # here
         def job(x: Five) -> tp.Numpy:
