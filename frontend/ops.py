@@ -240,7 +240,11 @@ def concat(
         )
     blobs = [check_blob(blob, what) for blob in given]
     place = axis_of(axis, len(blobs[0].shape), what)
-    return apply("flow.concat", blobs, axis=place, name=name)[0]
+    *others, last = blobs[1:]
+    joined = blobs[0]
+    for blob in others:
+        joined = apply("flow.concat", joined, blob, axis=place, what=what)[0]
+    return apply("flow.concat", joined, last, axis=place, name=name)[0]
 
 
 def stack(inputs: Sequence[Blob], axis: int = 0, name: str | None = None) -> Blob:

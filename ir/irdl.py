@@ -21,9 +21,10 @@ def irdl_text() -> str:
     >>> print("\\n".join(irdl_text().splitlines()[:7]))
     irdl.dialect @flow {
       irdl.operation @abs {
-        %0 = irdl.base "!builtin.tensor"
-        irdl.operands(x: %0)
-        irdl.results(y: %0)
+        %x = irdl.base "!builtin.tensor"
+        %y = irdl.base "!builtin.tensor"
+        irdl.operands(x: %x)
+        irdl.results(y: %y)
       }
     """
     return "".join(_dialect(name) for name in OURS)
