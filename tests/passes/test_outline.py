@@ -1,0 +1,216 @@
+"""`outline-groups`: what runs together, what is shared, and what is left in the job."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from penstock.ir.dialects import func, job, linalg, tensor
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.interpreter import interpret
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.verifier import verify
+from penstock.passes import generics
+from penstock.passes.manager import run_pipeline
+
+sys.path.insert(0, str(Path(__file__).parent))
+from tensor_programs import FUSED, SHAPES, Program, arguments, expected, lowered, same_bits
+
+SQUARE = ((3, 3), (3,))
+"""Few shapes, so that groups are equal."""
+OUTLINE = "lower,fuse-elementwise,outline-groups"
+X = "tensor<4x8xf32>"
+W = "tensor<3x8xf32>"
+Y = "tensor<4x3xf32>"
+ROW = "tensor<3xf32>"
+
+
+def outlined(body: str, arguments: str, results: str, pipeline: str = OUTLINE) -> Module:
+    """A job of tensor ops whose groups are functions."""
+    module = parse_module(f"func.func @job({arguments}) -> ({results}) {{\n{body}\n}}")
+    run_pipeline(module, pipeline)
+    verify(module)
+    return module
+
+
+def calls(module: Module) -> list[str]:
+    return [op.callee for op in module.job.body if isinstance(op, func.Call)]
+
+
+def groups(module: Module) -> list[str]:
+    return [f.sym_name for f in module.functions() if f is not module.job]
+
+
+def members(module: Module, name: str) -> list[str]:
+    """What each generic of a group came from."""
+    body = module.function(name).body
+    return ["+".join(generics.sources(op)) for op in body if isinstance(op, linalg.Generic)]
+
+
+DENSE = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
+    %a = "flow.add"(%m, %b) : ({Y}, {ROW}) -> {Y}
+    %r = "flow.relu"(%a) : ({Y}) -> {Y}"""
+DENSE_ARGUMENTS = f"%x: {X}, %w: {W}, %b: {ROW}"
+
+
+def test_a_contraction_takes_what_follows_it() -> None:
+    module = outlined(f"{DENSE}\nreturn %r : {Y}", DENSE_ARGUMENTS, Y)
+    assert calls(module) == ["matmul_add_relu_0"]
+    assert members(module, "matmul_add_relu_0") == ["matmul", "matmul", "add+relu"]
+    left = [type(op) for op in module.job.body]
+    assert left == [func.Call, func.Return], "empties, numbers and fills moved inside"
+    assert module.function("matmul_add_relu_0").sym_visibility == "private"
+
+
+def test_what_others_use_is_a_result() -> None:
+    body = f"""{DENSE}
+    "job.watch"(%m) {{name = "m"}} : ({Y}) -> ()
+    %s = "flow.reduce_sum"(%a) {{axes = array<i64: 0>}} : ({Y}) -> {ROW}
+    return %r, %s : {Y}, {ROW}"""
+    module = outlined(body, DENSE_ARGUMENTS, f"{Y}, {ROW}")
+    assert calls(module) == ["matmul_add_relu_0", "reduce_sum_0"]
+    dense, watch, total = list(module.job.body)[:3]
+    assert [r.type for r in dense.results] == [v.type for v in dense.results]
+    assert len(dense.results) == 3, "the product, the sum and the outcome"
+    assert isinstance(watch, job.Watch)
+    assert watch.value is dense.results[0]
+    assert list(total.operands) == [dense.results[1]]
+
+
+def test_a_group_waits_for_what_its_last_op_needs() -> None:
+    """The second product needs the first one alone; what follows the first needs the second."""
+    body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
+    %n = "flow.matmul"(%x, %v) {{transpose_b = true}} : ({X}, {W}) -> {Y}
+    %s = "flow.add"(%m, %n) : ({Y}, {Y}) -> {Y}
+    return %s : {Y}"""
+    module = outlined(body, f"%x: {X}, %w: {W}, %v: {W}", Y)
+    first, second = (op for op in module.job.body if isinstance(op, func.Call))
+    assert members(module, second.callee) == ["matmul", "matmul", "add"]
+    assert first.results[0] in second.operands
+
+
+def test_no_group_needs_itself() -> None:
+    """%s reads %m at its place, but only after %t, which is made of %m in another group."""
+    body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
+    %t = "flow.reduce_sum"(%m) {{axes = array<i64: 0>}} : ({Y}) -> {ROW}
+    %s = "flow.add"(%m, %t) : ({Y}, {ROW}) -> {Y}
+    return %s : {Y}"""
+    module = outlined(body, f"%x: {X}, %w: {W}", Y)
+    assert calls(module) == ["matmul_0", "reduce_sum_add_0"]
+
+
+def test_rows_run_together_but_not_columns() -> None:
+    """Maximum, exponentials and sum of a row are one group; a sum over the rows is not."""
+    body = f"""%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}
+    %t = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({X}) -> tensor<8xf32>
+    return %s, %t : {X}, tensor<8xf32>"""
+    module = outlined(body, f"%x: {X}", f"{X}, tensor<8xf32>")
+    softmax, total = calls(module)
+    assert total == "reduce_sum_0"
+    assert members(module, softmax)[:2] == ["reduce_max", "reduce_max"]
+    assert "reduce_sum" in members(module, softmax)
+
+
+def test_a_contraction_is_a_root() -> None:
+    body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
+    %s = "flow.reduce_max"(%x) {{axes = array<i64: 1>}} : ({X}) -> tensor<4xf32>
+    %e = "flow.exp"(%x) : ({X}) -> {X}
+    "job.watch"(%e) {{name = "e"}} : ({X}) -> ()
+    %n = "flow.matmul"(%e, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
+    return %m, %n, %s : {Y}, {Y}, tensor<4xf32>"""
+    module = outlined(body, f"%x: {X}, %w: {W}", f"{Y}, {Y}, tensor<4xf32>")
+    assert sorted(calls(module)) == ["exp_0", "matmul_0", "matmul_0", "reduce_max_0"]
+
+
+def test_one_number_takes_no_tensor_with_it() -> None:
+    body = f"""%t = "flow.reduce_sum"(%x) {{axes = array<i64: 0, 1>}} : ({X}) -> tensor<f32>
+    %q = "flow.sqrt"(%t) : (tensor<f32>) -> tensor<f32>
+    %d = "flow.divide"(%x, %q) : ({X}, tensor<f32>) -> {X}
+    return %d, %q : {X}, tensor<f32>"""
+    module = outlined(body, f"%x: {X}", f"{X}, tensor<f32>")
+    assert calls(module) == ["reduce_sum_sqrt_0", "divide_0"]
+
+
+def test_equal_groups_share_a_function_and_calls_keep_their_places() -> None:
+    body = f"""%0 = "flow.exp"(%x) : ({X}) -> {X} loc("train.py":1:0)
+    "job.watch"(%0) {{name = "once"}} : ({X}) -> ()
+    %1 = "flow.exp"(%y) : ({X}) -> {X} loc("train.py":2:0)
+    %2 = "flow.log"(%y) : ({X}) -> {X} loc("train.py":3:0)
+    return %1, %2 : {X}, {X}"""
+    module = outlined(body, f"%x: {X}, %y: {X}", f"{X}, {X}")
+    assert groups(module) == ["exp_0", "log_0"]
+    found = [op for op in module.job.body if isinstance(op, func.Call)]
+    assert [op.callee for op in found] == ["exp_0", "exp_0", "log_0"]
+    assert [op.location.describe() for op in found] == ["train.py:1", "train.py:2", "train.py:3"]
+
+
+def test_names_do_not_collide() -> None:
+    module = parse_module(
+        f"""func.func @exp_0(%x: {X}) -> {X} {{
+        %0 = "flow.exp"(%x) : ({X}) -> {X}
+        return %0 : {X}
+        }}"""
+    )
+    run_pipeline(module, OUTLINE)
+    verify(module)
+    assert sorted(f.sym_name for f in module.functions()) == ["exp_0", "exp_1"]
+
+
+def test_a_fill_that_is_returned_is_a_group_and_others_have_their_own() -> None:
+    body = f"""%c = "flow.constant"() {{value = dense<0.0> : {Y}}} : () -> {Y}
+    {DENSE}
+    return %r, %c : {Y}, {Y}"""
+    module = outlined(
+        body, DENSE_ARGUMENTS, f"{Y}, {Y}", "lower,cse,fuse-elementwise,outline-groups"
+    )
+    assert sorted(calls(module)) == ["constant_0", "matmul_add_relu_0"]
+    dense = next(
+        op for op in module.job.body if isinstance(op, func.Call) and op.callee != "constant_0"
+    )
+    assert len(dense.operands) == 3
+
+
+def test_views_constants_and_watches_are_left_in_the_job() -> None:
+    body = f"""%c = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+    %v = "flow.reshape"(%x) {{shape = array<i64: 8, 4>}} : ({X}) -> tensor<8x4xf32>
+    "job.watch"(%v) {{name = "v"}} : (tensor<8x4xf32>) -> ()
+    %s = "flow.add"(%v, %c) : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+    return %s : tensor<8x4xf32>"""
+    module = outlined(body, f"%x: {X}", "tensor<8x4xf32>")
+    names = [op.name for op in module.job.body]
+    assert names == [
+        "arith.constant", "tensor.collapse_shape", "tensor.expand_shape", "job.watch",
+        "func.call", "func.return",
+    ]  # fmt: skip
+    x = np.arange(32, dtype=np.float32).reshape(4, 8)
+    (got,) = interpret(module, [x])
+    assert same_bits(got, x.reshape(8, 4) + np.arange(1, 5, dtype=np.float32))
+
+
+@pytest.mark.parametrize("start", range(0, 200, 50))
+def test_random_jobs_keep_their_bits(start: int) -> None:
+    shared = 0
+    for seed in range(start, start + 50):
+        program = Program(seed, SQUARE if seed % 2 else SHAPES)
+        module = lowered(program.written(4 + seed % 17), "lower,canonicalize,cse")
+        arrays = arguments(module, seed)
+        after = lowered(module, "fuse-elementwise,outline-groups")
+        verify(after)
+        shared += len(calls(after)) - len(set(calls(after)))
+        for op in after.job.body:
+            assert not isinstance(op, linalg.Generic | tensor.Empty)
+        one, two = expected(module, arrays), expected(after, arrays)
+        assert all(same_bits(one[0][name], two[0][name]) for name in one[0])
+        for (name, a), (other, b) in zip(one[1], two[1], strict=True):
+            assert name == other
+            assert same_bits(a, b)
+    assert shared > 0
+
+
+def test_the_result_does_not_depend_on_the_run() -> None:
+    texts = [print_module(lowered(Program(5).written(20), FUSED)) for _ in range(2)]
+    assert texts[0] == texts[1]
