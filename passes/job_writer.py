@@ -180,7 +180,7 @@ class JobWriter:
         type = memref_type(op.result.type)
         name = self.globals.get(op.value)
         if name is None:
-            name = self.globals[op.value] = f"constant_{len(self.globals)}"
+            name = self.globals[op.value] = self._unused_name("constant")
             made = memref.Global([], [], {}, [], op.location)
             made.sym_name, made.type, made.initial_value = name, type, op.value
             made.sym_visibility, made.constant, made.alignment = "private", True, ALIGNMENT
@@ -188,6 +188,14 @@ class JobWriter:
             assert first is not None
             self.module.body.insert_before(first, made)
         return self.b.create(memref.GetGlobal, types=[type], symbol=name).results[0]
+
+    def _unused_name(self, hint: str) -> str:
+        """A symbol that no function and no global of the module has."""
+        taken = {f.sym_name for f in self.module.functions()} | set(self.globals.values())
+        number = len(self.globals)
+        while (name := f"{hint}_{number}") in taken:
+            number += 1
+        return name
 
     def constant(self, value: Attribute) -> Value:
         """A constant, made once, ahead of all else."""
