@@ -307,7 +307,11 @@ class CmpI(Compare):
     lhs = operand(INTEGER)
     rhs = operand(INTEGER)
 
-    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Attribute] | None:
+    def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+        if constants[1] is not None and self.predicate == "ne" and scalar_of(constants[1]) == 0:
+            widened = self.lhs.defining_op
+            if isinstance(widened, ExtUI) and widened.source.type is ty.i1:
+                return [widened.source]
         if constants[0] is None or constants[1] is None:
             return None
         lhs, rhs = scalar_of(constants[0]), scalar_of(constants[1])

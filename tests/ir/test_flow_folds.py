@@ -12,6 +12,7 @@ from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.passes.canonicalize import Canonicalize
 from penstock.passes.dce import DCE
+from penstock.passes.manager import run_pipeline
 
 TYPE = "tensor<2x3xf32>"
 
@@ -135,3 +136,18 @@ def test_the_gradient_of_a_plain_loss_needs_no_product_with_ones() -> None:
         "reshape", "shape = array<i64: 2, 1>", "ones", "tensor<2x1xf32>", "r", "tensor<2xf32>"
     ) + binary("multiply", "x", "r", ty="tensor<2x1xf32>")  # fmt: skip
     assert [op.name for op in simplified(program(text)).job.body] == ["func.return"]
+
+
+def test_a_comparison_that_chooses_stays_one_bit_in_registers() -> None:
+    text = (
+        constant("c", "0.0")
+        + f'%m = "flow.greater"(%x, %c) : ({TYPE}, tensor<f32>) -> tensor<2x3xi8> '
+        + f'%y = "flow.where"(%m, %x, %c) : (tensor<2x3xi8>, {TYPE}, tensor<f32>) -> {TYPE} '
+    )
+    module = program(text)
+    wanted = interpret(module, sample())
+    run_pipeline(module, "lower,fuse-elementwise,canonicalize")
+    (fused,) = (op for op in module.job.body if op.name == "linalg.generic")
+    names = [op.name for op in fused.body]
+    assert names == ["arith.constant", "arith.cmpf", "arith.select", "linalg.yield"]
+    assert np.array_equal(interpret(module, sample())[0], wanted[0])
