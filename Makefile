@@ -21,7 +21,7 @@ if [ "$(DATA)" = auto ] && [ ! -d /usr/share/datasets/fashion-mnist ] && [ "$$(i
 fi
 endef
 
-.PHONY: demo test lint view smoke clean
+.PHONY: demo test lint view docs smoke clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -38,6 +38,9 @@ lint: $(VENV)/installed-dev
 
 view: $(VENV)/installed
 	$(BIN)/python -m penstock.tools.view
+
+docs: $(VENV)/installed
+	$(BIN)/penstock ops --markdown --output docs/ops.md
 
 # A wheel made from nothing else than the sources, installed where there is no checkout to lean on.
 smoke: $(BIN)/python

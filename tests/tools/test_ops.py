@@ -1,0 +1,103 @@
+"""`penstock ops`: the reference of ops, and the page in docs/ that is made of it."""
+
+from pathlib import Path
+
+import pytest
+
+from penstock.ir.opdef import registry
+from penstock.tools import cli, ops
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "ops.md"
+
+
+def test_the_page_is_that_of_the_classes() -> None:
+    # Compared line by line: of two long texts pytest shows too much.
+    made, kept = ops.page().splitlines(), PAGE.read_text().splitlines()
+    for number, (line, other) in enumerate(zip(made, kept, strict=False), 1):
+        assert line == other, f"docs/ops.md:{number} is out of date: run `make docs`"
+    assert len(made) == len(kept), "docs/ops.md is out of date: run `make docs`"
+
+
+def test_every_op_is_on_the_page() -> None:
+    lines = PAGE.read_text().splitlines()
+    for name, _ in ops.ours():
+        assert f"## {name}" in lines
+    text = "\n".join(lines)
+    for name in registry.keys() - dict(ops.ours()).keys():
+        assert f"| `{name}` | " in text
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    """Run `penstock ops` with arguments: exit code, output, errors."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = cli.main(["ops", *words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_the_list(said) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = said()
+    assert (code, err) == (0, "")
+    rows = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert list(rows) == [name for name, _ in ops.ours()]
+    assert rows["flow.add"] == "Sum: z = x + y."
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        (
+            "flow.matmul",
+            [
+                "| operand | `a` | a tensor |",
+                "| attribute | `transpose_a` | true or false, false by default |",
+                "| result | `c` | a tensor |",
+                ">>> from penstock.ir.dialects.flow import evaluate",
+                "- Lowers to: `linalg.generic` [parallel, parallel], "
+                "`linalg.generic` [parallel, parallel, reduction] of `math.fma`.",
+                "- Gradient: `flow.matmul`.",
+                "- Sharing: `B, P -> P`; `B, S(1) -> S(1)`; `P, B -> P`; `S(0), B -> S(0)`; "
+                "`S(1), S(0) -> P`.",
+            ],
+        ),
+        ("flow.add", ["- Gradient: that of the result, as it is."]),
+        ("flow.floor", ["- Gradient: nothing flows back."]),
+        ("flow.identity", ["- Lowers to: nothing: the result is what the operand was."]),
+        ("flow.constant", ["- Gradient: none, since it has no operands."]),
+        ("sbp.box", ["- Sharing: none, since it is what changes a state."]),
+        ("job.minimize", ["| operands, any number | `losses` | a tensor |"]),
+        ("math.fma", ["a * b + c, rounded once."]),
+    ],
+)
+def test_an_entry(said, name: str, lines: list[str]) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = said(name)
+    assert (code, err) == (0, "")
+    shown = out.splitlines()
+    assert shown[0] == f"## {name}"
+    for line in lines:
+        assert line in shown
+
+
+def test_a_call_of_different_types_is_shown_where_there_is_one(said) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = said("flow.cast")
+    assert " : (tensor<2x3xf32>) -> tensor<2x3x" in out
+    assert " : (tensor<2x3xf32>) -> tensor<2x3xf32>" not in out
+
+
+def test_an_op_that_is_none(said) -> None:  # type: ignore[no-untyped-def]
+    assert said("flow.reluu") == (
+        1,
+        "",
+        "there is no op 'flow.reluu': did you mean flow.relu?\n",
+    )
+    _, _, err = said("q")
+    assert err == "there is no op 'q': penstock ops lists those of ours\n"
+
+
+def test_to_a_file(said, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert said("--markdown", "-o", str(tmp_path / "ops.md")) == (0, "", "")
+    assert (tmp_path / "ops.md").read_text() == PAGE.read_text()

@@ -1,0 +1,243 @@
+"""Print the reference of ops, which is made from their classes.
+
+Examples:
+
+    penstock ops                              every op of ours, one line each
+    penstock ops flow.matmul                  all that is known of one
+    penstock ops --markdown -o docs/ops.md    the whole reference, as a page
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import inspect
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import penstock.ir.dialects  # noqa: F401 - defines the ops
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation
+from penstock.ir.dialects import arith, linalg, tensor
+from penstock.ir.dialects.flow.base import Sample, TensorOp
+from penstock.ir.dialects.func import Func
+from penstock.ir.irdl import OURS
+from penstock.ir.lowering import lowered_copy
+from penstock.ir.opdef import registry
+from penstock.ir.printer import print_module
+from penstock.ir.sbp_rules import signatures
+from penstock.ir.types import TensorType
+from penstock.tools.errors import InputError
+from penstock.tools.texts import write_text
+
+_HEAD = """\
+# The operations
+
+This page is made from the op classes in `ir/dialects/` by `make docs`; `penstock ops NAME` prints
+one entry of it. Floats are f32 and f64, integers i8, i32 and i64; there is no boolean tensor:
+comparisons give i8.
+
+Every tensor op has a reference in NumPy, which its example shows. What else an entry says is
+derived from the class, for the call that the entry shows:
+
+- **Lowers to**: the ops it becomes at stage `fused`. Of each `linalg.generic` the kinds of its
+  loops stand in brackets, then the scalar ops of its body; constants are left out.
+- **Gradient**: the ops that its `grad` writes. They are tensor ops again, so gradients of gradients
+  need nothing more.
+- **Sharing** (SBP): how ranks may share the operands and what they then hold of the results.
+  `S(i)`: each has a part along dimension i; `B`: each has the whole; `P`: the whole is the sum of
+  what they have. *Even* ones need extents that divide by the number of ranks. That all have
+  everything (`B` throughout) is always possible and left out.
+"""
+_UPSTREAM = """\
+# Operations of MLIR
+
+From stage `fused` on a module consists of these. They are a part of MLIR's own dialects, with
+MLIR's names, meaning and text: its documentation says the rest.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("name", nargs="?", help="such as flow.matmul")
+    add("--markdown", action="store_true", help="print the whole reference")
+    add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.name:
+        text = entry(find_op(arguments.name))
+    elif arguments.markdown:
+        text = page()
+    else:
+        width = max(len(name) for name, _ in ours())
+        text = "".join(f"{name:{width}}  {summary(cls)}\n" for name, cls in ours())
+    write_text(arguments.output, text)
+    return 0
+
+
+def find_op(name: str) -> type[Operation]:
+    """The class of an op; InputError names the one that may be meant.
+
+    >>> find_op("flow.relu").__name__
+    'Relu'
+    """
+    if name in registry:
+        return registry[name]
+    near = difflib.get_close_matches(name, registry, 1)
+    hint = f"did you mean {near[0]}?" if near else "penstock ops lists those of ours"
+    raise InputError(f"there is no op {name!r}: {hint}")
+
+
+def ours() -> list[tuple[str, type[Operation]]]:
+    """The ops that MLIR does not have, by name."""
+    return [item for item in sorted(registry.items()) if _dialect(item[0]) in OURS]
+
+
+def summary(cls: type[Operation]) -> str:
+    """The first line of an op's documentation.
+
+    >>> summary(find_op("flow.add"))
+    'Sum: z = x + y.'
+    """
+    return (inspect.getdoc(cls) or "").splitlines()[0]
+
+
+def page() -> str:
+    """The whole reference in Markdown."""
+    parts = [_HEAD, "".join(_index())]
+    parts += [entry(cls) for _, cls in ours()]
+    parts += [_UPSTREAM, "\n\n".join(_upstream()) + "\n"]
+    return "\n".join(parts)
+
+
+def _dialect(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _index() -> Iterator[str]:
+    for name, cls in ours():
+        yield f"- [{name}](#{name.replace('.', '')}): {summary(cls)}\n"
+
+
+def _upstream() -> Iterator[str]:
+    rest = [item for item in sorted(registry.items()) if _dialect(item[0]) not in OURS]
+    for dialect, ops in groupby(rest, key=lambda item: _dialect(item[0])):
+        rows = "\n".join(f"| `{name}` | {summary(cls)} |" for name, cls in ops)
+        yield f"## {dialect}\n\n| op | meaning |\n|---|---|\n{rows}"
+
+
+# -- one op ------------------------------------------------------------------------------------
+
+
+def entry(cls: type[Operation]) -> str:
+    """What is known of an op, in Markdown: text, members, one call, what follows from it."""
+    prose, example = _split_doc(cls)
+    parts = [f"## {cls.name}", prose, "\n".join(_members(cls))]
+    if example:
+        parts.append(f"```pycon\n{example}\n```")
+    if issubclass(cls, TensorOp):
+        op = typical_call(cls)
+        parts.append(f"```mlir\n{_call_text(op)}\n```")
+        parts.append("\n".join([_lowering(op), _gradient(op), _sharing(op)]))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _split_doc(cls: type[Operation]) -> tuple[str, str]:
+    """The documentation's text, and its example."""
+    text = inspect.getdoc(cls) or ""
+    prose, mark, example = text.partition(">>>")
+    return prose.strip(), (mark + example).strip()
+
+
+def _members(cls: type[Operation]) -> Iterator[str]:
+    """A table of what the op declares."""
+    declared = cls.definition
+    rows = [(_kind("operand", o.variadic), o.name, o.constraint.description, "")
+            for o in declared.operands]  # fmt: skip
+    for item in declared.attributes.values():
+        default = item.default_attribute
+        note = f", {default} by default" if default is not None else ""
+        rows.append(("attribute", item.name, item.codec.description,
+                     ", may be absent" if item.optional else note))  # fmt: skip
+    rows += [("region", r.name, "", "") for r in declared.regions]
+    rows += [(_kind("result", r.variadic), r.name, r.constraint.description, "")
+             for r in declared.results]  # fmt: skip
+    if rows:
+        yield "| | name | |"
+        yield "|---|---|---|"
+    for kind, name, expected, note in rows:
+        yield f"| {kind} | `{name}` | {expected}{note} |"
+
+
+def _kind(word: str, variadic: bool) -> str:
+    return f"{word}s, any number" if variadic else word
+
+
+def typical_call(cls: type[TensorOp]) -> TensorOp:
+    """The sample that shows most: one of matrices where it takes them, and of different types."""
+    return max((_call(cls, sample) for sample in cls.samples()), key=_shows)
+
+
+def _call(cls: type[TensorOp], sample: Sample) -> TensorOp:
+    """The op on arguments of a function that holds nothing else."""
+    declared = cls.definition
+    names = [group.name for group in declared.operands]
+    types = [TensorType(given.shape, given.element) for given in sample.inputs]
+    function = Func.make("call", types, names=names)
+    op = Builder.at_end(function.body).create(cls, *function.arguments, **sample.attributes)
+    for group, result in zip(declared.results, op.results, strict=True):
+        result.name = group.name
+    return op
+
+
+def _shows(op: TensorOp) -> tuple[int, int]:
+    types = [v.type for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
+    matrices = sum(value.type.rank == 2 for value in op.operands)  # type: ignore[attr-defined]
+    return matrices, len({type.element for type in types})
+
+
+def _call_text(op: TensorOp) -> str:
+    assert op.parent is not None
+    return print_module(op.parent, locations=False).splitlines()[1].strip()
+
+
+def _lowering(op: TensorOp) -> str:
+    names = [word for inner in lowered_copy(op).body if (word := _lowered_word(inner))]
+    return f"- Lowers to: {_list(names) or 'nothing: the result is what the operand was'}."
+
+
+def _lowered_word(op: Operation) -> str:
+    if op.terminator or isinstance(op, arith.Constant | tensor.Empty):
+        return ""
+    if not isinstance(op, linalg.Generic):
+        return f"`{op.name}`"
+    scalars = [f"`{inner.name}`" for inner in op.body
+               if not inner.terminator and not isinstance(inner, arith.Constant)]  # fmt: skip
+    loops = ", ".join(op.iterator_types)
+    return f"`linalg.generic` [{loops}]{' of ' + _list(scalars) if scalars else ''}"
+
+
+def _gradient(op: TensorOp) -> str:
+    if "grad" in type(op).waived:
+        return f"- Gradient: none, since {type(op).waived['grad']}."
+    assert op.block is not None
+    seeds = [op.block.add_argument(result.type) for result in op.results]
+    found = op.grad(Builder.at_end(op.block), seeds)
+    made = [f"`{inner.name}`" for inner in op.block
+            if inner is not op and inner.operands]  # fmt: skip
+    if all(part is None for part in found):
+        return "- Gradient: nothing flows back."
+    return f"- Gradient: {_list(made) or 'that of the result, as it is'}."
+
+
+def _sharing(op: TensorOp) -> str:
+    if "sbp" in type(op).waived:
+        return f"- Sharing: none, since {type(op).waived['sbp']}."
+    found = [s for s in signatures(op) if set(s.operands + s.results) != {"B"}]
+    return f"- Sharing: {'; '.join(f'`{s}`' for s in found) or 'none'}."
+
+
+def _list(words: Sequence[str]) -> str:
+    """The words with commas, each once."""
+    return ", ".join(dict.fromkeys(words))
