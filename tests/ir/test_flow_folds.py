@@ -146,7 +146,7 @@ def test_a_comparison_that_chooses_stays_one_bit_in_registers() -> None:
     )
     module = program(text)
     wanted = interpret(module, sample())
-    run_pipeline(module, "lower,fuse-elementwise,canonicalize")
+    run_pipeline(module, "lower,fuse-elementwise,canonicalize,cse")
     (fused,) = (op for op in module.job.body if op.name == "linalg.generic")
     names = [op.name for op in fused.body]
     assert names == ["arith.constant", "arith.cmpf", "arith.select", "linalg.yield"]
