@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -240,6 +241,10 @@ def global_function(
     config = FunctionConfig() if function_config is None else function_config.clone()
 
     def decorate(function: Callable[..., R]) -> JobFunction[R]:
+        if not inspect.isfunction(function):
+            raise located(
+                TypeError, f"flow.global_function decorates a function, got {kind_of(function)}"
+            )
         return JobFunction(function, type, config, default_session())
 
     return decorate

@@ -15,6 +15,7 @@ from typing import Any
 
 from penstock.blob import Blob, check_blob
 from penstock.errors import kind_of, located
+from penstock.ir.core import Value
 from penstock.ir.dialects.job import Minimize
 from penstock.schedules import (
     CosineScheduler,
@@ -166,16 +167,42 @@ class Optimizer:
                 f"job {trace.job} minimizes already ({trace.minimized.describe()}); "
                 "give one call of minimize all the losses, as a list",
             )
-        losses = loss if isinstance(loss, list | tuple) else [loss]
-        values = [check_blob(one, what).value for one in losses]
+        given = loss if isinstance(loss, list | tuple) else [loss]
+        losses = [check_blob(one, what) for one in given]
+        _check_independent(what, losses)
         if not any(v.attributes["job.trainable"] for v in trace.variables.values()):
             raise located(
                 ValueError, f"job {trace.job} has no trainable variable, so {what} can do nothing"
             )
         made = trace.create(
-            Minimize, values, optimizer=self._options, schedule=self._schedule.describe()
+            Minimize,
+            [blob.value for blob in losses],
+            optimizer=self._options,
+            schedule=self._schedule.describe(),
         )
         trace.minimized = made.location
+
+
+def _check_independent(what: str, losses: Sequence[Blob]) -> None:
+    """No loss may be computed from another: its gradient would count twice."""
+    for position, loss in enumerate(losses):
+        others = {o.value: o for i, o in enumerate(losses) if i != position}
+        if loss.value in others:
+            raise located(ValueError, f"{what} was given loss {loss.name} twice")
+        seen: set[Value] = set()
+        pending = [loss.value]
+        while pending:
+            op = pending.pop().defining_op
+            for value in () if op is None else op.operands:
+                if value in others:
+                    raise located(
+                        ValueError,
+                        f"{what} was given loss {loss.name}, which is computed from loss "
+                        f"{others[value].name}; losses must not depend on each other",
+                    )
+                if value not in seen:
+                    seen.add(value)
+                    pending.append(value)
 
 
 def _loss_scale(what: str, factor: float | None, policy: LossScale | None) -> LossScale | None:

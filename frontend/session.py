@@ -63,10 +63,17 @@ class Session:
             for job in self.jobs.values():
                 job.compile()
             for job in self.jobs.values():
-                for argument in job.executable.description.variables:
-                    self.store.ensure(argument, job.name)
+                self._make_variables(job)
             self.started = user_location()
             settings.lock(True)
+
+    def _make_variables(self, job: JobFunction[Any]) -> None:
+        places = {variable.name: variable.location for variable in job.variables()}
+        for argument in job.executable.description.variables:
+            try:
+                self.store.ensure(argument, job.name)
+            except ValueError as error:
+                raise located(ValueError, str(error), places.get(argument.name)) from None
 
 
 def _check_shared_variables(jobs: list[JobFunction[Any]]) -> None:

@@ -70,8 +70,8 @@ def _declare(
 ) -> Blob:
     location = user_location()
     value = trace.argument(name, shape, dtype, location)
-    trace.fresh(name)
-    blob = Blob(value, name, trace, location)
+    # A feed may have the variable's name; watch points are told apart by the blob's.
+    blob = Blob(value, trace.fresh(name), trace, location)
     trace.variables[name] = Variable(name, blob, attributes, location)
     return blob
 

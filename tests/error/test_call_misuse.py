@@ -1,5 +1,6 @@
 """Wrong arguments, wrong results and wrong order: mistakes around calls."""
 
+import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -192,6 +193,28 @@ def test_decorator_without_parentheses(refused: Refused) -> None:
         @flow.global_function  # type: ignore[arg-type] # here
         def job(x: Five) -> tp.Numpy:
             return x
+
+
+def test_decorating_what_is_no_function(refused: Refused) -> None:
+    with refused(TypeError, "flow.global_function decorates a function, got a partial"):
+        flow.global_function()(functools.partial(print))  # here
+
+
+def test_generator(refused: Refused) -> None:
+    def job(x: Five) -> tp.Numpy:  # type: ignore[misc] # here
+        yield x
+
+    with refused(TypeError, "its body must return a blob, got a generator"):
+        flow.global_function()(job).trace()
+
+
+def test_variable_that_its_initializer_cannot_fill(refused: Refused) -> None:
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        return flow.get_variable("n", (2,), flow.int64, flow.truncated_normal(1))  # here
+
+    with refused(ValueError, "variable 'n' holds int64, which initializer 'truncated_normal'"):
+        job()
 
 
 def test_config_of_another_kind(refused: Refused) -> None:

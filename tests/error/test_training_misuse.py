@@ -96,10 +96,40 @@ def test_losses_of_two_shapes(refused: Refused) -> None:
     @flow.global_function(type="train")
     def train(x: Three) -> None:
         loss = x * variable()
-        optimizer.SGD(CONSTANT).minimize([loss, flow.math.reduce_sum(loss)])  # here
+        optimizer.SGD(CONSTANT).minimize([loss, flow.math.reduce_sum(x * variable())])  # here
 
     with refused(ValueError, "losses of one shape and element type"):
         train.trace()
+
+
+def test_loss_computed_from_another(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        loss = flow.math.multiply(x, variable(), name="first")
+        optimizer.SGD(CONSTANT).minimize([loss, flow.math.add(loss, 1, name="second")])  # here
+
+    with refused(ValueError, "loss second, which is computed from loss first"):
+        train.trace()
+
+
+def test_loss_given_twice(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        loss = x * variable()
+        optimizer.SGD(CONSTANT).minimize([loss, loss])  # here
+
+    with refused(ValueError, "SGD.minimize was given loss multiply twice"):
+        train.trace()
+
+
+def test_loss_of_no_variable(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        variable()
+        optimizer.SGD(CONSTANT).minimize(x * 2)  # here
+
+    with refused(ValueError, "the loss depends on no trainable variable"):
+        train.lower()
 
 
 def test_rate_in_place_of_a_schedule(refused: Refused) -> None:

@@ -1,6 +1,8 @@
 """Element types, placeholders, signatures and settings: what is read before anything is traced."""
 
+import ast
 import logging
+from pathlib import Path
 from typing import Any, Dict, List, Tuple  # noqa: UP035 - users write both forms
 
 import numpy as np
@@ -41,6 +43,22 @@ def test_every_lazy_name_is_there() -> None:
     for name in flow.__all__:
         assert getattr(flow, name) is not None
     assert set(flow.__all__) <= set(dir(flow))
+
+
+def test_type_checkers_see_every_lazy_name() -> None:
+    tree = ast.parse(Path(flow.__file__).read_text())
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = {
+        alias.asname or alias.name
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    seen |= {
+        name.id for node in block.body for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }  # fmt: skip
+    assert seen == set(flow.__all__)
 
 
 def test_a_placeholder_is_its_fields() -> None:

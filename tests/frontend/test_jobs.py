@@ -240,6 +240,40 @@ def test_a_config_is_the_jobs_own() -> None:
     assert list(flow.get_all_variables()) == ["v"]
 
 
+def test_views_of_placeholders_come_back_as_copies() -> None:
+    @flow.global_function()
+    def job(x: Five, unused: Five) -> Tuple[tp.Numpy, tp.Numpy]:  # noqa: UP006
+        return flow.reshape(x, (5, 1)), flow.identity(x)
+
+    given = X.copy()
+    for result in job(given, X):
+        result[0] = 9
+    np.testing.assert_array_equal(given, X)
+
+
+def test_a_body_that_raises_may_be_replaced() -> None:
+    @flow.global_function()
+    def job(x: Five) -> tp.Numpy:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        job(X)
+
+    @flow.global_function()  # type: ignore[no-redef]
+    def job(x: Five) -> tp.Numpy:
+        return x
+
+    np.testing.assert_array_equal(job(X), X)
+
+
+def test_names_of_any_letters() -> None:
+    @flow.global_function()
+    def größe(x: Five) -> tp.Numpy:
+        return flow.math.add(x, 1, name='a"b\\c ü')
+
+    np.testing.assert_array_equal(größe(X), X + 1)
+
+
 def test_jobs_run_from_several_threads() -> None:
     @flow.global_function()
     def job(x: Five) -> tp.Numpy:

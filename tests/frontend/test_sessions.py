@@ -240,6 +240,15 @@ def test_a_cleared_session_forgets_values() -> None:
     np.testing.assert_array_equal(train(X), before)
 
 
+def test_settings_are_fixed_while_a_session_runs(caplog: pytest.LogCaptureFixture) -> None:
+    train, _ = define()
+    train(X)
+    assert flow.config.machine_num(1) is False
+    assert "Nothing happened because the session is running" in caplog.text
+    flow.clear_default_session()
+    assert flow.config.machine_num(1) is None
+
+
 def test_eager_execution_is_off() -> None:
     flow.enable_eager_execution(False)
     assert not flow.eager_execution_enabled()

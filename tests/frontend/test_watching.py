@@ -113,6 +113,22 @@ def test_a_blob_without_gradient_never_fires(caplog: pytest.LogCaptureFixture) -
     assert "watch point square/grad of job train has no gradient" in caplog.text
 
 
+def test_a_feed_and_a_variable_of_one_name() -> None:
+    seen: dict[str, Any] = {}
+
+    @flow.global_function()
+    def job(w: Five) -> tp.Numpy:
+        variable = flow.get_variable("w", (5,), initializer=flow.ones_initializer())
+        flow.watch(w, lambda blob: seen.update(feed=blob.numpy()))
+        flow.watch(variable, lambda blob: seen.update(variable=blob.numpy()))
+        return variable
+
+    np.testing.assert_array_equal(job(X), np.ones(5))
+    np.testing.assert_array_equal(seen["feed"], X)
+    np.testing.assert_array_equal(seen["variable"], np.ones(5))
+    assert list(flow.get_all_variables()) == ["w"]
+
+
 def test_handlers_run_in_every_step() -> None:
     seen: list[Any] = []
     job = train_job(("w", lambda blob: seen.append(float(blob.numpy()[0]))))
