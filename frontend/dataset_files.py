@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,7 +104,7 @@ def _member(path: Path, archive: zipfile.ZipFile, name: str, rank: int) -> NDArr
 
 
 def _npy_header(
-    path: Path, stream: io.BufferedIOBase, name: str
+    path: Path, stream: IO[bytes] | io.BufferedIOBase, name: str
 ) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Shape and dtype of version 1.0's header, by its one spelling; NumPy evaluates a literal."""
     start = stream.read(10)
@@ -116,7 +116,7 @@ def _npy_header(
     return tuple(int(size) for size in sizes.split(",") if size.strip()), np.dtype(dtype)
 
 
-def _exactly(path: Path, stream: io.BufferedIOBase, declared: int) -> bytes:
+def _exactly(path: Path, stream: IO[bytes] | io.BufferedIOBase, declared: int) -> bytes:
     """The rest of the stream, which must be `declared` bytes long."""
     size = path.stat().st_size
     if declared > size * _DEFLATE_LIMIT:

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from penstock.ir.core import Operation
+from penstock.ir.opdef import Definition
 
 _PIECE = re.compile(
     r"`([^`]+)`|type\(\$(\w+)\)|\$(\w+)(\^?)|(attr-dict|functional-type)|(\()|(\)\?)"
@@ -45,17 +45,16 @@ def _spaced(kind: str, word: str, previous: str) -> bool:
 
 
 @cache
-def form_of(cls: type[Operation]) -> tuple[Piece, ...] | None:
+def form_of(definition: Definition) -> tuple[Piece, ...] | None:
     """The compiled custom form of an op class; None if it declares none."""
-    text: str | None = getattr(cls, "assembly", None)
+    text = definition.assembly
     if text is None:
         return None
-    definition = cls.definition
     attributes = definition.attributes
     fixed = not any(group.variadic for group in definition.operands)
     operands = {group.name: group.position for group in definition.operands if fixed}
-    groups = (*definition.operands, *definition.results)
-    varying = {group.name for group in groups if group.variadic}
+    varying = {group.name for group in definition.operands if group.variadic}
+    varying |= {group.name for group in definition.results if group.variadic}
     results = {group.name: group.position for group in definition.results if not group.variadic}
     stack: list[list[Piece]] = [[]]
     anchors: list[str] = []
@@ -88,13 +87,13 @@ def form_of(cls: type[Operation]) -> tuple[Piece, ...] | None:
 
 
 @cache
-def named_attributes(cls: type[Operation]) -> frozenset[str]:
+def named_attributes(definition: Definition) -> frozenset[str]:
     """The attributes that the custom form shows in a place of their own."""
 
     def names(pieces: tuple[Piece, ...]) -> set[str]:
-        found = {cls.definition.attributes[p.word].name for p in pieces if p.kind == "attribute"}
+        found = {definition.attributes[p.word].name for p in pieces if p.kind == "attribute"}
         for piece in pieces:
             found |= names(piece.inner)
         return found
 
-    return frozenset(names(form_of(cls) or ()))
+    return frozenset(names(form_of(definition) or ()))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr
 from penstock.ir.codecs import Codec
@@ -32,7 +32,7 @@ registry: dict[str, type[Operation]] = {}
 """Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Definition:
     """What an op class declares, in order."""
 
@@ -42,6 +42,8 @@ class Definition:
     regions: list[region] = field(default_factory=list)
     segmented: bool = False
     """Several operand groups vary in length, so `operandSegmentSizes` says where each begins."""
+    assembly: str | None = None
+    """The custom form, in the words of `penstock.ir.assembly`."""
 
 
 class _Operands:
@@ -145,10 +147,17 @@ class attribute(Generic[T]):
     and then read None.
     """
 
+    @overload
+    def __init__(
+        self: attribute[T | None], codec: Codec[T], *, optional: Literal[True], key: str = ""
+    ) -> None: ...
+    @overload
+    def __init__(self, codec: Codec[T], default: T | None = None, *, key: str = "") -> None: ...
     def __init__(
         self,
-        codec: Codec[T],
-        default: T | None = None,
+        codec: Codec[Any],
+        default: Any = None,
+        *,
         optional: bool = False,
         key: str = "",
     ) -> None:
@@ -176,11 +185,16 @@ class attribute(Generic[T]):
         if stored is None:
             if self.default is None and not self.optional:
                 op.fail(f"attribute {self.name!r} is missing: expected {self.codec.description}")
-            return self.default  # type: ignore[return-value]
-        return self.codec.decode(stored)
+            default: T = self.default
+            return default
+        value: T = self.codec.decode(stored)
+        return value
 
     def __set__(self, op: Operation, value: T) -> None:
-        op.attributes[self.name] = self.codec.encode(value)
+        if value is None:
+            op.attributes.pop(self.name, None)
+        else:
+            op.attributes[self.name] = self.codec.encode(value)
 
 
 class region:
@@ -225,7 +239,7 @@ def define(cls: type[Operation]) -> None:
     Members stand in order of declaration; one that a subclass declares anew stands there.
     """
     definition = Definition()
-    for name, member in _members(cls).items():
+    for key, member in _members(cls).items():
         if isinstance(member, _Operands):
             _place(member, len(definition.operands), cls)
             definition.operands.append(member)
@@ -233,12 +247,13 @@ def define(cls: type[Operation]) -> None:
             _place(member, len(definition.results), cls)
             definition.results.append(member)
         elif isinstance(member, attribute):
-            definition.attributes[name] = member
+            definition.attributes[key] = member
         elif isinstance(member, region):
             definition.regions.append(member)
     definition.segmented = sum(group.variadic for group in definition.operands) > 1
+    definition.assembly = getattr(cls, "assembly", None)
     cls.definition = definition
-    name = cls.__dict__.get("name")
+    name: object = cls.__dict__.get("name")
     if isinstance(name, str) and name:
         if name in registry:
             raise TypeError(f"op {name} is defined twice: by {registry[name]} and {cls}")

@@ -260,7 +260,7 @@ class Parser(AttributeParser):
         if read is not None:
             made: Operation = read(self)
             return made
-        form = form_of(cls)
+        form = form_of(cls.definition)
         if form is None:
             self.fail(f'{name} has no custom form: write "{name}"(...)', start, end)
         return _FormReader(self, cls, start, end).read(form)

@@ -13,7 +13,7 @@ from penstock.ir.assembly import Piece, form_of, named_attributes
 from penstock.ir.attributes import Attribute, IntegerAttr, entry_text
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.location import UNKNOWN, Location
-from penstock.ir.opdef import SEGMENTS
+from penstock.ir.opdef import SEGMENTS, Definition
 from penstock.ir.types import result_text
 
 _NAME = re.compile(r"[A-Za-z_$.-][\w$.-]*\Z", re.ASCII)
@@ -87,7 +87,7 @@ class Printer:
         """One operation on lines of its own."""
         out = self.out
         out.append(indent + self._define(op) if op.results else indent)
-        form = None if self.generic else form_of(type(op))
+        form = None if self.generic else form_of(op.definition)
         if form is not None:
             out.append(op.name)
             self._form(op, form)
@@ -155,7 +155,7 @@ class Printer:
 
     def attribute_dictionary(self, op: Operation, hidden: Collection[str] = ()) -> str:
         """`{...}` of the attributes not shown elsewhere and not at their default, or nothing."""
-        skip, defaults = _unshown(type(op))
+        skip, defaults = _unshown(op.definition)
         shown = {
             name: value
             for name, value in op.attributes.items()
@@ -220,10 +220,10 @@ def split_attributes(op: Operation) -> tuple[dict[str, Attribute], dict[str, Att
 
 
 @cache
-def _unshown(cls: type[Operation]) -> tuple[frozenset[str], dict[str, Attribute | None]]:
+def _unshown(definition: Definition) -> tuple[frozenset[str], dict[str, Attribute | None]]:
     """Attributes that stand elsewhere in the custom form, and the values that need no words."""
-    defaults = {d.name: d.default_attribute for d in cls.definition.attributes.values()}
-    return named_attributes(cls) | {SEGMENTS}, defaults
+    defaults = {d.name: d.default_attribute for d in definition.attributes.values()}
+    return named_attributes(definition) | {SEGMENTS}, defaults
 
 
 def _group(op: Operation, name: str) -> Sequence[Value]:

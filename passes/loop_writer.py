@@ -137,7 +137,7 @@ class LoopWriter:
         self, lower: Value, upper: Value, step: int, initial: Sequence[Value], name: str
     ) -> Sequence[BlockArgument]:
         """Open a loop: its index, then the values carried from turn to turn."""
-        region = scf.For.block(initial, name)
+        region = scf.For.code_for(initial, name)
         operands = [lower, upper, self.index(step), *initial]
         loop = scf.For(operands, None, {}, [region], self.location)
         self._insert(loop, len(self.scopes) - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from penstock.ir.attributes import Attribute, StringAttr
 from penstock.ir.codecs import STRING
@@ -78,4 +78,4 @@ class Module(Operation):
                 f"expected one public function, the job, and got {len(public)}: "
                 "mark the others private"
             )
-        return cast(Func, public[0])
+        return public[0]

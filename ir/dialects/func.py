@@ -173,7 +173,9 @@ def _text(entries: dict[str, Attribute]) -> str:
 
 def _read_arguments(p: Parser) -> tuple[Block | None, list[Type], list[dict[str, Attribute]]]:
     """`(%x: t {...} loc(...), ...)`, or `(t, ...)` of an external function (no block)."""
-    block, types, attributes = Block(), [], []
+    block = Block()
+    types: list[Type] = []
+    attributes: list[dict[str, Attribute]] = []
     p.expect("(")
     named = p.kind == "value" or p.word == ")"
     while not p.accept(")"):
@@ -199,7 +201,8 @@ def _read_results(p: Parser) -> tuple[list[Type], list[dict[str, Attribute]]]:
         return [], []
     if not (p.word == "(" and p.kind == "punct"):
         return [p.type()], [{}]
-    types, attributes = [], []
+    types: list[Type] = []
+    attributes: list[dict[str, Attribute]] = []
     p.expect("(")
     while not p.accept(")"):
         if types:

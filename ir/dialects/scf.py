@@ -28,7 +28,7 @@ class For(Operation):
     code = region()
 
     @staticmethod
-    def block(carried: Sequence[Value] = (), name: str = "") -> Region:
+    def code_for(carried: Sequence[Value] = (), name: str = "") -> Region:
         """The region of a loop that carries values of these types: index first."""
         return Region(Block([ty.index, *(v.type for v in carried)], [name]))
 
