@@ -152,7 +152,7 @@ def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[
             if part.type is not value.type:
                 op.fail(f"gave a gradient of {part.type} for an operand of {value.type}")
             _accumulate(b, gradients, value, part)
-    _erase_unused(b, last, set(gradients.values()))
+    _erase_unused(b, last, {gradients[v] for v in op.operands if v in gradients})
 
 
 def _accumulate(b: Builder, gradients: dict[Value, Value], value: Value, part: Value) -> None:
