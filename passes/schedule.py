@@ -193,8 +193,8 @@ class _Shape:
 
 def _turns(extent: int, wanted: int) -> int:
     """How many turns to write out: about as many as wanted, without a rest if that may be."""
-    exact = [n for n in (wanted, wanted + 1, wanted - 1) if extent % n == 0]
-    return exact[0] if exact else min(wanted, extent)
+    near = (wanted, wanted + 1, max(2, wanted - 1))
+    return next((n for n in near if extent % n == 0), min(wanted, extent))
 
 
 def _strides(op: linalg.Generic, i: int) -> list[int]:
