@@ -51,6 +51,19 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
     """Write all variables, or those given, as a checkpoint; starts the session.
 
     Raises a located ValueError where `path` is a folder that is not empty.
+
+    >>> import os, tempfile
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job() -> tp.Numpy:
+    ...     return flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "first")
+    ...     flow.checkpoint.save(path)
+    ...     flow.checkpoint.get(path)["w"].numpy()
+    array([1., 1.], dtype=float32)
     """
     store = started_session().store
     arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
@@ -85,6 +98,17 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
     Values are arrays, live variables or those of a checkpoint. Names that are no variable are
     skipped, or a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError where shape
     or element type differ.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job() -> tp.Numpy:
+    ...     return flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    >>> flow.load_variables({"w": np.array([3, 4], np.float32)})
+    >>> job()
+    array([3., 4.], dtype=float32)
     """
     if not isinstance(value_dict, Mapping):
         raise located(

@@ -35,6 +35,18 @@ def dense(
     an initializer is given. Every layer of a job needs a name of its own.
 
     Raises TypeError or ValueError, located, for what does not fit.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+    ...     ones = flow.ones_initializer()
+    ...     return flow.layers.dense(x, 2, flow.nn.relu, kernel_initializer=ones, name="fc")
+    >>> job(np.array([[1, 2, 3], [-4, -5, -6]], np.float32))
+    array([[6., 6.],
+           [0., 0.]], dtype=float32)
     """
     what = "flow.layers.dense"
     inputs = check_blob(inputs, what)

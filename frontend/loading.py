@@ -108,6 +108,17 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
 
     Raises `penstock.ir.diagnostics.IRError`, with the line of the text and a caret, for what is no
     such text.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return x * x
+    >>> text = job.lower().as_text("loops")
+    >>> flow.compile(text)(np.array([1, 2, 3], np.float32))
+    array([1., 4., 9.], dtype=float32)
     """
     if isinstance(text_or_path, str) and "{" in text_or_path:
         text, source = text_or_path, "<text>"

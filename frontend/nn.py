@@ -71,6 +71,19 @@ def sparse_softmax_cross_entropy_with_logits(
 
     `labels` are integers of shape [...], or [..., 1]; `logits` are floats of shape [..., classes].
     The loss has shape [...]. A label outside the classes gives NaN.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(
+    ...     labels: tp.Numpy.Placeholder((2,), dtype=flow.int32),
+    ...     logits: tp.Numpy.Placeholder((2, 2)),
+    ... ) -> tp.Numpy:
+    ...     return flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+    >>> job(np.array([1, 0], np.int32), np.array([[0, 1000], [0, 1000]], np.float32))
+    array([   0., 1000.], dtype=float32)
     """
     what = "flow.nn.sparse_softmax_cross_entropy_with_logits"
     labels, logits = check_blob(labels, what), check_blob(logits, what)

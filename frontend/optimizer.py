@@ -220,7 +220,23 @@ def _loss_scale(what: str, factor: float | None, policy: LossScale | None) -> Lo
 
 
 class SGD(Optimizer):
-    """Gradient descent: w -= lr * g, or, with momentum, v = momentum * v - lr * g and w += v."""
+    """Gradient descent: w -= lr * g, or, with momentum, v = momentum * v - lr * g and w += v.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function(type="train")
+    ... def train(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+    ...     loss = x * flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    ...     scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+    ...     flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+    ...     return loss
+    >>> train(np.array([2, 4], np.float32))
+    array([2., 4.], dtype=float32)
+    >>> flow.get_all_variables()["w"].numpy()
+    array([0.5, 0. ], dtype=float32)
+    """
 
     kind = "sgd"
 

@@ -1,7 +1,7 @@
 """Learning rates as functions of the step, counted from 0.
 
-A schedule is an immutable description. `learning_rate(step)` is its meaning in Python; `describe()`
-is what goes into the module, from which the compiled step computes the same rate.
+A schedule is an immutable description: `describe()` is what goes into the module, where the one
+formula stands from which the compiled step computes the rate, and `learning_rate(step)` too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from penstock.errors import kind_of, located
+from penstock.ir.dialects.job_schedule import rate_at
 
 
 def _number(value: object, what: str) -> float:
@@ -64,11 +65,6 @@ class Warmup:
     kind: str
     steps: int
     multiplier: float
-
-    def learning_rate(self, base: float, step: int) -> float:
-        if self.kind == "constant":
-            return base * self.multiplier
-        return base * (self.multiplier + (1 - self.multiplier) * step / self.steps)
 
     def describe(self) -> dict[str, Any]:
         return {"kind": self.kind, "steps": self.steps, "multiplier": self.multiplier}
@@ -149,19 +145,13 @@ class LrScheduler:
         object.__setattr__(self, name, value)
 
     def learning_rate(self, step: int) -> float:
-        """The rate of this step; the warm-up wins while it lasts.
+        """The rate of this step, counted from 0; the warm-up wins while it lasts.
 
         >>> import penstock as flow
         >>> flow.optimizer.PiecewiseConstantScheduler([10], [0.1, 0.01]).learning_rate(11)
         0.01
         """
-        if self.warmup is not None and step < self.warmup.steps:
-            return self.warmup.learning_rate(self.base_lr, step)
-        return self.decayed(step)
-
-    def decayed(self, step: int) -> float:
-        """The rate without warm-up."""
-        raise NotImplementedError
+        return rate_at(self.describe(), step)
 
     def describe(self) -> dict[str, Any]:
         """The schedule as plain values.
@@ -200,10 +190,6 @@ class PiecewiseConstantScheduler(LrScheduler):
             )
         self._set("base_lr", self.values[0])
 
-    def decayed(self, step: int) -> float:
-        pairs = zip(self.boundaries, self.values, strict=False)
-        return next((rate for bound, rate in pairs if step <= bound), self.values[-1])
-
 
 @dataclass(frozen=True)
 class PiecewiseScalingScheduler(LrScheduler):
@@ -226,12 +212,6 @@ class PiecewiseScalingScheduler(LrScheduler):
                 f"{len(self.scale)} scales and {len(self.boundaries)} boundaries",
             )
 
-    def decayed(self, step: int) -> float:
-        assert isinstance(self.scale, tuple)
-        pairs = zip(self.boundaries, (1.0, *self.scale), strict=False)
-        scale = next((s for bound, s in pairs if step <= bound), (1.0, *self.scale)[-1])
-        return self.base_lr * scale
-
 
 @dataclass(frozen=True)
 class PolynomialScheduler(LrScheduler):
@@ -248,13 +228,6 @@ class PolynomialScheduler(LrScheduler):
     cycle: bool = False
     warmup: Warmup | None = None
 
-    def decayed(self, step: int) -> float:
-        total, now = self.steps, min(step, self.steps)
-        if self.cycle:
-            total, now = self.steps * max(1, math.ceil(step / self.steps)), step
-        span = self.base_lr - self.end_learning_rate
-        return float(span * (1 - now / total) ** self.power + self.end_learning_rate)
-
 
 @dataclass(frozen=True)
 class CosineScheduler(LrScheduler):
@@ -265,10 +238,6 @@ class CosineScheduler(LrScheduler):
     steps: int
     alpha: float = 0.0
     warmup: Warmup | None = None
-
-    def decayed(self, step: int) -> float:
-        wave = 0.5 * (1 + math.cos(math.pi * min(step, self.steps) / self.steps))
-        return self.base_lr * ((1 - self.alpha) * wave + self.alpha)
 
 
 @dataclass(frozen=True)
@@ -283,11 +252,6 @@ class LinearCosineScheduler(LrScheduler):
     beta: float = 0.001
     warmup: Warmup | None = None
 
-    def decayed(self, step: int) -> float:
-        wave = 0.5 * (1 + math.cos(2 * math.pi * self.num_periods * step / self.steps))
-        left = (self.steps - step) / self.steps
-        return self.base_lr * ((self.alpha + left) * wave + self.beta)
-
 
 @dataclass(frozen=True)
 class _Decay(LrScheduler):
@@ -297,18 +261,11 @@ class _Decay(LrScheduler):
     staircase: bool = False
     warmup: Warmup | None = None
 
-    def passed(self, step: int) -> float:
-        """step / steps, whole where `staircase` is on."""
-        return float(step // self.steps) if self.staircase else step / self.steps
-
 
 class ExponentialScheduler(_Decay):
     """base_lr * decay_rate^(step / steps), the exponent whole with `staircase`"""
 
     kind = "exponential"
-
-    def decayed(self, step: int) -> float:
-        return float(self.base_lr * self.decay_rate ** self.passed(step))
 
 
 class InverseTimeScheduler(_Decay):
@@ -316,14 +273,8 @@ class InverseTimeScheduler(_Decay):
 
     kind = "inverse_time"
 
-    def decayed(self, step: int) -> float:
-        return self.base_lr / (1 + self.decay_rate * self.passed(step))
-
 
 class NaturalExpScheduler(_Decay):
     """base_lr * exp(-decay_rate * step / steps), the quotient whole with `staircase`"""
 
     kind = "natural_exp"
-
-    def decayed(self, step: int) -> float:
-        return self.base_lr * math.exp(-self.decay_rate * self.passed(step))

@@ -35,6 +35,19 @@ def get_variable(
     `trainable=False`, integers never are. `distribute` and `model_name` are checked and, on one
     device, change nothing. Raises TypeError or ValueError where the name stands for something else
     already, and for one made again with `reuse=False`.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job() -> tp.Numpy:
+    ...     with flow.scope.namespace("model"):
+    ...         return flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    >>> job()
+    array([1., 1.], dtype=float32)
+    >>> list(flow.get_all_variables())
+    ['model-w']
     """
     trace = current_trace("flow.get_variable")
     if not isinstance(name, str) or not name:

@@ -36,6 +36,18 @@ def watch(
     without an annotation it gets a `LocalMirroredTensor`. A string is printed before the value,
     None prints the value. Handlers run on the calling thread, in the middle of the step. If one
     raises, the step is completed and the call raises that exception.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> def handler(y: tp.Numpy) -> None:
+    ...     print("out:", y)
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((3,))) -> None:
+    ...     flow.watch(flow.nn.relu(x), handler)
+    >>> job(np.array([-1, 0, 1], np.float32))
+    out: [0. 0. 1.]
     """
     _watch("flow.watch", Watch, blob_watched, handler_or_prompt)
 
@@ -46,6 +58,20 @@ def watch_diff(
     """Like `watch`, with the gradient of the loss's sum by this blob.
 
     It fires only where the blob receives a gradient: in a train job, on the way to the loss.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function(type="train")
+    ... def job(x: tp.Numpy.Placeholder((3,))) -> None:
+    ...     w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+    ...     loss = x * w
+    ...     scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+    ...     flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+    ...     flow.watch_diff(w, "gradient:")
+    >>> job(np.array([1, 2, 3], np.float32))
+    gradient: [1. 2. 3.]
     """
     _watch("flow.watch_diff", WatchDiff, blob_watched, handler_or_prompt)
 
