@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from penstock.codegen.writer import Writer
 
-
 UNROLLED = 64
 """Turns up to which LLVM may unroll a loop, whole or in part.
 

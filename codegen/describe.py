@@ -37,11 +37,10 @@ ROLES = {
 def describe(module: Module) -> dict[str, Any]:
     """The description of a job at stage `loops`, in plain JSON values.
 
-    Raises a located `IRError` where an argument lacks a role or what its role needs.
+    Raises a located `IRError` where an argument lacks a role or what its role needs. The module is
+    one that `emit_llvm` takes.
     """
     job = module.job
-    if job.is_external:
-        job.fail(f"the job @{job.sym_name} has no body")
     kind = module.attributes.get("job.type")
     if not isinstance(kind, StringAttr) or kind.value not in ("train", "predict"):
         module.fail(f'expected job.type = "train" or "predict" on the module, got {kind}')

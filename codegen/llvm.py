@@ -9,6 +9,8 @@ from __future__ import annotations
 import ctypes
 import itertools
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,8 +21,9 @@ from penstock.codegen.scalar_table import LIBM
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
 
-LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")
-"""Processors to compile for beside the host: the levels of the x86-64 psABI."""
+LEVELS = ("x86-64-v3", "x86-64-v4")
+"""Processors to compile for beside the host: levels of the x86-64 psABI. Those below lack fused
+multiplication and f16, which would become calls."""
 
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _libraries = itertools.count()
@@ -55,19 +58,27 @@ def target_machine(cpu: str | None) -> Any:
     )
 
 
-def parse(source: LLVMText, machine: Any) -> Any:
-    """The checked LLVM module of a text.
+@contextmanager
+def parsed(source: LLVMText, machine: Any) -> Iterator[Any]:
+    """The checked LLVM module of a text, for as long as the `with` takes.
 
-    Raises `IRError` at the operation whose line LLVM rejects.
+    Module and context are given back here and in this order: the garbage collector would take them
+    in any, and LLVM ends the process over the wrong one. Raises `IRError` at the operation whose
+    line LLVM rejects.
     """
-    try:
-        module = binding.parse_assembly(source.text, binding.create_context())
-        module.triple = machine.triple
-        module.data_layout = str(machine.target_data)
-        module.verify()
-    except RuntimeError as error:
-        raise _rejection(source, str(error)) from None
-    return module
+    with binding.create_context() as context:
+        try:
+            module = binding.parse_assembly(source.text, context)
+        except RuntimeError as error:
+            raise _rejection(source, str(error)) from None
+        with module:
+            module.triple = machine.triple
+            module.data_layout = str(machine.target_data)
+            try:
+                module.verify()
+            except RuntimeError as error:
+                raise _rejection(source, str(error)) from None
+            yield module
 
 
 def _rejection(source: LLVMText, message: str) -> IRError:
@@ -77,36 +88,41 @@ def _rejection(source: LLVMText, message: str) -> IRError:
         return IRError(Diagnostic(f"LLVM rejects the module's text: {what}"))
     line = int(found[1])
     op = source.origin(line)
-    text = source.text.splitlines()[line - 1].strip()
-    what = f"LLVM rejects `{text}`, line {line} of stage llvm: {found[2]}"
+    lines = source.text.splitlines()
+    text = f"`{lines[line - 1].strip()}`" if line <= len(lines) else "the end of the text"
+    what = f"LLVM rejects {text}, line {line} of stage llvm: {found[2]}"
     if op is None:
         return IRError(Diagnostic(what))
     return IRError(Diagnostic(f"{op.name}: {what}", op.location))
 
 
 def optimise(module: Any, machine: Any) -> None:
-    """Run LLVM's pipeline, loop vectorisation included, in place."""
+    """Run LLVM's pipeline, vectorisation included, in place."""
     options = binding.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = True
     options.slp_vectorization = True
-    builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
+    # The builder holds what is known of the module, so it goes first.
+    with (
+        options,
+        binding.create_pass_builder(machine, options) as builder,
+        builder.getModulePassManager() as passes,
+    ):
+        passes.run(module, builder)
 
 
 def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
     """The relocatable object of a text for a processor, the host's where None."""
     machine = target_machine(cpu)
-    module = parse(source, machine)
-    optimise(module, machine)
-    return bytes(machine.emit_object(module))
+    with parsed(source, machine) as module:
+        optimise(module, machine)
+        return bytes(machine.emit_object(module))
 
 
-def compile_assembly(source: LLVMText, cpu: str | None = None) -> str:
-    """The assembly text of a text for a processor, the host's where None."""
-    machine = target_machine(cpu)
-    module = parse(source, machine)
-    optimise(module, machine)
-    return str(machine.emit_assembly(module))
+def compile_assembly(source: LLVMText, machine: Any) -> str:
+    """The assembly text of a text for a target machine."""
+    with parsed(source, machine) as module:
+        optimise(module, machine)
+        return str(machine.emit_assembly(module))
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,8 @@ def emit_llvm(module: Module) -> LLVMText:
     verify(module)
     writer = Writer()
     job = module.job
+    if job.is_external:
+        job.fail(f"the job @{job.sym_name} has no body")
     functions: dict[str, Func] = {}
     symbols: dict[str, str] = {}
     for op in module.body:
@@ -90,6 +92,8 @@ def _name(op: Operation) -> str:
 
 def _write_entry(writer: Writer, job: Func, entry: str, body: str) -> None:
     """The function with the fixed signature, which loads the pointers and calls the body."""
+    if job.is_external:
+        job.fail(f"the job @{job.sym_name} has no body")
     if job.type.results or not all(isinstance(t, MemRefType) for t in job.type.inputs):
         job.fail(f"the job @{job.sym_name} is {job.type}: expected memrefs to nothing")
     writer.op = job

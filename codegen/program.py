@@ -34,7 +34,7 @@ class Program:
     @cached_property
     def asm(self) -> str:
         """The text of stage `asm`: the object's code, compiled once more to be read."""
-        return llvm.compile_assembly(self.source, self.cpu)
+        return llvm.compile_assembly(self.source, llvm.target_machine(self.cpu))
 
     def load(self) -> tuple[int, Loaded]:
         """Load the object into this process.

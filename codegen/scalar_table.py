@@ -4,10 +4,12 @@ A row is LLVM text with placeholders. The last line is the value; lines before i
 later lines may use:
 
     {0} {1} ...      the operands              {t0} {t1} ...    their types
-    {t}              the result's type         {s} {s0} ...     a type in an intrinsic's name
+    {t}              the result's type         {predicate}      the op's predicate
+    {t:1.5} {i32:7}  a constant of that type
     {i1} {f32} ...   that type, as a vector where the result is one
-    {t:1.5} {i32:7}  a constant of that type   {predicate}      the op's predicate
-    {f}              the `f` that ends libm's names for float
+
+`@llvm.name(...)` is a call of an intrinsic and `@name(...)` one of libm, all of it in the result's
+type.
 
 A row may stand for some element types only, named after the op: `arith.truncf f64 f16`. Vectors
 take the rows of their elements, except where a row calls libm. A last line that is an operand
@@ -27,16 +29,6 @@ import re
 Table = dict[str, str]
 
 
-def _intrinsic(name: str, operands: int = 1) -> str:
-    arguments = ", ".join(f"{{t}} {{{i}}}" for i in range(operands))
-    return f"call {{t}} @llvm.{name}.{{s}}({arguments})"
-
-
-def _libm(name: str, operands: int = 1) -> str:
-    arguments = ", ".join(f"{{t}} {{{i}}}" for i in range(operands))
-    return f"call {{t}} @{name}{{f}}({arguments})"
-
-
 ARITH: Table = {
     "arith.addf": "fadd {t} {0}, {1}",
     "arith.subf": "fsub {t} {0}, {1}",
@@ -44,8 +36,8 @@ ARITH: Table = {
     "arith.divf": "fdiv {t} {0}, {1}",
     "arith.remf": "frem {t} {0}, {1}",
     "arith.negf": "fneg {t} {0}",
-    "arith.maximumf": _intrinsic("maximum", 2),
-    "arith.minimumf": _intrinsic("minimum", 2),
+    "arith.maximumf": "@llvm.maximum({0}, {1})",
+    "arith.minimumf": "@llvm.minimum({0}, {1})",
     "arith.addi": "add {t} {0}, {1}",
     "arith.subi": "sub {t} {0}, {1}",
     "arith.muli": "mul {t} {0}, {1}",
@@ -61,8 +53,8 @@ ARITH: Table = {
         step = sext {i1} {lower} to {t}
         add {t} {quotient}, {step}
     """,
-    "arith.maxsi": _intrinsic("smax", 2),
-    "arith.minsi": _intrinsic("smin", 2),
+    "arith.maxsi": "@llvm.smax({0}, {1})",
+    "arith.minsi": "@llvm.smin({0}, {1})",
     "arith.andi": "and {t} {0}, {1}",
     "arith.ori": "or {t} {0}, {1}",
     "arith.xori": "xor {t} {0}, {1}",
@@ -103,7 +95,17 @@ _ROUND_TO_BF16 = """
     bitcast {i16} {half} to {bf16}
 """
 
+# Not `fpext`: LLVM would move it behind other ops and then round by a call of the runtime library.
+_WIDEN_BF16 = """
+    half = bitcast {bf16} {0} to {i16}
+    wide = zext {i16} {half} to {i32}
+    bits = shl {i32} {wide}, {i32:16}
+    single = bitcast {i32} {bits} to {f32}
+"""
+
 NARROW: Table = {
+    "arith.extf bf16 f32": _WIDEN_BF16 + "{single}",
+    "arith.extf bf16 f64": _WIDEN_BF16 + "fpext {f32} {single} to {f64}",
     "arith.truncf f32 bf16": _ROUND_TO_BF16.replace("{single}", "{0}"),
     "arith.truncf f64 bf16": "single = fptrunc {f64} {0} to {f32}" + _ROUND_TO_BF16,
     # By way of float, rounded to odd: a last bit set for all that was cut off, so that the second
@@ -123,29 +125,34 @@ NARROW: Table = {
 }
 
 MATH: Table = {
-    "math.absf": _intrinsic("fabs"),
-    "math.sqrt": _intrinsic("sqrt"),
-    "math.rsqrt": "root = call {t} @llvm.sqrt.{s}({t} {0})\nfdiv {t} {t:1.0}, {root}",
-    "math.exp": _intrinsic("exp"),
-    "math.expm1": _libm("expm1"),
-    "math.log": _intrinsic("log"),
-    "math.log1p": _libm("log1p"),
-    "math.tanh": _libm("tanh"),
-    "math.sin": _intrinsic("sin"),
-    "math.cos": _intrinsic("cos"),
-    "math.erf": _libm("erf"),
-    "math.floor": _intrinsic("floor"),
-    "math.ceil": _intrinsic("ceil"),
-    "math.roundeven": _intrinsic("roundeven"),
+    "math.absf": "@llvm.fabs({0})",
+    "math.sqrt": "@llvm.sqrt({0})",
+    "math.rsqrt": "root = @llvm.sqrt({0})\nfdiv {t} {t:1.0}, {root}",
+    "math.exp": "@llvm.exp({0})",
+    "math.expm1": "@expm1({0})",
+    "math.log": "@llvm.log({0})",
+    "math.log1p": "@log1p({0})",
+    "math.tanh": "@tanh({0})",
+    "math.sin": "@llvm.sin({0})",
+    "math.cos": "@llvm.cos({0})",
+    "math.erf": "@erf({0})",
+    "math.floor": "@llvm.floor({0})",
+    "math.ceil": "@llvm.ceil({0})",
+    "math.roundeven": "@llvm.roundeven({0})",
     # Not the intrinsic: LLVM would turn some exponents into products and roots, rounded otherwise.
-    "math.powf": _libm("pow", 2),
-    "math.fma": _intrinsic("fma", 3),
+    "math.powf": "@pow({0}, {1})",
+    "math.fma": "@llvm.fma({0}, {1}, {2})",
 }
 
 TABLE: Table = ARITH | CASTS | NARROW | MATH
 """Every op on scalars that the CPU has; targets with other means put their own rows over it."""
 
-LIBM = frozenset(re.findall(r"@(\w+)\{f\}", "".join(TABLE.values()))) | {
+CALLED = r"@([\w.]+)\("
+"""Finds the functions that a row calls, without the endings that say for which type."""
+
+LIBM = frozenset(
+    name for row in TABLE.values() for name in re.findall(CALLED, row) if "." not in name
+) | {
     "ceil", "cos", "exp", "floor", "fma", "fmod", "log", "roundeven", "sin", "sqrt",
 }  # fmt: skip
 """The functions of libm that compiled code may call, as named for double: those of rows, and those

@@ -16,10 +16,11 @@ from penstock.ir.core import Operation
 from penstock.ir.types import Type
 
 _PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([^{}]+))?\}")
-_CALL = re.compile(r"call (?P<type>.+?) @(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")
+_CALL = re.compile(r"@(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")
 _WORDS = (ty.i1, ty.i8, ty.i16, ty.i32, ty.i64, ty.f16, ty.bf16, ty.f32, ty.f64)
 _TYPES = {str(type): type for type in _WORDS}
 _VALUE = re.compile(r"\{\w+\}\Z")
+_LIBM_CALL = re.compile(r"@\w+\(")
 _LIBM_TYPES = (ty.f32, ty.f64)
 _HALVES = (ty.f16, ty.bf16)
 # Ops that move or take apart the bits of a float of 16 bits, or that convert it themselves.
@@ -72,8 +73,8 @@ class ScalarWriter:
         source, target = element_of(types[0]), element_of(types[-1])
         row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
         if row is None:
-            op.fail(f"there is no code for it from {source} to {target}; do it in two steps")
-        if "{f}" in row and types[-1] not in _LIBM_TYPES:
+            op.fail(f"there is no code for it from {source} to {target} on this target")
+        if types[-1] not in _LIBM_TYPES and _LIBM_CALL.search(row):
             op.fail(f"it calls libm, which takes f32 or f64 and not {types[-1]}; work on scalars")
         values: dict[str, str] = {}
         outcome = ""
@@ -105,33 +106,38 @@ class ScalarWriter:
 def _steps(row: str, types: tuple[Type, ...], predicate: str) -> tuple[_Step, ...]:
     """The row with types and constants filled in; operands and names stay placeholders."""
     filled = _PLACEHOLDER.sub(lambda match: _filled(match, types, predicate), dedent(row).strip())
-    return tuple(_step(line.strip()) for line in filled.splitlines())
+    return tuple(_step(line.strip(), types[-1]) for line in filled.splitlines())
 
 
 def _filled(match: re.Match[str], types: tuple[Type, ...], predicate: str) -> str:
+    """The text for a type, a constant or the predicate; any other placeholder stays."""
     word, literal = match[1], match[2]
-    if word == "f":
-        return "f" if types[-1] is ty.f32 else ""
     if word == "predicate":
         return predicate
-    kind, position = word.rstrip("0123456789"), word.lstrip("ts")
     if word in _TYPES:
         type = like(types[-1], _TYPES[word])
-    elif kind in ("t", "s") and len(kind) + len(position) == len(word):
-        type = types[int(position) if position else -1]
+    elif word == "t":
+        type = types[-1]
+    elif word[0] == "t" and word[1:].isdigit():
+        type = types[int(word[1:])]
     else:
         return match[0]
-    if literal is not None:
-        return number(float(literal), type)
-    return suffix(type) if kind == "s" else llvm_type(type)
+    return llvm_type(type) if literal is None else number(float(literal), type)
 
 
-def _step(line: str) -> _Step:
+def _step(line: str, type: Type) -> _Step:
     name, _, text = line.rpartition(" = ")
     call = _CALL.match(text)
     if call is None:
         return _Step(name, text, None)
-    taken = [a.rpartition(" ")[0] for a in call["arguments"].split(", ")]
-    attributes = "" if call["name"].startswith("llvm.") else f" {LIBM_ATTRIBUTES}"
-    declaration = f"declare {call['type']} @{call['name']}({', '.join(taken)}){attributes}"
-    return _Step(name, text, (call["name"], declaration))
+    kind = llvm_type(type)
+    if call["name"].startswith("llvm."):
+        callee, attributes = f"{call['name']}.{suffix(type)}", ""
+    else:
+        callee, attributes = call["name"] + ("f" if type is ty.f32 else ""), f" {LIBM_ATTRIBUTES}"
+    # Operands are placeholders and constants of one number here, none with a comma.
+    operands = call["arguments"].split(", ")
+    given = ", ".join(f"{kind} {operand}" for operand in operands)
+    taken = ", ".join([kind] * len(operands))
+    declaration = f"declare {kind} @{callee}({taken}){attributes}"
+    return _Step(name, f"call {kind} @{callee}({given})", (callee, declaration))

@@ -28,6 +28,10 @@ class LLVMText:
     text: str
     origins: tuple[Operation | None, ...]
 
+    def line(self, number: int) -> str:
+        """A line, counted from 1; nothing beyond the end."""
+        return next(iter(self.text.splitlines()[number - 1 : number]), "").strip()
+
     def origin(self, line: int) -> Operation | None:
         """The operation behind a line, counted from 1."""
         return self.origins[line - 1] if 0 < line <= len(self.origins) else None
