@@ -98,6 +98,21 @@ class Binary(Scalar):
             self.fail(f"expected operands of one type, got {lhs.type} and {rhs.type}")
         return [lhs.type]
 
+    right_identity: ClassVar[float | None] = None
+    """The constant that leaves any other operand as it is, bit for bit, when it stands right."""
+
+    def fold(
+        self, constants: Sequence[Attribute | None]
+    ) -> Sequence[Value | Attribute | None] | None:
+        folded = super().fold(constants)
+        if folded is not None or self.right_identity is None:
+            return folded
+        right = constants[1]
+        if not isinstance(right, (FloatAttr, IntegerAttr)):
+            return None
+        neutral = constant_attribute(self.right_identity, right.type)
+        return [self.operands[0]] if right is neutral else None
+
 
 class FloatBinary(Binary):
     lhs = operand(FLOAT)
@@ -113,6 +128,7 @@ class AddF(FloatBinary):
     """Sum of floats."""
 
     name = "arith.addf"
+    right_identity = -0.0
     commutative = True
     evaluate = np.add
 
@@ -121,6 +137,7 @@ class SubF(FloatBinary):
     """Difference of floats."""
 
     name = "arith.subf"
+    right_identity = 0.0
     evaluate = np.subtract
 
 
@@ -128,6 +145,7 @@ class MulF(FloatBinary):
     """Product of floats."""
 
     name = "arith.mulf"
+    right_identity = 1.0
     commutative = True
     evaluate = np.multiply
 
@@ -136,6 +154,7 @@ class DivF(FloatBinary):
     """Quotient of floats."""
 
     name = "arith.divf"
+    right_identity = 1.0
     evaluate = np.divide
 
 
@@ -170,6 +189,7 @@ class AddI(IntegerBinary):
     """Sum of integers, modulo 2^width."""
 
     name = "arith.addi"
+    right_identity = 0
     commutative = True
     evaluate = np.add
 
@@ -178,6 +198,7 @@ class SubI(IntegerBinary):
     """Difference of integers, modulo 2^width."""
 
     name = "arith.subi"
+    right_identity = 0
     evaluate = np.subtract
 
 
@@ -185,6 +206,7 @@ class MulI(IntegerBinary):
     """Product of integers, modulo 2^width."""
 
     name = "arith.muli"
+    right_identity = 1
     commutative = True
     evaluate = np.multiply
 
@@ -236,6 +258,7 @@ class OrI(IntegerBinary):
     """Bitwise or."""
 
     name = "arith.ori"
+    right_identity = 0
     commutative = True
     bitwise = True
     evaluate = np.bitwise_or
@@ -245,6 +268,7 @@ class XOrI(IntegerBinary):
     """Bitwise exclusive or."""
 
     name = "arith.xori"
+    right_identity = 0
     commutative = True
     bitwise = True
     evaluate = np.bitwise_xor
