@@ -1,0 +1,148 @@
+"""LLVM keeps what the text means, and is asked for what we want."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.codegen import llvm
+from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.scalar_table import CALLED, LIBM, TABLE
+from penstock.codegen.writer import LLVMText
+from penstock.ir.diagnostics import IRError
+from penstock.ir.parser import parse_module
+
+Array = np.ndarray[Any, Any]
+Run = Callable[..., list[Array]]
+
+
+def axpy(body: str, cpu: str) -> str:
+    """Assembly text of a loop `z[i] = f(x[i], y[i])` over f32."""
+    source = f"""
+    func.func @job(%x: memref<1024xf32> {{llvm.noalias}}, %y: memref<1024xf32> {{llvm.noalias}},
+                   %z: memref<1024xf32> {{llvm.noalias}}) {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = arith.constant 1024 : index
+      scf.for %i = %c0 to %n step %c1 {{
+        %a = memref.load %x[%i] : memref<1024xf32>
+        %b = memref.load %y[%i] : memref<1024xf32>
+        {body}
+        memref.store %r, %z[%i] : memref<1024xf32>
+      }}
+      return
+    }}
+    """
+    return llvm.compile_assembly(emit_llvm(parse_module(source)), llvm.target_machine(cpu))
+
+
+PRODUCT_AND_SUM = "%p = arith.mulf %a, %b : f32\n%r = arith.addf %p, %a : f32"
+FUSED = "%r = math.fma %a, %b, %a : f32"
+
+
+def test_a_product_and_a_sum_stay_two_roundings(run: Run) -> None:
+    text = axpy(PRODUCT_AND_SUM, "x86-64-v4")
+    assert "vmulps" in text
+    assert "vaddps" in text
+    assert "fmadd" not in text
+
+
+def test_a_fused_operation_is_one_instruction_on_whole_vectors() -> None:
+    assert re.search(r"vfmadd\d+ps\s.*%zmm", axpy(FUSED, "x86-64-v4"))
+    assert re.search(r"vfmadd\d+ps\s.*%ymm", axpy(FUSED, "x86-64-v3"))
+
+
+def test_a_sum_is_not_reordered(run: Run) -> None:
+    """One after the other, though LLVM could add in vectors if it did not matter."""
+    source = """
+    func.func @job(%x: memref<1000xf32>, %y: memref<f32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = arith.constant 1000 : index
+      %zero = arith.constant 0.0 : f32
+      %s = scf.for %i = %c0 to %n step %c1 iter_args(%t = %zero) -> (f32) {
+        %v = memref.load %x[%i] : memref<1000xf32>
+        %u = arith.addf %t, %v : f32
+        scf.yield %u : f32
+      }
+      memref.store %s, %y[] : memref<f32>
+      return
+    }
+    """
+    x = (np.random.default_rng(3).standard_normal(1000) * 1e3).astype(np.float32)
+    total = np.float32(0)
+    for value in x:
+        total += value
+    assert run(source, x, np.zeros((), np.float32))[1] == total
+
+
+def test_the_object_calls_libm_and_nothing_else() -> None:
+    """Whatever an op needs, the text says so: no function of a compiler's runtime library."""
+    names = {name for row in TABLE.values() for name in re.findall(CALLED, row)}
+    assert {name for name in names if not name.startswith("llvm.")} <= LIBM
+    library = llvm._libm()
+    assert set(library) == {f"{name}{ending}" for name in LIBM for ending in ("", "f")}
+
+
+def test_what_llvm_rejects_is_told_at_the_operation() -> None:
+    module = parse_module('func.func @job() { return } loc("job.py":3:1)')
+    wrong = LLVMText("define void @f() {\n  %a = fadd i32 1, 2\n}\n", (None, module.job, None))
+    with pytest.raises(IRError) as caught:
+        llvm.compile_object(wrong)
+    assert str(caught.value) == (
+        "job.py:3: error: func.func: LLVM rejects `%a = fadd i32 1, 2`, line 2 of stage llvm: "
+        "invalid operand type for instruction"
+    )
+    (found,) = caught.value.diagnostics
+    assert "\n" not in found.message
+    nowhere = LLVMText("define void @f() {\n  br label %x\nx:\n  %p = phi i32\n", (None,) * 4)
+    with pytest.raises(IRError, match="LLVM rejects"):
+        llvm.compile_object(nowhere)
+
+
+def test_what_only_the_verifier_of_llvm_finds_is_told_in_one_line() -> None:
+    text = "define void @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  %v = add i32 1, 2\n"
+    text += "  br label %b\nb:\n  %w = add i32 %v, 1\n  ret void\n}\n"
+    with pytest.raises(IRError) as caught:
+        llvm.compile_object(LLVMText(text, (None,) * 10))
+    (found,) = caught.value.diagnostics
+    assert found.message.startswith("LLVM rejects the module's text: Instruction does not dominate")
+    assert "\n" not in found.message
+
+
+def test_an_unknown_processor_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no processor 'x86-64-v9' to compile for"):
+        llvm.target_machine("x86-64-v9")
+
+
+def test_one_target_machine_per_processor() -> None:
+    assert llvm.target_machine(None) is llvm.target_machine(None)
+
+
+def test_the_text_and_the_object_are_the_same_each_time() -> None:
+    source = "func.func @job(%x: memref<4xf32>) { return }"
+    texts = {emit_llvm(parse_module(source)).text for _ in range(3)}
+    assert len(texts) == 1
+    source = LLVMText(texts.pop(), ())
+    assert len({llvm.compile_object(source) for _ in range(3)}) == 1
+
+
+def test_code_goes_with_what_keeps_it_alive_and_at_exit_in_any_order() -> None:
+    """Engines and libraries are taken down by LLVM's own rules: no crash at the end."""
+    code = """
+import gc
+from penstock.codegen import llvm
+from penstock.codegen.llvm_text import emit_llvm
+from penstock.ir.parser import parse_module
+code = llvm.compile_object(emit_llvm(parse_module("func.func @job() { return }")))
+loaded = [llvm.load_object(code, "job") for _ in range(5)]
+assert len({one.address for one in loaded}) == 5
+del loaded[1:3]
+gc.collect()
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
