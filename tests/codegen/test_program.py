@@ -1,0 +1,104 @@
+"""A program: what `compile_module` makes of a job, loaded and run."""
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.codegen.program import compile_module
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+
+Array = np.ndarray[Any, Any]
+
+# One step of gradient descent on w for the loss (w . x)**2 / 2 per row, in place.
+SOURCE = """
+module @step attributes {job.type = "train"} {
+  func.func private @descend_0(%x: memref<3xf64> {llvm.noalias}, %w: memref<3xf64> {llvm.noalias},
+                               %scratch: memref<f64> {llvm.noalias}) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %zero = arith.constant 0.0 : f64
+    %rate = arith.constant 0.1 : f64
+    %dot = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %zero) -> (f64) {
+      %a = memref.load %x[%i] : memref<3xf64>
+      %b = memref.load %w[%i] : memref<3xf64>
+      %t = math.fma %a, %b, %s : f64
+      scf.yield %t : f64
+    }
+    memref.store %dot, %scratch[] : memref<f64>
+    %scale = arith.mulf %dot, %rate : f64
+    scf.for %i = %c0 to %c3 step %c1 {
+      %a = memref.load %x[%i] : memref<3xf64>
+      %b = memref.load %w[%i] : memref<3xf64>
+      %d = arith.mulf %a, %scale : f64
+      %n = arith.subf %b, %d : f64
+      memref.store %n, %w[%i] : memref<3xf64>
+    }
+    return
+  }
+  func.func @step(%arena: memref<?xi8> {job.arena = 64 : i64, llvm.noalias},
+                  %x: memref<3xf64> {job.feed = "x"},
+                  %w: memref<3xf64> {job.variable = "w", job.trainable = true,
+                    job.initializer = {kind = "constant", value = 1.0 : f64}},
+                  %out: memref<f64> {job.fetch = ""}) {
+    %c0 = arith.constant 0 : index
+    %dot = memref.view %arena[%c0][] : memref<?xi8> to memref<f64>
+    func.call @descend_0(%x, %w, %dot) : (memref<3xf64>, memref<3xf64>, memref<f64>) -> ()
+    memref.copy %dot, %out : memref<f64> to memref<f64>
+    return
+  }
+}
+"""
+
+
+def test_a_program_runs_and_updates_in_place(
+    align: Callable[[Array], Array], call_entry: Callable[..., None]
+) -> None:
+    program = compile_module(parse_module(SOURCE))
+    assert program.description["entry"] == "step"
+    address, keep_alive = program.load()
+    x, w = align(np.array([1.0, 2.0, 3.0])), align(np.ones(3))
+    out = align(np.zeros(()))
+    arrays = [align(np.zeros(64, np.int8)), x, w, out]
+    del program
+    gc.collect()
+    for _ in range(2):
+        before = w.copy()
+        call_entry(address, arrays)
+        assert out == before @ x
+        np.testing.assert_array_equal(w, before - (before @ x) * 0.1 * x)
+    assert keep_alive is not None
+
+
+def test_every_form_can_be_read() -> None:
+    program = compile_module(parse_module(SOURCE))
+    assert "define void @step(ptr %context, ptr %arguments)" in program.llvm
+    assert "define internal void @descend_0(ptr %context, ptr noalias" in program.llvm
+    assert "vfmadd" in compile_module(parse_module(SOURCE), "x86-64-v3").asm
+    assert program.object.startswith(b"\x7fELF")
+    assert "descend_0:" in program.asm, "groups are found by name in the assembly text"
+    assert program.asm is program.asm
+
+
+def test_a_program_for_a_named_processor_is_not_the_host_s() -> None:
+    module = parse_module(SOURCE)
+    assert compile_module(module, "x86-64-v4").object != compile_module(module, "x86-64-v3").object
+    with pytest.raises(ValueError, match="there is no processor 'pentium'"):
+        compile_module(module, "pentium")
+
+
+def test_the_text_of_stage_loops_is_enough() -> None:
+    """What was printed and parsed again compiles to the same object."""
+    module = parse_module(SOURCE)
+    again = parse_module(print_module(module))
+    first, second = compile_module(module), compile_module(again)
+    assert (first.object, first.description) == (second.object, second.description)
+
+
+def test_programs_are_loaded_side_by_side() -> None:
+    first, second = (compile_module(parse_module(SOURCE)).load() for _ in range(2))
+    assert first[0] != second[0]
