@@ -21,9 +21,13 @@ from penstock.codegen.scalar_table import LIBM
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
 
-LEVELS = ("x86-64-v3", "x86-64-v4")
-"""Processors to compile for beside the host: levels of the x86-64 psABI. Those below lack fused
-multiplication and f16, which would become calls."""
+_V3 = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+LEVELS = {
+    "x86-64-v3": _V3,
+    "x86-64-v4": (*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"),
+}
+"""Processors to compile for beside the host, and what they must have: levels of the x86-64 psABI.
+Those below lack fused multiplication and f16, which would become calls."""
 
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _libraries = itertools.count()
@@ -56,6 +60,17 @@ def target_machine(cpu: str | None) -> Any:
     return target.create_target_machine(
         cpu=cpu, features=features, opt=3, reloc="pic", codemodel="small"
     )
+
+
+def check_runs_here(cpu: str | None) -> None:
+    """Raise ValueError if this machine lacks an instruction that code for `cpu` may use."""
+    present = binding.get_host_cpu_features()
+    missing = [feature for feature in LEVELS.get(cpu or "", ()) if not present.get(feature)]
+    if missing:
+        raise ValueError(
+            f"code for {cpu} does not run on this machine, which lacks {', '.join(missing)}; "
+            "compile for None, this machine"
+        )
 
 
 @contextmanager

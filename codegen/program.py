@@ -39,8 +39,10 @@ class Program:
     def load(self) -> tuple[int, Loaded]:
         """Load the object into this process.
 
-        Returns the entry's address and an object that the code lives as long as.
+        Returns the entry's address and an object that the code lives as long as. Raises ValueError
+        if this machine cannot run it.
         """
+        llvm.check_runs_here(self.cpu)
         loaded = llvm.load_object(self.object, self.description["entry"])
         return loaded.address, loaded
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from penstock.codegen.llvm import LEVELS, binding
 from penstock.codegen.program import compile_module
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
@@ -97,6 +98,14 @@ def test_the_text_of_stage_loops_is_enough() -> None:
     again = parse_module(print_module(module))
     first, second = compile_module(module), compile_module(again)
     assert (first.object, first.description) == (second.object, second.description)
+
+
+def test_code_that_this_machine_cannot_run_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = compile_module(parse_module(SOURCE), "x86-64-v4")
+    present = dict.fromkeys(LEVELS["x86-64-v4"], True)
+    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: present | {"avx512f": False})
+    with pytest.raises(ValueError, match="does not run on this machine, which lacks avx512f; com"):
+        program.load()
 
 
 def test_programs_are_loaded_side_by_side() -> None:
