@@ -1,4 +1,4 @@
-"""The jobs whose every stage the tools of MLIR are shown: one of each kind that users start with."""
+"""The jobs whose every stage the tools of MLIR are shown: those that users start with."""
 
 from __future__ import annotations
 
