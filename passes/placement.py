@@ -117,11 +117,9 @@ class _Placer:
             place = self.made.of.get(operand)
             if not isinstance(place, Interval) or place.last != position:
                 continue
-            if self.values.last_use(operand) == position and place.size == size_of(result):
-                before = dict(self.made.ties[call])
-                if self._tie(call, result, operand) and self.made.ties[call] != before:
-                    place.last = last
-                    return place
+            if self._tie(call, result, operand) and result.index in self.made.ties[call]:
+                place.last = last
+                return place
         return Interval(size_of(result), position, last)
 
     # -- copies ---------------------------------------------------------------------------------

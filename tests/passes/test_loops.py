@@ -193,6 +193,23 @@ def test_two_results_of_one_loop(tiles: str) -> None:
     check(module, x)
 
 
+def test_what_was_loaded_is_forgotten_when_it_is_overwritten(tiles: str) -> None:
+    """%u is written in the place of %t, which was loaded for %a."""
+    x, s = "tensor<4x3xf32>", "tensor<f32>"
+    module = job_of(
+        f"""func.func @job(%x: {x}) -> ({s}, {s}, {s}) {{
+        %t = "flow.reduce_sum"(%x) {{axes = array<i64: 0, 1>}} : ({x}) -> {s}
+        %a = "flow.negative"(%t) : ({s}) -> {s}
+        %u = "flow.square"(%t) : ({s}) -> {s}
+        %b = "flow.abs"(%u) : ({s}) -> {s}
+        return %a, %u, %b : {s}, {s}, {s}
+        }}"""
+    )
+    made = check(module, normal(4, 3))
+    (group,) = (f for f in made.functions() if f is not made.job)
+    assert len(group.arguments) == 4, "the sum has no workspace"
+
+
 # -- maps that are more than projections ----------------------------------------------------------
 
 
