@@ -123,6 +123,8 @@ class Executable:
                 results.append(result)
             if self._updates:
                 store.run_step(job, lambda: self._call(frame, handlers))
+            elif self.description.variables:
+                store.read_step(lambda: self._call(frame, handlers), calls_back=bool(handlers))
             else:
                 self._call(frame, handlers)
             return results

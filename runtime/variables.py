@@ -1,6 +1,5 @@
 """The variables of a session: one array per name, shared by every job that names it."""
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.file_variable import FileVariable
 from penstock.runtime.initializers import initialize
 from penstock.runtime.memory import allocate
+from penstock.runtime.turns import Turns
 
 __all__ = ["VariableStore"]
 
@@ -29,9 +29,9 @@ class VariableStore:
     """Variables by name.
 
     A variable's array stays where it is for as long as the store lives: jobs read and update it in
-    place. What the methods here return are copies, and what they are given is copied. They wait for
-    a step that is updating variables in another thread, so a set of values is never torn; calling
-    them from a watch handler of that very step is fine.
+    place. What the methods here return are copies, and what they are given is copied. Who changes
+    variables does so alone, and steps that only read them run side by side, so neither a method nor
+    a step ever meets values of two steps. Calling methods from a watch handler is fine.
 
     >>> store = VariableStore()
     >>> one = {"kind": "constant", "value": 1.0}
@@ -43,9 +43,7 @@ class VariableStore:
 
     def __init__(self) -> None:
         self._variables: dict[str, _Variable] = {}
-        # Re-entrant, because handlers that run inside a step may read variables.
-        self._lock = threading.RLock()
-        self._updating_thread = 0
+        self._turns = Turns()
         self._updating_job = ""
 
     def __contains__(self, name: object) -> bool:
@@ -59,7 +57,7 @@ class VariableStore:
 
         Raises ValueError if another job declared that name with another shape or dtype.
         """
-        with self._lock:
+        with self._turns.lock:
             variable = self._variables.get(argument.name)
             if variable is None:
                 array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
@@ -74,19 +72,29 @@ class VariableStore:
                 )
             return variable.array
 
+    def names(self) -> list[str]:
+        """The names of all variables, in the order in which they were made."""
+        with self._turns.lock:
+            return list(self._variables)
+
+    def form(self, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+        """A variable's shape and dtype; ValueError if there is none of that name."""
+        array = self._known(name).array
+        return array.shape, array.dtype
+
     def get(self, name: str) -> Array:
         """A copy of a variable's value; ValueError if there is none of that name."""
-        with self._lock:
+        with self._turns.lock:
             return self._known(name).array.copy()
 
     def items(self) -> list[tuple[str, Array]]:
         """Every name with a copy of its value, all taken between two steps."""
-        with self._lock:
+        with self._turns.lock:
             return [(name, variable.array.copy()) for name, variable in self._variables.items()]
 
     def set(self, name: str, value: Array) -> None:
         """Overwrite a variable with an array of its shape and dtype."""
-        with self._lock:
+        with self._turns:
             self._known(name)
             self.load({name: value})
 
@@ -98,7 +106,7 @@ class VariableStore:
         Shapes and dtypes must agree, else ValueError (TypeError for what is no array). A name that
         is no variable is skipped, or a RuntimeError where `ignore_unknown` is false.
         """
-        with self._lock:
+        with self._turns:
             accepted: list[tuple[Array, Array]] = []
             for name, value in values.items():
                 if name in self._variables:
@@ -132,18 +140,30 @@ class VariableStore:
         Raises RuntimeError if this thread is inside such a step, that is, in one of its handlers:
         the inner step's update would be lost or taken half.
         """
-        thread = threading.get_ident()
-        if self._updating_thread == thread:
-            raise RuntimeError(
-                f"job {job!r} updates variables and was called by a handler while a step of job "
-                f"{self._updating_job!r} is updating them; call it after that step has returned"
-            )
-        with self._lock:
-            self._updating_thread, self._updating_job = thread, job
+        with self._turns:
+            if self._updating_job:
+                raise RuntimeError(
+                    f"job {job!r} updates variables and was called by a handler while a step of "
+                    f"job {self._updating_job!r} is updating them; call it after that step has "
+                    "returned"
+                )
             try:
+                self._updating_job = job
                 step()
             finally:
-                self._updating_thread = 0
+                self._updating_job = ""
+
+    def read_step(self, step: Callable[[], None], *, calls_back: bool) -> None:
+        """Run a step that reads variables; threads that change them wait until it is over.
+
+        Several run at a time, but one that `calls_back` has handlers, which may change variables:
+        it has a turn of its own.
+        """
+        if calls_back:
+            with self._turns:
+                step()
+        else:
+            self._turns.share(step)
 
     def _known(self, name: str) -> _Variable:
         if name not in self._variables:

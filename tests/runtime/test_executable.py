@@ -217,6 +217,21 @@ def test_training_threads_take_turns(job: Make) -> None:
     assert set(overlaps) == {1}
 
 
+def test_a_job_that_reads_waits_for_one_that_updates(job: Make) -> None:
+    train, read, store = job("train"), job("read"), VariableStore()
+    seen: list[float] = []
+    reader = threading.Thread(target=lambda: seen.append(read.run([], store)[0][0]))
+
+    def handler(_: Array) -> None:
+        reader.start()
+        reader.join(0.2)
+        assert reader.is_alive(), "it read in the middle of a step"
+
+    train.run([four(3)], store, {0: [handler]})
+    reader.join(20)
+    assert seen == [3]
+
+
 def resident_bytes() -> int:
     gc.collect()
     with open("/proc/self/statm") as file:

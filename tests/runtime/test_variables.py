@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +188,83 @@ def test_another_thread_waits_for_the_step(store: VariableStore) -> None:
     store.run_step("train_job", step)
     reader.join(5)
     assert (seen[0] == 2).all()
+
+
+def test_steps_that_read_run_together_and_keep_changes_out(store: VariableStore) -> None:
+    live = store.ensure(variable(), "train_job")
+    together = threading.Barrier(2, timeout=20)
+    go_on = threading.Event()
+    seen: list[Any] = []
+
+    def read() -> None:
+        together.wait()
+        before = live.copy()
+        go_on.wait(20)
+        seen.append((before == live).all())
+
+    def reader() -> None:
+        store.read_step(read, calls_back=False)
+
+    def train() -> None:
+        store.run_step("train_job", lambda: live.fill(9))
+
+    readers = [threading.Thread(target=reader) for _ in range(2)]
+    changes = [
+        threading.Thread(target=train),
+        threading.Thread(target=lambda: store.set("w", np.zeros_like(live))),
+    ]
+    for thread in readers:
+        thread.start()
+    while len(store._turns._readers) < 2:
+        time.sleep(0.001)
+    for thread in changes:
+        thread.start()
+        thread.join(0.1)
+        assert thread.is_alive(), "it changed a variable that a step was reading"
+    go_on.set()
+    for thread in [*readers, *changes]:
+        thread.join(5)
+        assert not thread.is_alive()
+    assert seen == [True, True]
+
+
+def test_readers_let_a_waiting_change_pass(store: VariableStore) -> None:
+    live = store.ensure(variable(), "train_job")
+    stop = threading.Event()
+
+    def read_on() -> None:
+        while not stop.is_set():
+            store.read_step(lambda: time.sleep(0.001), calls_back=False)
+
+    readers = [threading.Thread(target=read_on) for _ in range(4)]
+    for thread in readers:
+        thread.start()
+    change = threading.Thread(
+        target=lambda: [store.set("w", np.full_like(live, number)) for number in range(20)]
+    )
+    change.start()
+    change.join(20)
+    passed = not change.is_alive()
+    stop.set()
+    for thread in [*readers, change]:
+        thread.join(20)
+    assert passed
+    assert (live == 19).all()
+
+
+def test_a_handler_may_read_and_change(store: VariableStore) -> None:
+    live = store.ensure(variable(), "train_job")
+
+    def handler() -> None:
+        store.read_step(lambda: store.get("w"), calls_back=False)
+        store.set("w", np.full_like(live, 5))
+
+    store.run_step("train_job", handler)
+    store.read_step(handler, calls_back=True)
+    # As when a signal's handler comes between.
+    store.read_step(handler, calls_back=False)
+    assert (live == 5).all()
+    assert store._turns._readers == []
 
 
 def test_a_step_inside_a_step(store: VariableStore) -> None:
