@@ -110,8 +110,10 @@ def _occupied(folder: str | os.PathLike[str]) -> ValueError:
     )
 
 
-def _entry(name: str, array: object) -> tuple[str, np.ndarray[Any, Any], str]:
+def _entry(name: object, array: object) -> tuple[str, np.ndarray[Any, Any], str]:
     """A variable's folder name, its value and its `meta`, checked before anything is written."""
+    if not isinstance(name, str):
+        raise TypeError(f"a variable's name is a string, got {name!r}; name it by one")
     if not isinstance(array, np.ndarray):
         raise TypeError(
             f"variable {name!r} cannot be saved: expected a NumPy array, "

@@ -199,10 +199,11 @@ def test_a_folder_that_is_filled_meanwhile(tmp_path: Path, monkeypatch: pytest.M
             TypeError,
             "variable 'w' cannot be saved: expected a NumPy array, got a list;",
         ),
+        (3, np.ones(1), TypeError, "a variable's name is a string, got 3;"),
     ],
 )
 def test_what_has_no_place_in_a_checkpoint(
-    tmp_path: Path, name: str, value: Any, error: type[Exception], sentence: str
+    tmp_path: Path, name: Any, value: Any, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error, match="^" + re.escape(sentence)):
         checkpoint.save(tmp_path / "a", {"good": np.ones(1), name: value})
@@ -287,6 +288,9 @@ def test_no_meta(tmp_path: Path) -> None:
         "shape: -2\ndtype: f32\n",
         "shape: 2.0\ndtype: f32\n",
         "shape: 0x2\ndtype: f32\n",
+        "shape: 0 9999999999999999999\ndtype: f32\n",
+        "shape: 0 4611686018427387904 2\ndtype: f32\n",
+        f"shape: {'9' * 3000}\ndtype: f32\n",
         "shape: 2\ndtype: float\n",
         "shape: 2\ndtype:\n",
         "shape: 2\ndtype: f32 f32\n",
