@@ -104,8 +104,10 @@ def killed(script: str, root: Path, number: int, delay: float) -> int:
 @pytest.mark.parametrize("script", [NUMBERED, ROTATED], ids=["numbered", "rotated"])
 def test_a_kill_loses_no_checkpoint(tmp_path: Path, script: str) -> None:
     draw = random.Random(7)
-    kills, saved, torn = -(-KILLS // 2), 0, 0
-    for _ in range(kills):
+    least, kills, saved, torn = -(-KILLS // 2), 0, 0, 0
+    # On a busy machine few kills come in the middle of a save: then there are more of them.
+    while kills < least or (torn < 3 and kills < 10 * least):
+        kills += 1
         told = killed(script, tmp_path, saved, draw.uniform(0, 0.03))
         assert told > saved
         saved = newest(tmp_path)
@@ -115,6 +117,6 @@ def test_a_kill_loses_no_checkpoint(tmp_path: Path, script: str) -> None:
         # Left by this kill alone: the child's first save swept what the one before had left.
         assert len(leftovers(tmp_path)) <= 2
     print(f"{torn} of {kills} kills came in the middle of a save; {saved} checkpoints")
-    assert torn > kills // 10, "hardly a kill came in the middle of a save"
+    assert torn >= 3, "hardly a kill came in the middle of a save"
     checkpoint.save(tmp_path / "last", {})
     assert not leftovers(tmp_path)
