@@ -9,16 +9,31 @@ DATA ?= auto
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# Fashion-MNIST comes from Debian where that asks no question; elsewhere the demo learns the digits
-# that ship with the package, so that a failure here is none.
+# Debian's packages are installed where that asks no question, and it does not wait for long.
+APT := DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=0 \
+    -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10
+MAY_APT := [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null
+apt_install = { $(APT) update && $(APT) install --yes --no-install-recommends $(1); } \
+    </dev/null >/dev/null 2>&1
+
+# Fashion-MNIST is such a package; elsewhere the demo learns the digits that ship with penstock, so
+# that a failure here is none.
 define FETCH_IMAGES
-if [ "$(DATA)" = auto ] && [ ! -d /usr/share/datasets/fashion-mnist ] && [ "$$(id -u)" = 0 ] && \
-    command -v apt-get >/dev/null; then \
+if [ "$(DATA)" = auto ] && [ ! -d /usr/share/datasets/fashion-mnist ] && $(MAY_APT); then \
     echo "Installing Debian's dataset-fashion-mnist."; \
-    DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-        dataset-fashion-mnist </dev/null >/dev/null 2>&1 || \
+    $(call apt_install,dataset-fashion-mnist) || \
         echo "It is not available; the digits that ship with penstock are used instead."; \
 fi
+endef
+
+# Debian's Python comes without what makes virtual environments. What a failure leaves looks like
+# one and has no pip, so its sign goes.
+define MAKE_VENV
+if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null && $(MAY_APT); then \
+    echo "Installing Debian's python3-venv."; \
+    $(call apt_install,python3-venv) || true; \
+fi; \
+$(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
 .PHONY: demo test lint view docs smoke clean
@@ -58,7 +73,7 @@ clean:
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python >= 3.10 is needed, this is " + sys.version if sys.version_info < (3, 10) else 0)'
-	$(PYTHON) -m venv $(VENV)
+	@$(MAKE_VENV)
 
 $(VENV)/installed: setup.cfg pyproject.toml | $(BIN)/python
 	$(INSTALL) --editable .
