@@ -4,7 +4,10 @@ import pytest
 
 from penstock.codegen import llvm
 from penstock.codegen.llvm_text import emit_llvm
+from penstock.ir.builder import Builder
 from penstock.ir.diagnostics import IRError, Span
+from penstock.ir.dialects import func
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 
 INDICES = """
@@ -151,10 +154,6 @@ JOBS = {
         'memref.global "private" @g : memref<4xf32> = uninitialized func.func @a() { return }',
         "memref.global: expected a constant with a dense value",
     ),
-    "a name that is empty": (
-        'func.func @"" () { return }',
-        "func.func: a symbol needs a name without a zero character, got ''",
-    ),
     "dynamic strides of an argument": (
         "func.func @a(%x: memref<4x?xf32>) { return }",
         "func.func: memref<4x?xf32> has strides known only at run time",
@@ -167,3 +166,12 @@ def test_one_error_at_the_function(text: str, message: str) -> None:
     error = the_error(text)
     (found,) = error.diagnostics
     assert found.message.startswith(message), found.message
+
+
+def test_a_job_without_a_name() -> None:
+    job = func.Func.make("", [])
+    Builder.at_end(job.body).create(func.Return, [])
+    module = Module.empty()
+    module.body.append(job)
+    with pytest.raises(IRError, match="a symbol needs a name without a zero character, got ''"):
+        emit_llvm(module)
