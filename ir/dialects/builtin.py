@@ -32,7 +32,10 @@ class Module(Operation):
             p.out.append(f"@{bare_or_quoted(self.sym_name)} ")
         rest = p.attribute_dictionary(self, ["sym_name"])
         p.out.append(f"attributes {rest} " if rest else "")
-        p.scoped_region(self, self.region, indent)
+        blocks = self.region.blocks
+        p.scoped_region(
+            self, self.region, indent, labels=len(blocks) > 1 or bool(blocks[0].arguments)
+        )
 
     @classmethod
     def read(cls, p: Parser) -> Module:

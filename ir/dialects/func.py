@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from penstock.ir import types as ty
 from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, TypeAttr
 from penstock.ir.attributes import attribute as to_attribute
-from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, STRING, SYMBOL
+from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, STRING, SYMBOL, choice
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.opdef import attribute, operands, region, results
 from penstock.ir.text import bare_or_quoted
@@ -31,7 +31,7 @@ class Func(Operation):
     isolated = True
     sym_name = attribute(STRING)
     function_type = attribute(FUNCTION_TYPE)
-    sym_visibility = attribute(STRING, optional=True)
+    sym_visibility = attribute(choice("a visibility", "public", "private", "nested"), optional=True)
     arg_attrs = attribute(ATTRIBUTE, optional=True)
     res_attrs = attribute(ATTRIBUTE, optional=True)
     code = region(optional=True)
@@ -154,16 +154,24 @@ class Func(Operation):
         return cls(attributes=attributes, regions=[region])
 
     def verify(self) -> None:
-        if self.is_external:
-            return
-        inside = tuple(a.type for a in self.arguments)
-        if inside != self.type.inputs:
-            self.fail(f"its type says {self.type.inputs} and its entry block takes {inside}")
+        if not self.is_external:
+            inside = tuple(a.type for a in self.arguments)
+            if inside != self.type.inputs:
+                self.fail(
+                    f"its type is {self.type} and its entry block takes "
+                    f"({', '.join(map(str, inside))})"
+                )
         for what, attrs, count in (
-            ("arg_attrs", self.arg_attrs, len(inside)),
+            ("arg_attrs", self.arg_attrs, len(self.type.inputs)),
             ("res_attrs", self.res_attrs, len(self.type.results)),
         ):
-            if isinstance(attrs, ArrayAttr) and len(attrs.items) != count:
+            if attrs is None:
+                continue
+            if not isinstance(attrs, ArrayAttr) or not all(
+                isinstance(entry, DictAttr) for entry in attrs.items
+            ):
+                self.fail(f"{what} is {attrs}: expected a list of dictionaries")
+            if len(attrs.items) != count:
                 self.fail(f"{what} has {len(attrs.items)} entries: expected {count}")
 
 

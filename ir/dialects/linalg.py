@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from penstock.ir.printer import Printer
 
 
+ITERATORS = ("parallel", "reduction", "window")
+
+
 class Generic(Operation):
     """For each point of the iteration space, compute the outputs' elements from the inputs'.
 
@@ -36,9 +39,7 @@ class Generic(Operation):
     inputs = operands(TENSOR)
     outputs = operands(TENSOR)
     indexing_maps = attribute(MAPS)
-    iterator_types = attribute(
-        opaque_enumeration("linalg.iterator_type", "parallel", "reduction", "window")
-    )
+    iterator_types = attribute(opaque_enumeration("linalg.iterator_type", *ITERATORS))
     outcomes = results(TENSOR)
     code = region()
 
@@ -68,6 +69,9 @@ class Generic(Operation):
         kinds = attributes.get("iterator_types")
         if not isinstance(kinds, ArrayAttr) or "indexing_maps" not in attributes:
             p.fail("expected {indexing_maps = [...], iterator_types = [...]}", start, start + 1)
+        for kind in kinds.items:
+            if not isinstance(kind, StringAttr) or kind.value not in ITERATORS:
+                p.fail(f"iterator type {kind}: expected one of {', '.join(ITERATORS)}", start)
         attributes["iterator_types"] = ArrayAttr(
             tuple(OpaqueAttr(f"#linalg.iterator_type<{python_value(k)}>") for k in kinds.items)
         )
@@ -97,20 +101,29 @@ class Generic(Operation):
         return all(kind == "parallel" for kind in self.iterator_types)
 
     def verify(self) -> None:
-        maps, block = self.indexing_maps, self.body
+        maps = self.indexing_maps
         if len(maps) != len(self.operands):
             self.fail(f"has {len(maps)} maps for {len(self.operands)} operands")
         for value, map in zip(self.operands, maps, strict=True):
             shape = cast(TensorType, value.type).shape
             if map.rank != len(self.iterator_types) or len(map.results) != len(shape):
                 self.fail(f"map {map} does not fit {value.type}")
+        self._verify_body()
+        self._verify_extents()
+
+    def _verify_body(self) -> None:
+        block = self.body
+        if len(self.region.blocks) != 1 or not isinstance(block.terminator, Yield):
+            self.fail("its body is one block that ends in linalg.yield")
         wanted = [cast(TensorType, v.type).element for v in self.operands]
         if [a.type for a in block.arguments] != wanted:
             self.fail("its body's arguments are not its operands' elements")
         yielded = [v.type for v in block.terminator.operands]
         if yielded != wanted[len(self.inputs) :]:
             self.fail("its body yields other types than its outputs' elements")
-        extents = self.extents
+
+    def _verify_extents(self) -> None:
+        maps, extents = self.indexing_maps, self.extents
         if -1 in extents and 0 not in extents:
             self.fail(f"no operand gives the extent of dimension d{extents.index(-1)}")
         for value, map in zip(self.operands, maps, strict=True):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
     Attribute,
+    DenseElementsAttr,
     StridedLayoutAttr,
     StringAttr,
     TypeAttr,
@@ -173,6 +174,16 @@ class Global(Operation):
     initial_value = attribute(ATTRIBUTE, optional=True)
     constant = attribute(UNIT, optional=True)
     alignment = attribute(INTEGER, optional=True)
+
+    def verify(self) -> None:
+        type, value = self.type, self.initial_value
+        if not isinstance(type, MemRefType) or not type.is_static:
+            self.fail(f"has type {type}: expected a static memref")
+        if value is None or value is unit:
+            return
+        wanted = ty.TensorType(type.shape, type.element)
+        if not isinstance(value, DenseElementsAttr) or value.type is not wanted:
+            self.fail(f"begins as {value}: expected a dense constant of type {wanted}")
 
     def write(self, p: Printer, indent: str) -> None:
         """`memref.global "private" constant @x : memref<4xf32> = dense<0.0> {...}`"""

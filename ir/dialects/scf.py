@@ -48,7 +48,7 @@ class For(Operation):
             pairs = [f"{p.name(a)} = {v}" for a, v in zip(carried, initial, strict=True)]
             types = ", ".join(str(a.type) for a in carried)
             p.out.append(f"iter_args({', '.join(pairs)}) -> ({types}) ")
-        p.region(self.region, indent, skip_terminator=not carried)
+        p.region(self.region, indent, skip_terminator=not carried and _says_nothing(self.body))
         rest = p.attribute_dictionary(self)
         p.out.append(f" {rest}" if rest else "")
 
@@ -83,6 +83,7 @@ class For(Operation):
         return cls(operands, types, p.optional_dictionary(), [region])
 
     def verify(self) -> None:
+        _check_blocks(self)
         carried = [a.type for a in self.body.arguments[1:]]
         yielded = [v.type for v in self.body.terminator.operands]
         if carried != list(self.infer()) or yielded != carried:
@@ -107,10 +108,11 @@ class If(Operation):
         p.out.append(f"scf.if {p.value_list(self.operands)} ")
         if self.results:
             p.out.append(f"-> ({', '.join(str(r.type) for r in self.results)}) ")
-        p.region(self.regions[0], indent, skip_terminator=not self.results)
-        if self.else_block is not None:
-            p.out.append(" else ")
-            p.region(self.regions[1], indent, skip_terminator=not self.results)
+        for word, block in (("", self.then_block), (" else ", self.else_block)):
+            if block is not None and block.region is not None:
+                p.out.append(word)
+                skip = not self.results and _says_nothing(block)
+                p.region(block.region, indent, skip_terminator=skip)
         rest = p.attribute_dictionary(self)
         p.out.append(f" {rest}" if rest else "")
 
@@ -132,6 +134,7 @@ class If(Operation):
         return self.regions[1].blocks[0] if self.regions[1].blocks else None
 
     def verify(self) -> None:
+        _check_blocks(self)
         expected = [r.type for r in self.results]
         if expected and self.else_block is None:
             self.fail("gives results and has no else region")
@@ -147,6 +150,20 @@ class Yield(Operation):
     terminator = True
     values = operands()
     assembly = "attr-dict ($values^ `:` type($values))?"
+
+
+def _says_nothing(block: Block) -> bool:
+    """Whether the text may leave out the end of the block."""
+    return not block.terminator.attributes
+
+
+def _check_blocks(op: Operation) -> None:
+    for inside in op.regions:
+        if len(inside.blocks) > 1:
+            op.fail(f"a region of it has {len(inside.blocks)} blocks: expected one")
+        for block in inside.blocks:
+            if not isinstance(block.terminator, Yield):
+                op.fail(f"a region of it ends in {block.terminator.name}: expected scf.yield")
 
 
 def read_block(

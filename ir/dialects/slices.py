@@ -14,6 +14,7 @@ from penstock.ir.attributes import Attribute, integers
 from penstock.ir.codecs import INTEGERS
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import SEGMENTS, attribute, segment_sizes
+from penstock.ir.types import ShapedType
 
 if TYPE_CHECKING:
     from penstock.ir.parser import Parser
@@ -43,8 +44,18 @@ def read_mixed(p: Parser) -> tuple[list[int], list[Value]]:
             dynamic.append(p.value())
             static.append(DYNAMIC_INDEX)
         else:
+            start, end = p.start, p.end
             static.append(p.integer("a number or a value"))
+            if static[-1] == DYNAMIC_INDEX:
+                p.fail(f"{DYNAMIC_INDEX} stands for a value: expected another number", start, end)
     return static, dynamic
+
+
+def check_mixed(op: Operation, what: str, static: Sequence[int], dynamic: Sequence[Value]) -> None:
+    """Check that every place for an operand has one."""
+    places = list(static).count(DYNAMIC_INDEX)
+    if places != len(dynamic):
+        op.fail(f"has {places} places for {what} that are operands, and {len(dynamic)} of these")
 
 
 class Slice(Operation):
@@ -76,6 +87,15 @@ class Slice(Operation):
             f"{self.name} {first}{' '.join(lists)}{' ' + rest if rest else ''} : "
             f"{self.operands[0].type} {self.word} {target.type}"
         )
+
+    def verify(self) -> None:
+        values: Any = self
+        whole = self.operands[1 if self.into else 0].type
+        for name in LISTS:
+            static = getattr(values, f"static_{name}")
+            check_mixed(self, name, static, getattr(values, name))
+            if isinstance(whole, ShapedType) and len(static) != whole.rank:
+                self.fail(f"gives {len(static)} {name} for {whole}")
 
     @classmethod
     def read(cls, p: Parser) -> Slice:
@@ -115,6 +135,9 @@ class Expand(Operation):
             f"output_shape {shape}{' ' + rest if rest else ''} : "
             f"{self.operands[0].type} into {self.results[0].type}"
         )
+
+    def verify(self) -> None:
+        check_mixed(self, "extents", self.static_output_shape, self.operands[1:])
 
     @classmethod
     def read(cls, p: Parser) -> Expand:
