@@ -323,47 +323,64 @@ def test_a_clone_of_an_unregistered_op_keeps_its_name() -> None:
 # -- anything --------------------------------------------------------------------------------------
 
 
+def inside(op: Operation) -> set[Value]:
+    """Every value defined by an op or inside it."""
+    found: set[Value] = {result for inner in op.walk() for result in inner.results}
+    for inner in op.walk():
+        found |= {a for region in inner.regions for b in region.blocks for a in b.arguments}
+    return found
+
+
+def erase(op: Operation, values: list[Value]) -> None:
+    """Erase an op, another value taking the place of its own."""
+    own = inside(op)
+    others = [value for value in values if value not in own]
+    for value in own if others else ():
+        value.replace_all_uses_with(others[0])
+    if not any(value.uses for value in own):
+        op.erase()
+
+
+def change_operands(op: Operation, values: list[Value], choose: random.Random) -> None:
+    if op.operands and choose.random() < 0.5:
+        op.set_operand(choose.randrange(len(op.operands)), choose.choice(values))
+    else:
+        op.operands = choose.choices(values, k=choose.randrange(4))
+
+
+def change_arguments(block: Block, choose: random.Random) -> None:
+    if block.arguments:
+        position = choose.randrange(len(block.arguments))
+        if not block.arguments[position].uses:
+            block.erase_argument(position)
+            return
+    block.add_argument(ty.f32, "more")
+
+
 def mutate(module: Module, choose: random.Random) -> None:
     """One change, of those that the core offers."""
-    ops = [op for op in module.walk() if op.block is not None]
-    if not ops:
+    ops = [op for op in module.walk() if op is not module]
+    values = sorted(inside(module), key=lambda value: (value.name, str(value.type)))
+    if not ops or len(values) < 2:
         return
-    op = choose.choice(ops)
-    values = [v for o in ops for v in o.results]
-    values += [a for o in module.walk() for r in o.regions for b in r.blocks for a in b.arguments]
-    match choose.randrange(8):
-        case 0 if op.operands and values:
-            op.set_operand(choose.randrange(len(op.operands)), choose.choice(values))
-        case 1 if values:
-            op.operands = choose.choices(values, k=choose.randrange(4))
-        case 2 if len(values) > 1:
+    op, anchor = choose.choice(ops), choose.choice(ops)
+    assert op.block is not None
+    match choose.randrange(7):
+        case 0:
+            change_operands(op, values, choose)
+        case 1:
             old, new = choose.sample(values, 2)
             old.replace_all_uses_with(new)
-        case 3:
-            inner = {v for o in op.walk() for v in o.results}
-            inner |= {a for o in op.walk() for r in o.regions for b in r.blocks for a in b.arguments}
-            users = set(op.walk())
-            if all(user in users for value in inner for user in value.users()):
-                for value in inner:
-                    for user, position in list(value.uses):
-                        user.set_operand(position, values[0]) if values[0] not in inner else None
-                if op.is_unused:
-                    op.erase()
+        case 2:
+            erase(op, values)
+        case 3 if anchor not in set(op.walk()):
+            op.move_before(anchor)
         case 4:
-            anchor = choose.choice(ops)
-            if anchor not in set(op.walk()):
-                op.move_before(anchor)
-        case 5:
-            assert op.block is not None
             op.block.insert_before(op, op.clone())
-        case 6 if op.block is not None:
-            op.block.append(make("new", choose.choices(values, k=2) if values else [], 1))
-        case 7 if op.block is not None and op.block.arguments:
-            position = choose.randrange(len(op.block.arguments))
-            if op.block.arguments[position].uses:
-                op.block.add_argument(ty.f32, "more")
-            else:
-                op.block.erase_argument(position)
+        case 5:
+            op.block.append(make("new", choose.choices(values, k=2), 1))
+        case _:
+            change_arguments(op.block, choose)
 
 
 @pytest.mark.parametrize("seed", range(20))
