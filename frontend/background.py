@@ -6,7 +6,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from penstock.errors import located
@@ -17,19 +17,22 @@ _THREAD = "penstock-callbacks"
 _worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_THREAD)
 _pending: deque[Future[None]] = deque()
 _failures: list[BaseException] = []  # at most one: the first since it was last raised
+_lock = threading.Lock()  # of these two
 
 
 def run_in_background(callback: Callable[[Any], object], value: Any) -> None:
     """Call `callback(value)` on the callback thread, after those handed over before it."""
+    with _lock:
+        _collect()
+        _pending.append(_worker.submit(_call, callback, value))
+
+
+def _collect() -> None:
+    """Forget what has finished, save the first failure; the caller holds the lock."""
     while _pending and _pending[0].done():
-        _keep_first(_pending.popleft())
-    _pending.append(_worker.submit(_call, callback, value))
-
-
-def _keep_first(finished: Future[None]) -> None:
-    error = finished.exception()
-    if error is not None and not _failures:
-        _failures.append(error)
+        error = _pending.popleft().exception()
+        if error is not None and not _failures:
+            _failures.append(error)
 
 
 def _call(callback: Callable[[Any], object], value: Any) -> None:
@@ -45,9 +48,20 @@ def _call(callback: Callable[[Any], object], value: Any) -> None:
 
 def wait_for_callbacks() -> None:
     """Return when every callback handed over has run; raise again the first exception of theirs."""
+    refuse_callback_thread()
+    while True:
+        with _lock:
+            _collect()
+            waiting = list(_pending)
+            failure = _failures.pop() if _failures and not waiting else None
+        if not waiting:
+            break
+        wait(waiting)
+    if failure is not None:
+        raise failure
+
+
+def refuse_callback_thread() -> None:
+    """Raise a located RuntimeError on the thread that would wait for itself."""
     if threading.current_thread().name.startswith(_THREAD):
         raise located(RuntimeError, "a result callback cannot wait for the result callbacks")
-    while _pending:
-        _keep_first(_pending.popleft())
-    if _failures:
-        raise _failures.pop()

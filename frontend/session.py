@@ -11,7 +11,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from penstock import settings
-from penstock.background import wait_for_callbacks
+from penstock.background import refuse_callback_thread, wait_for_callbacks
 from penstock.errors import kind_of, located, user_location
 from penstock.ir.location import Location
 from penstock.runtime import VariableStore
@@ -62,6 +62,8 @@ class Session:
             _check_shared_variables(list(self.jobs.values()))
             for job in self.jobs.values():
                 job.compile()
+            # Begun anew: a start that failed has left nothing behind.
+            self.store = VariableStore()
             for job in self.jobs.values():
                 self._make_variables(job)
             self.started = user_location()
@@ -110,11 +112,17 @@ def started_session() -> Session:
 
 
 def clear_default_session() -> None:
-    """Drop all jobs and variables and begin a new session, after the running callbacks."""
-    sync_default_session()
-    _Default.session.closed = True
-    _Default.session = Session()
-    settings.lock(False)
+    """Drop all jobs and variables and begin a new session, after the running callbacks.
+
+    The first exception that one of them raised is raised again once that is done.
+    """
+    refuse_callback_thread()
+    try:
+        sync_default_session()
+    finally:
+        _Default.session.closed = True
+        _Default.session = Session()
+        settings.lock(False)
 
 
 def sync_default_session() -> None:

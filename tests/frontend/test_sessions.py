@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +239,71 @@ def test_a_cleared_session_forgets_values() -> None:
     flow.clear_default_session()
     train, _ = define()
     np.testing.assert_array_equal(train(X), before)
+
+
+def test_a_start_that_failed_leaves_nothing_behind() -> None:
+    def define(extent: int, dtype: Any) -> Any:
+        @flow.global_function()
+        def good() -> tp.Numpy:
+            return flow.get_variable("w", (extent,), initializer=flow.ones_initializer())
+
+        @flow.global_function()
+        def bad() -> tp.Numpy:
+            start = flow.random_uniform_initializer()
+            return flow.get_variable("n", (2,), dtype=dtype, initializer=start)
+
+        return good
+
+    with pytest.raises(ValueError, match="cannot draw"):
+        define(4, flow.int32)()
+    # As one goes on in a notebook.
+    np.testing.assert_array_equal(define(3, flow.float)(), np.ones(3))
+
+
+def test_clearing_is_done_where_a_callback_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    @flow.global_function()
+    def job(x: Five) -> tp.Callback[tp.Numpy]:
+        return x
+
+    def fails(_: Any) -> None:
+        raise KeyError("mine")
+
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    job(X)(fails)
+    with pytest.raises(KeyError, match="mine"):
+        flow.clear_default_session()
+    train, _ = define()  # which a session that has started would refuse
+    train(X)
+
+
+def test_predictions_meet_no_half_update() -> None:
+    size = 1 << 18
+
+    @flow.global_function(type="train")
+    def count(x: tp.Numpy.Placeholder((1,))) -> None:
+        w = flow.get_variable("w", (size,), initializer=flow.zeros_initializer())
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [float(size)])
+        flow.optimizer.SGD(rate, momentum=0).minimize(w * x)
+
+    @flow.global_function()
+    def look() -> tp.Numpy:
+        return flow.get_variable("w", (size,), initializer=flow.zeros_initializer())
+
+    torn: list[bool] = []
+    one = np.ones(1, np.float32)
+    count(one)
+
+    def read_on() -> None:
+        for _ in range(100):
+            seen = look()
+            torn.append(bool(seen.min() != seen.max()))
+
+    reader = threading.Thread(target=read_on)
+    reader.start()
+    while reader.is_alive():
+        count(one)
+    reader.join()
+    assert torn == [False] * 100
 
 
 def test_settings_are_fixed_while_a_session_runs(caplog: pytest.LogCaptureFixture) -> None:
