@@ -33,12 +33,11 @@ class LiveVariable:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        shape: tuple[int, ...] = self.numpy().shape
-        return shape
+        return self._store.form(self.name)[0]
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return self.numpy().dtype
+        return self._store.form(self.name)[1]
 
     def __repr__(self) -> str:
         return f"<variable {self.name} of {self.dtype} and shape {self.shape}>"
@@ -89,7 +88,7 @@ def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
 def get_all_variables() -> dict[str, LiveVariable]:
     """The variables of all jobs by name, optimizer state and step counters among them."""
     store = started_session().store
-    return {name: LiveVariable(name, store) for name, _ in store.items()}
+    return {name: LiveVariable(name, store) for name in store.names()}
 
 
 def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True) -> None:

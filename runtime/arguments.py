@@ -14,15 +14,16 @@ import numpy as np
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import KINDS, kind_of, numpy_dtype
 
-__all__ = ["accept", "fill"]
+__all__ = ["accept"]
 
 Array = np.ndarray[Any, Any]
 
 
 def accept(value: object, argument: Argument, job: str) -> Array:
-    """The value as a plain ndarray, once its type, shape and kind are known to be right.
+    """The value as a plain ndarray of the declared shape whose type converts safely.
 
-    Raises TypeError for what is no array or of another kind, ValueError for another shape.
+    Raises TypeError for what is no array or of another kind, ValueError for another shape and for
+    a value that does not fit.
     """
     if not isinstance(value, np.ndarray):
         raise TypeError(
@@ -42,28 +43,25 @@ def accept(value: object, argument: Argument, job: str) -> Array:
             f"{_asked(argument, job)}, got shape {array.shape}; "
             "a placeholder's shape is exact, so reshape the array or declare another shape"
         )
-    return array
+    if array.dtype == wanted or np.can_cast(array.dtype, wanted, "safe"):
+        return array
+    return _narrowed(array, wanted, argument, job)
 
 
-def fill(target: Array, array: Array, argument: Argument, job: str) -> None:
-    """Copy an accepted array into one of the declared type, checking that its values survive.
-
-    Raises ValueError naming a value that does not fit.
-    """
-    if array.dtype == target.dtype or np.can_cast(array.dtype, target.dtype, "safe"):
-        np.copyto(target, array)
-    elif KINDS[argument.dtype] == "integer":
-        limits = np.iinfo(target.dtype)
+def _narrowed(array: Array, wanted: np.dtype[Any], argument: Argument, job: str) -> Array:
+    """A copy in the declared type, whose values have survived."""
+    if KINDS[argument.dtype] == "integer":
+        limits = np.iinfo(wanted)
         for extreme in (array.min(), array.max()) if array.size else ():
             if not limits.min <= int(extreme) <= limits.max:
                 raise _does_not_fit(extreme, array, argument, job)
-        np.copyto(target, array, casting="unsafe")
-    else:
-        with np.errstate(all="ignore"):
-            np.copyto(target, array, casting="unsafe")
-        overflowed = np.isinf(target) & np.isfinite(array)
-        if overflowed.any():
-            raise _does_not_fit(array[overflowed].flat[0], array, argument, job)
+        return array.astype(wanted)
+    with np.errstate(all="ignore"):
+        narrow = array.astype(wanted)
+    overflowed = np.isinf(narrow) & np.isfinite(array)
+    if overflowed.any():
+        raise _does_not_fit(array[overflowed].flat[0], array, argument, job)
+    return narrow
 
 
 def _asked(argument: Argument, job: str) -> str:

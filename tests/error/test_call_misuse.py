@@ -40,6 +40,11 @@ def test_another_kind(refused: Refused) -> None:
         job()(np.zeros(5, np.int64))  # here
 
 
+def test_a_value_that_does_not_fit(refused: Refused) -> None:
+    with refused(ValueError, "an array of float64 with the value 1e+300, which float32 cannot"):
+        job()(np.full(5, 1e300))  # here
+
+
 def test_objects(refused: Refused) -> None:
     with refused(TypeError, "got an array of object"):
         job()(np.array([None] * 5))  # here

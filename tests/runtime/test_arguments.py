@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from penstock.runtime import Argument
-from penstock.runtime.arguments import accept, fill
+from penstock.runtime.arguments import accept
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.memory import allocate
 
@@ -23,7 +23,7 @@ def argument(shape: tuple[int, ...], dtype: str = "f32") -> Argument:
 def converted(value: object, shape: tuple[int, ...], dtype: str = "f32") -> Array:
     """What native code would read for this value."""
     target, _ = allocate(shape, numpy_dtype(dtype))
-    fill(target, accept(value, argument(shape, dtype), "train_job"), argument(shape, dtype), "job")
+    np.copyto(target, accept(value, argument(shape, dtype), "train_job"))
     return target
 
 
