@@ -111,6 +111,10 @@ def _form(what: str, handler: Callable[..., Any]) -> Callable[[Array], Any]:
         raise located(
             NotImplementedError, f"the annotation of a handler cannot be read, because {error}"
         ) from error
+    except ValueError as error:  # a builtin that does not say what it takes
+        raise located(
+            TypeError, f"{what} takes a handler whose parameters are known, and there is {error}"
+        ) from error
     named = getattr(handler, "__name__", type(handler).__name__)
     if len(parameters) != 1:
         raise located(

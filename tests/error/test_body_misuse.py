@@ -433,6 +433,15 @@ def test_gradient_of_integers(refused: Refused) -> None:
         job.trace()
 
 
+def test_a_handler_that_hides_its_parameters(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x, max)  # type: ignore[arg-type] # here
+
+    with refused(TypeError, "takes a handler whose parameters are known, and there is no sign"):
+        job.trace()
+
+
 def test_watching_a_number(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> None:
