@@ -1,4 +1,4 @@
-"""Whole buffers under another shape, without a copy."""
+"""Buffers that hold tensors, and whole buffers under another shape, without a copy."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import memref, tensor
-from penstock.ir.types import MemRefType
-from penstock.passes.loop_writer import memref_type
+from penstock.ir.types import MemRefType, TensorType, Type
+
+
+def memref_type(type: Type) -> MemRefType:
+    """The contiguous buffer that holds a tensor."""
+    assert isinstance(type, TensorType)
+    return MemRefType(type.shape, type.element)
 
 
 def view(b: Builder, buffer: Value, op: Operation) -> Value:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
+from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from penstock.ir.builder import Builder
-from penstock.ir.core import Block, BlockArgument, Operation, Value
+from penstock.ir.core import Block, BlockArgument, Value
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
 from penstock.ir.session import Session, current
 from penstock.ir.types import IntegerType, TensorType, index
 from penstock.passes import generics
+from penstock.passes.affine_values import affine_value
 from penstock.passes.base import Pass
 
 CHEAP = 4
@@ -259,30 +260,19 @@ def _inline(
         if op.terminator:
             continue
         if isinstance(op, linalg.Index) and dims is not None:
-            mapping[op.results[0]] = expression(b, dims[op.dim])
+            mapping[op.results[0]] = _position(b, dims[op.dim])
         else:
             b.insert(op.clone(mapping))
     return [mapping.get(value, value) for value in block.terminator.operands]
 
 
-_INDEX_OPS: dict[str, type[Operation]] = {
-    "+": arith.AddI, "*": arith.MulI, "floordiv": arith.FloorDivSI,
-}  # fmt: skip
+def _position(b: Builder, expr: Expr) -> Value:
+    """An affine expression over the dimensions of the body that `b` writes."""
 
+    def number(value: int) -> Value:
+        return b.create(arith.Constant, value=IntegerAttr(value, index)).result
 
-def expression(b: Builder, expr: Expr) -> Value:
-    """An affine expression over the dimensions of the body that `b` writes, as index arithmetic."""
-    match expr:
-        case Dim(index=dim):
-            return b.create(linalg.Index, dim=dim).results[0]
-        case Const(value=number):
-            return b.create(arith.Constant, value=IntegerAttr(number, index)).result
-        case Binary(kind="mod", left=left, right=right):
-            return expression(b, left + Binary("floordiv", left, right) * right * -1)
-        case Binary(kind="ceildiv", left=left, right=right):
-            return expression(b, Binary("floordiv", left * -1, right) * -1)
-        case Binary(kind=kind, left=left, right=right):
-            values = expression(b, left), expression(b, right)
-            return b.create(_INDEX_OPS[kind], *values).results[0]
-        case _:
-            raise TypeError(f"{expr} has symbols and no value")
+    def apply(cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
+        return b.create(cls, x, y).result
+
+    return affine_value(expr, lambda dim: b.create(linalg.Index, dim=dim).result, number, apply)

@@ -12,9 +12,8 @@ from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.types import MemRefType, TensorType
-from penstock.passes import buffers
 from penstock.passes.alias import VIEWS, JobValues, is_tap
-from penstock.passes.loop_writer import memref_type
+from penstock.passes.buffers import memref_type, reshaped, view
 from penstock.passes.lower_group import LoweredGroup
 from penstock.passes.memory_plan import ALIGNMENT, Interval
 from penstock.passes.placement import Place, Placement
@@ -152,7 +151,7 @@ class JobWriter:
     def _made(self, value: Value) -> Value:
         op = value.defining_op
         if isinstance(op, VIEWS):
-            return buffers.view(self.b, self.buffer(op.source), op)
+            return view(self.b, self.buffer(op.source), op)
         if isinstance(op, arith.Constant):
             return self._global(op)
         return self._target(self.placement.of[value], value)
@@ -162,7 +161,7 @@ class JobWriter:
         if isinstance(place, Interval):
             return self._view(place, value)
         buffer = self.fetched[place] if isinstance(place, int) else self.buffers[place]
-        return buffers.reshaped(self.b, buffer, memref_type(value.type))
+        return reshaped(self.b, buffer, memref_type(value.type))
 
     def _view(self, place: Interval, value: Value) -> Value:
         """A place of the arena as a buffer in the shape of a value."""

@@ -6,11 +6,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from penstock.ir import types as ty
-from penstock.ir.affine import Binary, Const, Dim, Expr
+from penstock.ir.affine import Expr
 from penstock.ir.attributes import Attribute, IntegerAttr
 from penstock.ir.core import Block, BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, memref, scf
 from penstock.ir.location import UNKNOWN, Location
+from penstock.passes.affine_values import affine_value
 
 
 @dataclass(eq=False)
@@ -109,27 +110,16 @@ class LoopWriter:
 
     def affine(self, expr: Expr, point: Mapping[int, Value]) -> Value:
         """The value of an affine expression at a point of the iteration space."""
-        match expr:
-            case Dim(index=dim):
-                return point[dim]
-            case Const(value=number):
-                return self.index(number)
-            case Binary(kind="mod", left=left, right=right):
-                return self.affine(left + Binary("floordiv", left, right) * right * -1, point)
-            case Binary(kind="ceildiv", left=left, right=right):
-                return self.affine(Binary("floordiv", left * -1, right) * -1, point)
-            case Binary(kind=kind, left=left, right=right):
-                values = self.affine(left, point), self.affine(right, point)
-                return self.pure(INDEX_OPS[kind](values, location=self.location))[0]
-            case _:
-                raise TypeError(f"{expr} has symbols and no value")
+        return affine_value(expr, point.__getitem__, self.index, self._computed)
+
+    def _computed(self, cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
+        return self.pure(cls([x, y], location=self.location))[0]
 
     def offset(self, value: Value, number: int) -> Value:
         """An index plus a number."""
         if number == 0:
             return value
-        operands = [value, self.index(number)]
-        return self.pure(arith.AddI(operands, location=self.location))[0]
+        return self._computed(arith.AddI, value, self.index(number))
 
     # -- loops ----------------------------------------------------------------------------------
 
@@ -157,17 +147,5 @@ class LoopWriter:
         return loop.results
 
 
-INDEX_OPS: dict[str, type[arith.IntegerBinary]] = {
-    "+": arith.AddI, "*": arith.MulI, "floordiv": arith.FloorDivSI,
-}  # fmt: skip
-"""How affine expressions are computed."""
-
-
 def _types(op: Operation) -> tuple[ty.Type, ...]:
     return tuple(result.type for result in op.results)
-
-
-def memref_type(type: ty.Type) -> ty.MemRefType:
-    """The contiguous buffer that holds a tensor."""
-    assert isinstance(type, ty.TensorType)
-    return ty.MemRefType(type.shape, type.element)

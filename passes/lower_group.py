@@ -9,9 +9,10 @@ from penstock.ir.attributes import unit
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, linalg, tensor
 from penstock.ir.types import MemRefType, Type
+from penstock.passes.buffers import memref_type
 from penstock.passes.group_storage import Group, Slot, assign, initial_value, is_only_initial
 from penstock.passes.linalg_to_loops import write_nest
-from penstock.passes.loop_writer import LoopWriter, memref_type
+from penstock.passes.loop_writer import LoopWriter
 
 
 @dataclass(frozen=True)

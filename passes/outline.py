@@ -139,7 +139,8 @@ def _function(ops: list[Operation], inputs: list[Value], results: list[Value]) -
     mapping: dict[Value, Value] = dict(zip(inputs, function.arguments, strict=True))
     for op in ops:
         _copy(op, function.body, mapping)
-    function.body.append(func.Return([mapping[value] for value in results], []))
+    returned = [mapping[value] for value in results]
+    function.body.append(func.Return(returned, [], location=function.location))
     return function
 
 

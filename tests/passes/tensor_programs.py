@@ -25,6 +25,9 @@ Array = np.ndarray[Any, Any]
 FUSED = "lower,canonicalize,cse,fuse-elementwise,outline-groups,canonicalize,cse,dce"
 LOOPS = "pack-operands,bufferize"
 
+LARGEST = 400
+"""How many elements a value may have."""
+
 BINARY = ("add", "subtract", "multiply", "maximum", "minimum", "divide")
 UNARY = ("negative", "abs", "square", "relu", "identity", "sqrt")
 SHAPES = ((), (1,), (3,), (5,), (3, 5), (5, 3), (1, 5), (3, 1), (2, 3, 5), (4, 9), (6, 1, 2))
@@ -64,7 +67,7 @@ class Program:
         return self.choose.choice(floats[-6:] + floats[:5]) if floats else None
 
     def add(self, value: Value) -> None:
-        if _type(value).count <= 400:
+        if _type(value).count <= LARGEST:
             self.values.append(value)
 
     def unary(self) -> None:
@@ -163,9 +166,13 @@ class Program:
                 updates[i] = self.new_value(self.function.arguments[i])
         self.b.create(Return, [*fetches, *updates.values()])
         self.function.update_type()
+        zero = {"kind": "constant", "value": 0.0}
         for i in range(count):
-            key = "job.variable" if is_variable[i] else "job.feed"
-            self.function.set_argument_attributes(i, {key: f"a{i}"})
+            attributes: dict[str, Any] = {"job.feed": f"a{i}"}
+            if is_variable[i]:
+                attributes = {"job.variable": f"a{i}", "job.initializer": zero}
+                attributes["job.trainable"] = True
+            self.function.set_argument_attributes(i, attributes)
         for i in range(len(fetches)):
             self.function.set_result_attributes(i, {"job.fetch": str(i)})
         for number, i in enumerate(updates):
@@ -221,7 +228,8 @@ def named_inputs(module: Module, arrays: Sequence[Array]) -> dict[str, Array]:
     """The arrays by the names of feeds and variables."""
     named = {}
     for i, array in enumerate(arrays):
-        (name,) = module.job.argument_attributes(i).values()
+        attributes = module.job.argument_attributes(i)
+        name = attributes.get("job.feed", attributes.get("job.variable"))
         assert isinstance(name, StringAttr)
         named[name.value] = array
     return named

@@ -1,0 +1,88 @@
+"""Random jobs as machine code: LLVM is told that buffers do not alias, and must get away with it."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.codegen.program import compile_module
+from penstock.ir.dialects.builtin import Module
+
+sys.path.insert(0, str(Path(__file__).parent))
+import tensor_programs
+from tensor_programs import (
+    FUSED,
+    LOOPS,
+    Program,
+    arguments,
+    expected,
+    lowered,
+    named_inputs,
+    same_bits,
+)
+
+Array = np.ndarray[Any, Any]
+SHAPES = ((32, 48), (48,), (32, 1), (48, 32), ())
+"""Large enough for vectors and their rests."""
+DTYPES = {"f32": "f4", "i32": "i4"}
+
+
+def buffer(size: int) -> Array:
+    """Bytes that begin at a multiple of 64."""
+    memory = np.full(size + 128, 255, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start : start + max(size, 1)]
+
+
+def run(module: Module, given: dict[str, Array]) -> tuple[dict[str, Array], list[Array]]:
+    """Variables and fetches by name after one step, and what the taps showed."""
+    program = compile_module(module)
+    address, alive = program.load()
+    described = program.description
+    arrays, named = [], {}
+    for argument in described["arguments"]:
+        if argument["role"] == "arena":
+            arrays.append(buffer(described["arena"]["bytes"]))
+        elif argument["role"] == "taps":
+            arrays.append(buffer(len(described["taps"])))
+        else:
+            dtype = np.dtype(DTYPES[argument["dtype"]])
+            size = int(np.prod(argument["shape"], dtype=int)) * dtype.itemsize
+            array = buffer(size)[:size].view(dtype).reshape(argument["shape"])
+            if argument["role"] != "fetch":
+                array[...] = given[argument["name"]]
+            arrays.append(array)
+            named[argument["name"]] = array
+    shown: list[Array] = []
+
+    def tap(_: int | None, number: int, data: int) -> None:
+        entry = described["taps"][number]
+        dtype = np.dtype(DTYPES[entry["dtype"]])
+        size = int(np.prod(entry["shape"], dtype=int)) * dtype.itemsize
+        memory = (ctypes.c_char * size).from_address(data)
+        shown.append(np.frombuffer(memory, dtype).reshape(entry["shape"]).copy())
+
+    callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)(tap)
+    context = (ctypes.c_void_p * 2)(ctypes.cast(callback, ctypes.c_void_p).value, None)
+    table = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
+    entry(ctypes.addressof(context), ctypes.addressof(table))
+    assert alive
+    return named, shown
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_jobs_keep_their_bits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tensor_programs, "LARGEST", 20_000)
+    module = Program(seed, SHAPES).written(10 + seed)
+    arrays = arguments(module, seed)
+    named, watched = expected(lowered(module, "lower"), arrays)
+    got, shown = run(lowered(module, f"{FUSED},{LOOPS}"), named_inputs(module, arrays))
+    assert set(got) >= set(named)
+    assert all(same_bits(got[name], named[name]) for name in named)
+    assert all(same_bits(a, b) for a, (_, b) in zip(shown, watched, strict=True))
