@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mlir_runner import check, needs_mlir
 
 from penstock.ir.attributes import IntegerAttr, StringAttr, python_value
 from penstock.ir.core import Operation, Value
@@ -456,6 +457,13 @@ def test_the_mlp_step_runs_in_place_and_takes_no_more_than_is_live() -> None:
     assert ratio <= 1.05
     assert ops <= 620
     assert not [o for o in module.walk() if isinstance(o, memref.Copy)]
+
+
+@needs_mlir
+@pytest.mark.parametrize("seed", range(12))
+def test_stock_mlir_opt_takes_it_without_flags(seed: int) -> None:
+    module = Program(seed, (SHAPES, ((0,), (3,), (3, 0), ()))[seed % 2]).written(10 + seed)
+    check(lowered(module, f"{FUSED},{LOOPS}"))
 
 
 def test_the_result_does_not_depend_on_the_run() -> None:

@@ -1,4 +1,4 @@
-"""Random jobs as machine code: LLVM is told that buffers do not alias, and must get away with it."""
+"""Random jobs as machine code: LLVM believes that buffers do not alias, and must not be wrong."""
 
 from __future__ import annotations
 
