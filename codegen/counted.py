@@ -12,7 +12,8 @@ UNROLLED = 8
 
 Small loops turn into straight code whose values stay in registers. Beyond that it is compile time
 for nothing: with 64 turns, a network's train step takes four times as long to compile as with 8,
-and as long to run.
+and as long to run. A loop that is not unrolled is not interleaved by the vectoriser either; one
+that gains by several turns at once is written with them at stage `loops`.
 """
 
 
