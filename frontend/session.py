@@ -64,7 +64,8 @@ class Session:
                 job.compile()
             # Begun anew: a start that failed has left nothing behind.
             self.store = VariableStore()
-            for job in self.jobs.values():
+            # Train jobs first: how a variable starts is theirs to say, wherever they stand.
+            for job in sorted(self.jobs.values(), key=lambda job: job.type != "train"):
                 self._make_variables(job)
             self.started = user_location()
             settings.lock(True)

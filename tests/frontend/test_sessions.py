@@ -260,6 +260,20 @@ def test_a_start_that_failed_leaves_nothing_behind() -> None:
     np.testing.assert_array_equal(define(3, flow.float)(), np.ones(3))
 
 
+def test_the_train_job_says_how_variables_start() -> None:
+    @flow.global_function()
+    def look() -> tp.Numpy:
+        return flow.get_variable("w", (3,), initializer=flow.zeros_initializer())
+
+    @flow.global_function(type="train")
+    def train() -> tp.Numpy:
+        w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+        flow.optimizer.SGD(CONSTANT, momentum=0).minimize(w)
+        return w
+
+    np.testing.assert_array_equal(look(), np.ones(3))
+
+
 def test_clearing_is_done_where_a_callback_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     @flow.global_function()
     def job(x: Five) -> tp.Callback[tp.Numpy]:
