@@ -86,19 +86,6 @@ class LocalMirroredTensor(NDArrayOperatorsMixin):
         return str(self.numpy())
 
 
-class LocalMirroredTensorList:
-    """One list of arrays per device, here one array in one list."""
-
-    def __init__(self, lists: list[list[Array]]) -> None:
-        self._lists = lists
-
-    def numpy_lists(self) -> list[list[Array]]:
-        return [list(arrays) for arrays in self._lists]
-
-    def numpy_list(self, parallel_id: int = 0) -> list[Array]:
-        return list(self._lists[parallel_id])
-
-
 class Future:
     """What a job without a return annotation gives: its result, to be fetched once."""
 

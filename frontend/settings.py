@@ -50,10 +50,6 @@ def lock(closed: bool) -> None:
     _Lock.closed = closed
 
 
-def is_locked() -> bool:
-    return _Lock.closed
-
-
 class Settings:
     """The setters of one table, as attributes; `values` has what was set.
 
