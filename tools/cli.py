@@ -25,6 +25,8 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, by default that of the process; the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    if sys.stdout is None:
+        return _report(UsageError("standard output is closed: redirect it, or write to /dev/null"))
     try:
         code = _dispatch(given)
         sys.stdout.flush()

@@ -148,6 +148,13 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     assert process.wait(30) == 0
 
 
+def test_a_closed_output_is_said() -> None:
+    shell = f'"{sys.executable}" -m penstock.tools.cli ops >&-'
+    ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("penstock: standard output is closed")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_an_interrupt_ends_it_with_130(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
