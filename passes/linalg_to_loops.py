@@ -147,11 +147,12 @@ class _Nest:
             return
         unroll = self.unroll[dim]
         whole = extent - extent % unroll
-        if whole > unroll:
-            bounds = self.writer.index(0), self.writer.index(whole)
-            self._turns(position, bounds, ranges, points, carried)
-        for start, stop in ((0, whole), (whole, extent)):
-            if start < stop <= start + unroll:
+        cut = whole - whole % loop.cut if loop.cut else whole
+        for start, stop in ((0, cut), (cut, whole), (whole, extent)):
+            if stop > start + unroll:
+                bounds = self.writer.index(start), self.writer.index(stop)
+                self._turns(position, bounds, ranges, points, carried)
+            elif stop > start:
                 numbers = [self.writer.index(i) for i in range(start, stop)]
                 self.write(position + 1, ranges, {**points, dim: numbers}, carried)
 

@@ -28,6 +28,9 @@ CACHED = 128 * 1024
 SQUARE = 32
 """The side of the tiles in which a transposed operand is read."""
 
+SHORT = 16
+"""LLVM makes vectors of a loop of fewer turns only if none are left over."""
+
 STRIDED = 8
 """The cost of an access that jumps, in accesses that do not."""
 PACKED = 2
@@ -45,6 +48,8 @@ class Loop:
     """For how many turns the body is written out."""
     tile: int = 0
     """If not 0, a loop over tiles of this extent; the loop inside a tile follows further in."""
+    cut: int = 0
+    """If not 0, what is left over of a multiple of this runs in a loop of its own."""
 
 
 def schedule(op: linalg.Generic) -> list[Loop]:
@@ -149,7 +154,10 @@ class _Shape:
         if tiles and not self.reductions:
             outer.remove(tiles[0].dim)
             order.insert(0, tiles[0].dim)
-        return [*(Loop(d) for d in outer), *tiles, *(Loop(d, unroll[d]) for d in order)]
+        loops = [*(Loop(d) for d in outer), *tiles, *(Loop(d, unroll[d]) for d in order)]
+        if rows is not None and inner is not None and self.parallel[inner]:
+            loops[-1] = Loop(inner, cut=_cut(self.extents[inner]))
+        return loops
 
     def _panels(self, unroll: Mapping[int, int]) -> list[Loop]:
         """Tiles of a contraction, so that what each block of rows reads stays in cache."""
@@ -195,6 +203,12 @@ def _turns(extent: int, wanted: int) -> int:
     """How many turns to write out: about as many as wanted, without a rest if that may be."""
     near = (wanted, wanted + 1, max(2, wanted - 1))
     return next((n for n in near if extent % n == 0), min(wanted, extent))
+
+
+def _cut(extent: int) -> int:
+    """Where a short loop is cut in two so that the first one is whole vectors; 0 for nowhere."""
+    power = 1 << (extent.bit_length() - 1)
+    return power if 4 < extent < SHORT and power != extent else 0
 
 
 def _strides(op: linalg.Generic, i: int) -> list[int]:

@@ -336,6 +336,13 @@ def test_rows_that_are_no_multiple_take_another_number() -> None:
     assert [loop.unroll for loop in schedule.schedule(product(7, 16, 7, False))] == [4, 2, 1]
 
 
+def test_few_columns_are_cut_into_whole_vectors_and_a_rest() -> None:
+    assert schedule.schedule(product(8, 10, 8, False))[-1] == Loop(1, cut=8)
+    assert schedule.schedule(product(8, 7, 8, False))[-1] == Loop(1, cut=4)
+    assert schedule.schedule(product(8, 8, 8, False))[-1] == Loop(1)
+    assert schedule.schedule(product(8, 17, 8, False))[-1] == Loop(1)
+
+
 def test_an_operand_that_is_read_with_jumps_is_packed() -> None:
     assert schedule.packs(product(8, 16, 8, True)) == {1: [2, 1]}
     assert schedule.packs(product(8, 16, 8, False)) == {}
@@ -357,17 +364,17 @@ def test_a_sum_along_rows_is_carried_and_one_along_columns_is_stored() -> None:
 
 
 def test_the_packed_copy_is_workspace_and_the_fill_is_merged() -> None:
-    x, w, y = "tensor<8x8xf32>", "tensor<12x8xf32>", "tensor<8x12xf32>"
+    x, w, y = "tensor<8x8xf32>", "tensor<16x8xf32>", "tensor<8x16xf32>"
     module = job_of(
         f"""func.func @job(%x: {x}, %w: {w}) -> {y} {{
         %y = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({x}, {w}) -> {y}
         return %y : {y}
         }}"""
     )
-    made = check(module, normal(8, 8), normal(12, 8))
+    made = check(module, normal(8, 8), normal(16, 8))
     group = next(f for f in made.functions() if f is not made.job)
     shapes = [cast(ty.MemRefType, a.type).shape for a in group.arguments]
-    assert shapes == [(8, 8), (12, 8), (8, 12), (8, 12)], "inputs, result, workspace"
+    assert shapes == [(8, 8), (16, 8), (8, 16), (8, 16)], "inputs, result, workspace"
     nests = [op for op in group.body if isinstance(op, scf.For)]
     assert len(nests) == 2, "the copy and the product"
     stores = sum(isinstance(op, memref.Store) for op in nests[1].walk())
