@@ -13,35 +13,21 @@ _PRECEDENCE = {"+": 0, "*": 1, "floordiv": 1, "ceildiv": 1, "mod": 1}
 
 
 class Expr:
-    """Base of affine expressions; `+` and `*` build simplified sums and products."""
+    """Base of affine expressions; the operators build simplified ones, as MLIR's parser does."""
 
     __slots__ = ()
 
     def __add__(self, other: Expr | int) -> Expr:
-        right = Const(other) if isinstance(other, int) else other
-        if isinstance(self, Const) and isinstance(right, Const):
-            return Const(self.value + right.value)
-        if isinstance(right, Const) and right.value == 0:
-            return self
-        if isinstance(self, Const):
-            return right if self.value == 0 else Binary("+", right, self)
-        return Binary("+", self, right)
+        return _sum(self, _expr(other))
+
+    def __sub__(self, other: Expr | int) -> Expr:
+        return _sum(self, _product(_expr(other), Const(-1)))
 
     def __mul__(self, other: Expr | int) -> Expr:
-        right = Const(other) if isinstance(other, int) else other
-        if isinstance(self, Const) and isinstance(right, Const):
-            return Const(self.value * right.value)
-        if isinstance(right, Const):
-            return (
-                self
-                if right.value == 1
-                else right
-                if right.value == 0
-                else Binary("*", self, right)
-            )
-        if isinstance(self, Const):
-            return right * self
-        return Binary("*", self, right)
+        return _product(self, _expr(other))
+
+    def __neg__(self) -> Expr:
+        return _product(self, Const(-1))
 
     def dims(self) -> Iterator[int]:
         """The iteration dimensions it reads, left to right, repeated ones too."""
@@ -101,12 +87,21 @@ class Binary(Expr):
     right: Expr
 
     def __str__(self) -> str:
+        if self.kind == "*" and self.right == Const(-1):
+            return f"-{self._side(self.left, 2)}"
         mine = _PRECEDENCE[self.kind]
-        sides = []
-        for side, bound in ((self.left, mine), (self.right, mine + 1)):
-            wrap = isinstance(side, Binary) and _PRECEDENCE[side.kind] < bound
-            sides.append(f"({side})" if wrap else str(side))
-        return f"{sides[0]} {self.kind} {sides[1]}"
+        chain = isinstance(self.left, Binary) and self.left.kind == self.kind
+        left = self._side(self.left, mine if chain or self.kind == "+" else mine + 1)
+        if self.kind == "+":
+            positive = _negated(self.right)
+            if positive is not None:
+                return f"{left} - {self._side(positive, 1)}"
+        return f"{left} {self.kind} {self._side(self.right, mine + 1)}"
+
+    @staticmethod
+    def _side(side: Expr, bound: int) -> str:
+        wrap = isinstance(side, Binary) and _PRECEDENCE[side.kind] < bound
+        return f"({side})" if wrap else str(side)
 
     def dims(self) -> Iterator[int]:
         yield from self.left.dims()
@@ -114,9 +109,7 @@ class Binary(Expr):
 
     def substitute(self, dims: Sequence[Expr]) -> Expr:
         left, right = self.left.substitute(dims), self.right.substitute(dims)
-        if self.kind == "+":
-            return left + right
-        return left * right if self.kind == "*" else Binary(self.kind, left, right)
+        return combine(self.kind, left, right)
 
     def evaluate(self, dims: Sequence[int]) -> int:
         left, right = self.left.evaluate(dims), self.right.evaluate(dims)
@@ -131,6 +124,70 @@ class Binary(Expr):
                 return -(-left // right)
             case _:
                 return left % right
+
+
+def _expr(value: Expr | int) -> Expr:
+    return Const(value) if isinstance(value, int) else value
+
+
+def combine(kind: str, left: Expr, right: Expr) -> Expr:
+    """`left kind right`, simplified where the operands allow it."""
+    if kind == "+":
+        return _sum(left, right)
+    if kind == "*":
+        return _product(left, right)
+    if isinstance(right, Const) and right.value > 0:
+        if right.value == 1:
+            return Const(0) if kind == "mod" else left
+        if isinstance(left, Const):
+            return Const(Binary(kind, left, right).evaluate(()))
+    return Binary(kind, left, right)
+
+
+def _sum(left: Expr, right: Expr) -> Expr:
+    """left + right; numbers are added up and stand last."""
+    first, before = _split(left)
+    second, after = _split(right)
+    number = before + after
+    if isinstance(first, Const):
+        first, second = second, first
+    both = first if isinstance(second, Const) else Binary("+", first, second)
+    if isinstance(both, Const):
+        return Const(number)
+    return Binary("+", both, Const(number)) if number else both
+
+
+def _split(expr: Expr) -> tuple[Expr, int]:
+    """An expression without the number that it adds last, and the number; Const(0) if it is all."""
+    if isinstance(expr, Const):
+        return Const(0), expr.value
+    if isinstance(expr, Binary) and expr.kind == "+" and isinstance(expr.right, Const):
+        return expr.left, expr.right.value
+    return expr, 0
+
+
+def _product(left: Expr, right: Expr) -> Expr:
+    """left * right; numbers are multiplied and stand last."""
+    if isinstance(left, Const):
+        left, right = right, left
+    if not isinstance(right, Const):
+        return Binary("*", left, right)
+    if isinstance(left, Const):
+        return Const(left.value * right.value)
+    if isinstance(left, Binary) and left.kind == "*" and isinstance(left.right, Const):
+        return _product(left.left, Const(left.right.value * right.value))
+    if right.value in (0, 1):
+        return left if right.value else right
+    return Binary("*", left, right)
+
+
+def _negated(expr: Expr) -> Expr | None:
+    """What a sum subtracts rather than adds: the opposite of a negative number or multiple."""
+    if isinstance(expr, Const) and expr.value < 0:
+        return Const(-expr.value)
+    if isinstance(expr, Binary) and expr.kind == "*" and isinstance(expr.right, Const):
+        return _product(expr, Const(-1)) if expr.right.value < 0 else None
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +216,10 @@ class AffineMap:
         """
         return AffineMap(rank, tuple(Dim(i) for i in dims))
 
+    def simplified(self) -> AffineMap:
+        """The same map in the form that its text reads back as."""
+        return self.substitute(self.rank, [Dim(i) for i in range(self.rank)])
+
     @property
     def is_identity(self) -> bool:
         return self == AffineMap.identity(self.rank)
@@ -175,11 +236,14 @@ class AffineMap:
 
     def compose(self, inner: AffineMap) -> AffineMap:
         """`self(inner(...))`: the map that applies `inner` first."""
-        return AffineMap(inner.rank, tuple(e.substitute(inner.results) for e in self.results))
+        if inner.symbols:
+            raise ValueError(f"{inner} has symbols: they would be mistaken for those of {self}")
+        return self.substitute(inner.rank, inner.results)
 
     def substitute(self, rank: int, dims: Sequence[Expr]) -> AffineMap:
         """The same map over another iteration space, old dimension i being `dims[i]`."""
-        return AffineMap(rank, tuple(e.substitute(dims) for e in self.results))
+        results = tuple(expr.substitute(dims) for expr in self.results)
+        return AffineMap(rank, results, self.symbols)
 
     def evaluate(self, point: Sequence[int]) -> tuple[int, ...]:
         """The element addressed at one point of the iteration space."""

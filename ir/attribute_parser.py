@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -19,10 +20,11 @@ from penstock.ir.attributes import (
     StringAttr,
     SymbolRefAttr,
     TypeAttr,
+    as_stored,
     float_bits,
-    numpy_dtype,
     unit,
 )
+from penstock.ir.lexer import short
 from penstock.ir.text import unquote
 from penstock.ir.type_parser import TypeParser
 from penstock.ir.types import Type
@@ -32,24 +34,25 @@ class AttributeParser(TypeParser):
     """The part of the parser that reads attributes."""
 
     def __init__(self, text: str, source: str) -> None:
-        self.attribute_aliases: dict[str, Attribute] = {}
         super().__init__(text, source)
 
-    def dictionary(self) -> dict[str, Attribute]:
-        """`{a = 1, b}`"""
+    def dictionary(self, given: Mapping[str, Attribute] | None = None) -> dict[str, Attribute]:
+        """`{a = 1, b}`, together with what is `given` already."""
         self.enter()
         self.expect("{")
-        found: dict[str, Attribute] = {}
+        found = dict(given) if given else {}
+        first = True
         while not self.accept("}"):
-            if found:
+            if not first:
                 self.expect(",")
+            first = False
             start, end = self.start, self.end
             if self.kind not in ("word", "string"):
                 self.fail(f"expected the name of an attribute, got {self.shown()}")
             name = unquote(self.word) if self.kind == "string" else self.word
             self.advance()
             if name in found:
-                self.fail(f"attribute {name!r} is given twice", start, end)
+                self.fail(f"attribute {short(name)!r} is given twice", start, end)
             found[name] = self.attribute() if self.accept("=") else unit
         self.leave()
         return found
@@ -65,8 +68,8 @@ class AttributeParser(TypeParser):
             case "string":
                 value = unquote(self.word)
                 self.advance()
-                if self.accept(":"):
-                    self.type()
+                if self.word == ":":
+                    self.fail("a string with a type is not supported")
                 return StringAttr(value)
             case "symbol":
                 return self.symbol()
@@ -83,8 +86,12 @@ class AttributeParser(TypeParser):
         self.fail(f"expected an attribute, got {self.shown()}")
 
     def symbol(self) -> SymbolRefAttr:
-        """`@name`"""
-        return SymbolRefAttr(self.symbol_name())
+        """`@name` or `@outer::@name`"""
+        name = self.symbol_name()
+        nested: list[str] = []
+        while self.accept("::"):
+            nested.append(self.symbol_name())
+        return SymbolRefAttr(name, tuple(nested))
 
     def symbol_name(self) -> str:
         word = self.take("symbol", "a symbol such as @main")[1:]
@@ -121,15 +128,16 @@ class AttributeParser(TypeParser):
         return ArrayAttr(tuple(items))
 
     def _dialect_attribute(self) -> Attribute:
-        start, word = self.start, self.word
+        start, end, word = self.start, self.end, self.word
         self.advance()
-        if self.word == "<" and self.start == start + len(word):
+        if self.word == "<" and self.start == end:
             return OpaqueAttr(self.balanced(start))
-        if word[1:] in self.attribute_aliases:
-            return self.attribute_aliases[word[1:]]
         if "." in word:
             return OpaqueAttr(word)
-        self.fail(f"attribute alias {word} is not defined", start, start + len(word))
+        found = self.alias(word, start, end)
+        if not isinstance(found, Attribute):
+            self.fail(f"{short(word)} is a location: expected an attribute", start, end)
+        return found
 
     # -- numbers --------------------------------------------------------------------------------
 
@@ -149,28 +157,25 @@ class AttributeParser(TypeParser):
     def integer_value(self, word: str, type: Type, start: int, end: int) -> int:
         """The integer `word` says, which must fit `type`."""
         if "." in word:
-            self.fail(f"{word} is not an integer and its type is {type}", start, end)
+            self.fail(f"{short(word)} is not an integer and its type is {type}", start, end)
         if len(word) > 100:
             self.fail("the number has too many digits", start, end)
-        value = int(word, 16) if "x" in word else int(word)
-        width = type.width if isinstance(type, ty.IntegerType) else 64
-        low = 0 if isinstance(type, ty.IntegerType) and type.sign == "u" else -(1 << (width - 1))
-        if not low <= value < (1 << width):
-            self.fail(f"{word} does not fit {type}", start, end)
-        if type is ty.i1:
-            return value & 1
-        signed = not (isinstance(type, ty.IntegerType) and type.sign == "u")
-        return value - (1 << width) if signed and value >= 1 << (width - 1) else value
+        try:
+            return as_stored(int(word, 16) if "x" in word else int(word), type)
+        except ValueError:
+            self.fail(f"{short(word)} does not fit {type}", start, end)
 
     def float_bits(self, word: str, type: ty.FloatType, start: int, end: int) -> int:
         """The bits `word` says: a decimal number, or the bits themselves in hexadecimal."""
         if "x" in word:
             bits = int(word, 16)
             if word.startswith("-") or bits >> type.width:
-                self.fail(f"{word} does not fit the {type.width} bits of {type}", start, end)
+                self.fail(f"{short(word)} does not fit the {type.width} bits of {type}", start, end)
             return bits
         if "." not in word:
-            self.fail(f"expected a decimal point in {word}, whose type is {type}", start, end)
+            self.fail(
+                f"expected a decimal point in {short(word)}, whose type is {type}", start, end
+            )
         return float_bits(float(word), type)
 
     # -- dense constants ------------------------------------------------------------------------
@@ -178,19 +183,15 @@ class AttributeParser(TypeParser):
     def _dense_array(self) -> DenseArrayAttr:
         self.advance()
         self.expect("<")
+        start, end = self.start, self.end
         element = self.type()
-        if not isinstance(element, ty.IntegerType):
-            self.fail(f"array<{element}> is not supported: expected integers")
+        whole = isinstance(element, ty.IntegerType) and (element is ty.i1 or element.width % 8 == 0)
+        if not whole and not isinstance(element, ty.FloatType):
+            self.fail(f"array<{element}>: expected i1 or a type of whole bytes", start, end)
         values: list[int] = []
         if self.accept(":"):
             while True:
-                start, end, word = self.start, self.end, self.word
-                if word in ("true", "false"):
-                    word = "1" if word == "true" else "0"
-                elif self.kind != "number":
-                    self.fail(f"expected an integer, got {self.shown()}")
-                values.append(self.integer_value(word, element, start, end))
-                self.advance()
+                values.append(self.element(element, *self.literal()))
                 if not self.accept(","):
                     break
         self.expect(">")
@@ -204,7 +205,7 @@ class AttributeParser(TypeParser):
         body_start = self.start
         rows: list[tuple[str, int, int]] = []
         data: bytes | None = None
-        shape: list[int] = []
+        shape: list[int] | None = None
         if self.kind == "string":
             data = self._hex_data()
         elif self.word != ">":
@@ -212,21 +213,28 @@ class AttributeParser(TypeParser):
         self.expect(">")
         if type is None:
             self.expect(":")
-            given = self.type()
-            if not isinstance(given, ty.ShapedType) or not given.is_static:
-                self.fail(f"a dense constant has a static shape, got {given}", opening, opening + 1)
-            type = given
-        if data is None:
-            data = self._dense_bytes(rows, type)
-            if rows and shape and tuple(shape) != type.shape:
-                self.fail(f"the values have shape {tuple(shape)} and the type is {type}",
-                          body_start, body_start + 1)  # fmt: skip
-        width = ty.byte_width(type.element)
-        if len(data) != width * type.count and (len(data) != width or type.count == 0):
-            self.fail(f"{len(data)} bytes do not fill {type}", body_start, body_start + 1)
-        if type.count > 1 and data == data[:width] * type.count:
-            data = data[:width]
-        return DenseElementsAttr(type, data)
+            type = self._dense_type(opening)
+        if not isinstance(type.element, (ty.IntegerType, ty.FloatType, ty.IndexType)):
+            self.fail(f"a dense constant is of numbers, got {type}", opening, opening + 1)
+        if shape and tuple(shape) != type.shape:
+            self.fail(
+                f"the values have shape {tuple(shape)} and the type is {type}",
+                body_start,
+                body_start + 1,
+            )
+        try:
+            if data is None:
+                return DenseElementsAttr(type, self._dense_bytes(rows, type))
+            return DenseElementsAttr(type, _unpacked(data, type))
+        except ValueError as error:
+            message = str(error)
+        self.fail(message, body_start, body_start + 1)
+
+    def _dense_type(self, opening: int) -> ty.ShapedType:
+        given = self.type()
+        if not isinstance(given, ty.ShapedType) or not given.is_static:
+            self.fail(f"a dense constant has a static shape, got {given}", opening, opening + 1)
+        return given
 
     def _hex_data(self) -> bytes:
         word = unquote(self.word)
@@ -241,10 +249,7 @@ class AttributeParser(TypeParser):
 
     def _dense_items(self, rows: list[tuple[str, int, int]]) -> list[int]:
         if not self.accept("["):
-            if self.kind not in ("number", "word"):
-                self.fail(f"expected a number, got {self.shown()}")
-            rows.append((self.word, self.start, self.end))
-            self.advance()
+            rows.append(self.literal())
             return []
         self.enter()
         inner: list[int] | None = None
@@ -261,16 +266,39 @@ class AttributeParser(TypeParser):
         return [count, *(inner or [])]
 
     def _dense_bytes(self, rows: list[tuple[str, int, int]], type: ty.ShapedType) -> bytes:
-        element = type.element
-        words = []
-        for word, start, end in rows:
-            if isinstance(element, ty.FloatType):
-                bits = self.float_bits(word, element, start, end)
-                words.append(bits.to_bytes(element.width // 8, "little"))
-            else:
-                number = {"true": "1", "false": "0"}.get(word, word)
-                if not number.lstrip("-").isalnum() or number.isalpha():
-                    self.fail(f"expected a number, got {word!r}", start, end)
-                value = self.integer_value(number, element, start, end)
-                words.append(np.array(value, dtype=numpy_dtype(element)).tobytes())
-        return b"".join(words)
+        if type.count == 0:
+            rows = []
+        element, width = type.element, ty.byte_width(type.element)
+        mask = (1 << 8 * width) - 1
+        values = (self.element(element, *row) for row in rows)
+        return b"".join([(value & mask).to_bytes(width, "little") for value in values])
+
+    def literal(self) -> tuple[str, int, int]:
+        """Take a number, `true` or `false`; its text and where it stands."""
+        found = self.word, self.start, self.end
+        if self.kind != "number" and not (self.kind == "word" and self.word in ("true", "false")):
+            self.fail(f"expected a number, got {self.shown()}")
+        self.advance()
+        return found
+
+    def element(self, type: Type, word: str, start: int, end: int) -> int:
+        """An element of a constant of that type: an integer, or the bits of a float."""
+        if word in ("true", "false"):
+            if type is not ty.i1:
+                self.fail(f"expected a number, got {word}: the type is {type}", start, end)
+            return int(word == "true")
+        if isinstance(type, ty.FloatType):
+            return self.float_bits(word, type, start, end)
+        return self.integer_value(word, type, start, end)
+
+
+def _unpacked(data: bytes, type: ty.ShapedType) -> bytes:
+    """The bytes that hexadecimal data stands for: of i1, eight to the byte, or one byte for all."""
+    if type.element is not ty.i1:
+        return data
+    if data in (b"\0", b"\xff"):
+        return bytes([data[0] & 1]) if type.count else b""
+    if len(data) != (type.count + 7) // 8:
+        raise ValueError(f"{len(data)} bytes of bits do not fill {type}")
+    bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
+    return bits[: type.count].tobytes()

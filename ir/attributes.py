@@ -30,6 +30,9 @@ class Attribute(metaclass=Interned):
     def __repr__(self) -> str:
         return f"<{self._text}>"
 
+    def __reduce__(self) -> str:
+        raise TypeError("attributes are not pickled: print and parse them")
+
 
 class UnitAttr(Attribute):
     """An attribute that says something by being there."""
@@ -54,11 +57,32 @@ class IntegerAttr(Attribute):
     __slots__ = ("type", "value")
 
     def __init__(self, value: int, type: Type = ty.i64) -> None:
-        self.value = int(value)
+        self.value = as_stored(int(value), type)
         self.type = type
-        self._text = (
-            ("false", "true")[self.value & 1] if type is ty.i1 else f"{self.value} : {type}"
-        )
+        self._text = ("false", "true")[self.value] if type is ty.i1 else f"{self.value} : {type}"
+
+
+def as_stored(value: int, type: Type) -> int:
+    """`value` as an attribute of this type holds it; ValueError where it does not fit.
+
+    A signless integer may be given as signed or unsigned and is held as signed; i1 as 0 or 1.
+
+    >>> as_stored(255, ty.i8)
+    -1
+    """
+    if isinstance(type, ty.IntegerType):
+        width, sign = type.width, type.sign
+    elif isinstance(type, ty.IndexType):
+        width, sign = 64, "s"
+    else:
+        raise TypeError(f"{type} is not a type of integers")
+    low = 0 if sign == "u" else -(1 << (width - 1))
+    high = 1 << (width - 1 if sign == "s" else width)
+    if not low <= value < high:
+        raise ValueError(f"an integer of {value.bit_length()} bits does not fit {type}")
+    if type is ty.i1:
+        return value & 1
+    return value if sign or value < 1 << (width - 1) else value - (1 << width)
 
 
 class FloatAttr(Attribute):
@@ -67,6 +91,9 @@ class FloatAttr(Attribute):
     __slots__ = ("bits", "type")
 
     def __init__(self, bits: int, type: Type) -> None:
+        assert isinstance(type, ty.FloatType)
+        if bits < 0 or bits >> type.width:
+            raise ValueError(f"{bits:#x} does not fit the {type.width} bits of {type}")
         self.bits = bits
         self.type = type
         self._text = f"{float_text(self.value, type, bits)} : {type}"
@@ -152,6 +179,8 @@ class DictAttr(Attribute):
 
     def __init__(self, items: tuple[tuple[str, Attribute], ...]) -> None:
         self.items = tuple(sorted(items, key=lambda entry: entry[0]))
+        if len(dict(self.items)) != len(items):
+            raise ValueError(f"a name is given twice: {', '.join(name for name, _ in self.items)}")
         self._text = f"{{{', '.join(entry_text(name, value) for name, value in self.items)}}}"
 
     def get(self, name: str) -> Attribute | None:
@@ -160,33 +189,45 @@ class DictAttr(Attribute):
 
 
 class SymbolRefAttr(Attribute):
-    """`@dense_0`: an operation by its symbol name."""
+    """`@dense_0`: an operation by its symbol name; `@kernels::@dense_0` by its module's, too."""
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "nested")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, nested: tuple[str, ...] = ()) -> None:
         self.name = name
-        self._text = f"@{bare_or_quoted(name)}"
+        self.nested = nested
+        self._text = "::".join(f"@{bare_or_quoted(word)}" for word in (name, *nested))
 
 
 class DenseArrayAttr(Attribute):
-    """`array<i64: 1, 2>`: a short list of integers, floats (as bits are not kept) or booleans."""
+    """`array<i64: 1, 2>`: a short list of integers, booleans or floats, these as their bits."""
 
     __slots__ = ("element", "values")
 
     def __init__(self, element: Type, values: tuple[int, ...]) -> None:
         self.element = element
-        self.values = values
-        words = [("false", "true")[v] if element is ty.i1 else str(v) for v in values]
+        if isinstance(element, ty.FloatType):
+            self.values = tuple(values)
+            words = [float_text(float_from_bits(v, element), element, v) for v in values]
+        else:
+            self.values = tuple(as_stored(int(v), element) for v in values)
+            words = [("false", "true")[v] if element is ty.i1 else str(v) for v in self.values]
         self._text = f"array<{element}{': ' if words else ''}{', '.join(words)}>"
+
+    @property
+    def numbers(self) -> list[int] | list[float]:
+        """The values as plain numbers."""
+        if isinstance(self.element, ty.FloatType):
+            return [float_from_bits(bits, self.element) for bits in self.values]
+        return list(self.values)
 
 
 class AffineMapAttr(Attribute):
     __slots__ = ("map",)
 
     def __init__(self, map: AffineMap) -> None:
-        self.map = map
-        self._text = f"affine_map<{map}>"
+        self.map = map.simplified()
+        self._text = f"affine_map<{self.map}>"
 
 
 class StridedLayoutAttr(Attribute):
@@ -211,20 +252,33 @@ class DenseElementsAttr(Attribute):
     __slots__ = ("data", "type")
 
     def __init__(self, type: ty.ShapedType, data: bytes) -> None:
+        width, count = ty.byte_width(type.element), type.count
+        if len(data) == width * count and data == data[:width] * count:
+            data = data[:width]
+        if len(data) not in (width * min(count, 1), width * count):
+            raise ValueError(f"{len(data)} bytes do not fill {type}")
         self.type = type
         self.data = data
         self._text = f"dense<{self._body()}> : {type}"
 
     def _body(self) -> str:
-        width = ty.byte_width(self.type.element)
-        if self.type.count == 0:
-            return ""
-        if len(self.data) == width:
-            return element_text(self.data, self.type.element)
-        if self.type.count > 16 or self.type.rank != 1:
-            return f'"0x{self.data.hex().upper()}"'
-        words = (self.data[i : i + width] for i in range(0, len(self.data), width))
-        return f"[{', '.join(element_text(word, self.type.element) for word in words)}]"
+        width, element = ty.byte_width(self.type.element), self.type.element
+        if len(self.data) <= width:
+            return element_text(self.data, element) if self.data else ""
+        if self.type.count > 16:
+            return f'"0x{self._stored().hex().upper()}"'
+        words = [
+            element_text(self.data[i : i + width], element) for i in range(0, len(self.data), width)
+        ]
+        for extent in reversed(self.type.shape):
+            words = [f"[{', '.join(words[i : i + extent])}]" for i in range(0, len(words), extent)]
+        return words[0]
+
+    def _stored(self) -> bytes:
+        """The data as the hexadecimal text has it: eight i1 to the byte, the first lowest."""
+        if self.type.element is not ty.i1:
+            return self.data
+        return np.packbits(np.frombuffer(self.data, np.uint8), bitorder="little").tobytes()
 
     @property
     def is_splat(self) -> bool:
@@ -241,11 +295,9 @@ class DenseElementsAttr(Attribute):
     def of(array: np.ndarray[Any, Any], type: ty.ShapedType) -> DenseElementsAttr:
         """The attribute for an array converted to `type`; equal elements become a splat."""
         converted = np.asarray(array, dtype=numpy_dtype(type.element))
-        data = np.broadcast_to(converted, type.shape).tobytes()
-        width = ty.byte_width(type.element)
-        if data and data == data[:width] * type.count:
-            data = data[:width]
-        return DenseElementsAttr(type, data)
+        whole = np.broadcast_to(converted, type.shape)
+        one = converted.size == 1 and whole.size > 0
+        return DenseElementsAttr(type, converted.tobytes() if one else whole.tobytes())
 
 
 def element_text(word: bytes, element: Type) -> str:
@@ -354,7 +406,7 @@ def python_value(attr: Attribute) -> Any:
         case DictAttr():
             return {name: python_value(item) for name, item in attr.items}
         case DenseArrayAttr():
-            return list(attr.values)
+            return attr.numbers
         case AffineMapAttr():
             return attr.map
         case SymbolRefAttr():

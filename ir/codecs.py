@@ -90,7 +90,7 @@ INTEGERS: Codec[Sequence[int]] = Codec(
     "a list of integers: array<i64: ...>",
     lambda values: DenseArrayAttr(ty.i64, tuple(values)),
     lambda attr: list(attr.values),
-    _is(DenseArrayAttr),
+    lambda attr: isinstance(attr, DenseArrayAttr) and attr.element is ty.i64,
     'irdl.base "#builtin.dense_array"',
 )
 MAP: Codec[AffineMap] = Codec(

@@ -43,7 +43,7 @@ class Span:
         line = self.text[begin : len(self.text) if stop < 0 else stop]
         offset = self.start - begin
         cut = max(0, offset - 80)
-        shown = line[cut : cut + 160].replace("\t", " ")
+        shown = "".join(c if c.isprintable() else " " for c in line[cut : cut + 160])
         width = max(1, min(self.end - self.start, len(shown) - (offset - cut)))
         return f"  {shown}\n  {' ' * (offset - cut)}{'^' * width}"
 

@@ -5,26 +5,36 @@ No alternative can match the same text in two ways, so no input takes more than 
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from typing import NoReturn
 
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
 
+# A comment takes its end of line along, so that giving up on what follows cannot reopen it.
+_BLANK = r"[ \t\r\n]*(?://[^\n]*(?:\n[ \t\r\n]*|\Z))*"
+_NAME = r"(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)"
+_OPEN_STRING = r'"[^"\\\n]*(?:\\(?:[0-9A-Fa-f]{2}|["\\nt])[^"\\\n]*)*'
 _TOKEN = re.compile(
-    r"""[ \t\r\n]*(?://[^\n]*[ \t\r\n]*)*(?:
-      (?P<value>%[\w$.-]+(?:\#[0-9]+)?)
+    rf"""{_BLANK}(?:
+      (?P<value>%{_NAME}(?:\#[0-9]+)?)
     | (?P<word>[A-Za-z_][\w$.]*)
-    | (?P<number>-?[0-9](?:x[0-9A-Fa-f]+|[0-9]*(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?))
-    | (?P<string>"(?:[^"\\\n]|\\.)*")
-    | (?P<symbol>@(?:[A-Za-z_][\w$.-]*|"(?:[^"\\\n]|\\.)*"))
-    | (?P<block>\^[\w$.-]+)
-    | (?P<hash>\#[A-Za-z0-9_][\w$.-]*)
-    | (?P<bang>![A-Za-z_][\w$.-]*)
-    | (?P<punct>->|::|[-{}()<>\[\],:=*+?|/])
+    | (?P<number>-?(?:0x[0-9A-Fa-f]+|[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?))
+    | (?P<string>{_OPEN_STRING}")
+    | (?P<symbol>@(?:[A-Za-z_][\w$.]*|{_OPEN_STRING}"))
+    | (?P<block>\^{_NAME})
+    | (?P<hash>\#{_NAME})
+    | (?P<bang>!{_NAME})
+    | (?P<punct>->|::|[-{{}}()<>\[\],:=*+?|]|/(?!/))
     | (?P<end>\Z)
     )""",
     re.VERBOSE | re.ASCII,
 )
+_BLANKS = re.compile(_BLANK)
+_STRING_START = re.compile(f"@?{_OPEN_STRING}")
+_NESTING = re.compile(r'[^<>\[\](){}"-]+|->|-|' + _OPEN_STRING + r'"|[<>\[\](){}]', re.ASCII)
+_CLOSING = {"<": ">", "[": "]", "(": ")", "{": "}"}
 MAX_DEPTH = 100
 """How deep regions, attributes and types may nest."""
 
@@ -40,7 +50,18 @@ class Lexer:
         self.start = 0
         self.end = 0
         self.depth = 0
+        self._check_encoding()
         self.advance()
+
+    def _check_encoding(self) -> None:
+        """Half of a surrogate pair has no bytes; those that stand for raw bytes do."""
+        try:
+            self.text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            start = error.start
+        else:
+            return
+        self.fail(f"unexpected character {self.text[start]!r}", start, start + 1)
 
     def advance(self) -> None:
         """Go on to the next token."""
@@ -59,15 +80,22 @@ class Lexer:
         self.advance()
 
     def _reject(self) -> NoReturn:
-        start = self.end
-        blank = re.compile(r"[ \t\r\n]*(?://[^\n]*[ \t\r\n]*)*").match(self.text, start)
-        start = blank.end() if blank else start
+        blank = _BLANKS.match(self.text, self.end)
+        start = blank.end() if blank else self.end
         char = self.text[start]
-        if char == '"' or self.text.startswith('@"', start):
-            message = "the string that begins here has no end on its line"
-        else:
-            message = f"unexpected character {char!r}"
-        self.fail(message, start, start + 1)
+        string = _STRING_START.match(self.text, start)
+        if string is None:
+            what = "expected a name after" if char in "%@#!^" else "unexpected character"
+            self.fail(f"{what} {char!r}", start, start + 1)
+        stop = string.end()
+        if self.text.startswith("\\", stop) and self.text[stop + 1 : stop + 2] not in ("", "\n"):
+            self.fail(
+                f"unknown escape {self.text[stop : stop + 2]!r} in a string: expected \\n, \\t, "
+                '\\", \\\\ or a backslash and two hexadecimal digits',
+                stop,
+                stop + 2,
+            )
+        self.fail("the string that begins here has no end on its line", start, start + 1)
 
     # -- expectations ---------------------------------------------------------------------------
 
@@ -81,10 +109,7 @@ class Lexer:
 
     def shown(self) -> str:
         """The token in hand as a message names it."""
-        if self.kind == "end":
-            return "the end of the text"
-        word = self.word if len(self.word) <= 40 else self.word[:37] + "..."
-        return repr(word)
+        return "the end of the text" if self.kind == "end" else repr(short(self.word))
 
     def expect(self, word: str) -> None:
         """Take the punctuation or keyword `word`."""
@@ -108,14 +133,15 @@ class Lexer:
         return word
 
     def integer(self, what: str = "an integer") -> int:
-        """Take a decimal integer."""
+        """Take a decimal integer of at most 64 bits."""
         word = self.word
         if self.kind != "number" or not word.lstrip("-").isdigit():
             self.fail(f"expected {what}, got {self.shown()}")
-        if len(word) > 40:
-            self.fail("the number has too many digits")
+        value = int(word) if len(word) <= 100 else 1 << 64
+        if not -(1 << 63) <= value < 1 << 63:
+            self.fail(f"{short(word)} does not fit 64 bits")
         self.advance()
-        return int(word)
+        return value
 
     def enter(self) -> None:
         """Go one level deeper; too deep is an error."""
@@ -125,3 +151,39 @@ class Lexer:
 
     def leave(self) -> None:
         self.depth -= 1
+
+    def balanced(self, start: int) -> str:
+        """The text from `start` through the `>` that closes the `<` in hand, brackets matched.
+
+        What it holds need not be tokens of ours: it is a dialect's own text.
+        """
+        open_brackets: list[int] = []
+        position = self.start
+        while True:
+            match = _NESTING.match(self.text, position)
+            if match is None:
+                self.jump(position)
+                opened = open_brackets[-1]
+                self.fail(f"{self.text[opened]!r} is never closed", opened, opened + 1)
+            piece = match[0]
+            if piece in _CLOSING:
+                open_brackets.append(position)
+            elif piece in (">", "]", ")", "}"):
+                wanted = _CLOSING[self.text[open_brackets.pop()]]
+                if piece != wanted:
+                    self.fail(f"expected {wanted!r}, got {piece!r}", position, position + 1)
+            position = match.end()
+            if not open_brackets:
+                self.jump(position)
+                return self.text[start:position]
+
+
+def short(text: str) -> str:
+    """What a message shows of a text that may be long."""
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def did_you_mean(name: str, known: Iterable[str], mark: str = "") -> str:
+    """`: did you mean ...?` with the known name that is nearest, or nothing."""
+    near = difflib.get_close_matches(name, known, 1) if len(name) <= 100 else ()
+    return f": did you mean {mark}{near[0]}?" if near else ""

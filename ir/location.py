@@ -6,8 +6,12 @@ The text is MLIR's location syntax (MLIR language reference, "Locations"), alway
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from penstock.ir.text import quote
+
+if TYPE_CHECKING:
+    from penstock.ir.attributes import Attribute
 
 
 class Location:
@@ -33,15 +37,21 @@ class UnknownLocation(Location):
 
 @dataclass(frozen=True, slots=True)
 class FileLocation(Location):
-    """`"train.py":20:8`"""
+    """`"train.py":20:8`, or a range, `"train.py":20:8 to 21:4`."""
 
     file: str
     line: int
     column: int = 0
+    until: tuple[int, int] | None = None
+    """Line and column where a range ends."""
     _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_text", f"{quote(self.file)}:{self.line}:{self.column}")
+        text = f"{quote(self.file)}:{self.line}:{self.column}"
+        if self.until is not None:
+            line = "" if self.until[0] == self.line else self.until[0]
+            text += f" to {line}:{self.until[1]}"
+        object.__setattr__(self, "_text", text)
 
     def __str__(self) -> str:
         return self._text
@@ -81,12 +91,17 @@ class CallSiteLocation(Location):
 
 @dataclass(frozen=True, slots=True)
 class FusedLocation(Location):
-    """`fused["train.py":20:8, "train.py":21:8]`: what several ops became together."""
+    """`fused["train.py":20:8, "train.py":21:8]`: what several ops became together.
+
+    `metadata` says why, `fused<"cse">[...]`; ours have none.
+    """
 
     parts: tuple[Location, ...]
+    metadata: Attribute | None = None
 
     def __str__(self) -> str:
-        return f"fused[{', '.join(map(str, self.parts))}]"
+        why = "" if self.metadata is None else f"<{self.metadata}>"
+        return f"fused{why}[{', '.join(map(str, self.parts))}]"
 
     def files(self) -> list[FileLocation]:
         return [position for part in self.parts for position in part.files()]
@@ -95,12 +110,19 @@ class FusedLocation(Location):
 UNKNOWN = UnknownLocation()
 
 
-def fuse(*locations: Location) -> Location:
-    """The location of an op made from several: parts in order, duplicates and unknowns left out."""
+def fuse(*locations: Location, metadata: Attribute | None = None) -> Location:
+    """The location of an op made from several: parts in order, duplicates and unknowns left out.
+
+    >>> a, b = FileLocation("train.py", 20, 8), FileLocation("train.py", 21, 8)
+    >>> print(fuse(a, fuse(b, a), UNKNOWN))
+    fused["train.py":20:8, "train.py":21:8]
+    """
     parts: dict[Location, None] = {}
     for location in locations:
-        inner = location.parts if isinstance(location, FusedLocation) else (location,)
+        inner: tuple[Location, ...] = (location,)
+        if isinstance(location, FusedLocation) and location.metadata is metadata:
+            inner = location.parts
         parts.update(dict.fromkeys(part for part in inner if part is not UNKNOWN))
-    if not parts:
-        return UNKNOWN
-    return next(iter(parts)) if len(parts) == 1 else FusedLocation(tuple(parts))
+    if metadata is None and len(parts) < 2:
+        return next(iter(parts), UNKNOWN)
+    return FusedLocation(tuple(parts) or (UNKNOWN,), metadata)

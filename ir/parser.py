@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 
 from penstock.ir import dialects as _dialects  # noqa: F401 (defines every op)
-from penstock.ir.assembly import Piece, form_of
+from penstock.ir.assembly import form_of
 from penstock.ir.attribute_parser import AttributeParser
-from penstock.ir.attributes import Attribute, IntegerAttr
+from penstock.ir.attributes import Attribute
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.form_reader import FormReader, other_types
+from penstock.ir.lexer import did_you_mean, short
 from penstock.ir.location import UNKNOWN, Location
-from penstock.ir.opdef import SEGMENTS, UnregisteredOp, registry, segment_sizes
+from penstock.ir.opdef import UnregisteredOp, registry
 from penstock.ir.text import unquote
 from penstock.ir.types import Type
 
-_ALIAS = re.compile(r"^[ \t]*([#!])([A-Za-z0-9_][\w$.-]*)[ \t]*=", re.MULTILINE | re.ASCII)
+_ALIAS = re.compile(r"^[ \t]*([#!](?:[0-9]+|[A-Za-z_$.-][\w$.-]*))[ \t]*=", re.MULTILINE | re.ASCII)
 _SHORT = {"module": "builtin.module", "return": "func.return", "call": "func.call"}
 _NUMBERED = re.compile(r"[0-9]+\Z")
 
@@ -41,6 +41,10 @@ class Parser(AttributeParser):
     def __init__(self, text: str, source: str, allow_unregistered: bool = False) -> None:
         self.allow_unregistered = allow_unregistered
         self.scopes: list[dict[str, Sequence[Value]]] = [{}]
+        self.definition_of: dict[str, int] = {}
+        """Where the definition of each alias begins."""
+        self.aliases: dict[str, Type | Attribute | Location | None] = {}
+        """What aliases mean; None for one whose definition is being read."""
         super().__init__(text, source)
 
     def module(self) -> Module:
@@ -62,38 +66,44 @@ class Parser(AttributeParser):
     # -- aliases --------------------------------------------------------------------------------
 
     def definitions(self) -> None:
-        """Read every `#name = ...` and `!name = ...`, wherever it stands: they may follow uses.
-
-        One that mentions a later one is read again once that is known.
-        """
-        waiting = list(_ALIAS.finditer(self.text))
-        while waiting:
-            left = [match for match in waiting if not self._define_alias(match)]
-            if len(left) == len(waiting):
-                self.jump(left[0].end())
-                self._alias_value(left[0][1])
-            waiting = left
+        """Read every `#name = ...` and `!name = ...`, wherever it stands: they may follow uses."""
+        for match in _ALIAS.finditer(self.text):
+            if match[1] in self.definition_of:
+                self.fail(f"alias {short(match[1])} is defined twice", *match.span(1))
+            if "." in match[1]:
+                self.fail(
+                    f"alias {short(match[1])} has a dot: such names are a dialect's", *match.span(1)
+                )
+            self.definition_of[match[1]] = match.end()
+        for name, end in self.definition_of.items():
+            if name not in self.aliases:
+                self._define_alias(name, end)
         self.jump(0)
 
-    def _define_alias(self, match: re.Match[str]) -> bool:
-        with suppress(IRError):
-            self.jump(match.end())
-            depth, self.depth = self.depth, 0
-            try:
-                value = self._alias_value(match[1])
-            finally:
-                self.depth = depth
-            if isinstance(value, Location):
-                self.location_aliases[match[2]] = value
-            elif isinstance(value, Type):
-                self.type_aliases[match[2]] = value
-            else:
-                self.attribute_aliases[match[2]] = value
-            return True
-        return False
+    def _define_alias(self, name: str, end: int) -> None:
+        """Read the definition of an alias; what it mentions is read on the way."""
+        here = self.kind, self.word, self.start, self.end
+        self.enter()
+        self.aliases[name] = None
+        self.jump(end)
+        self.aliases[name] = self._alias_value(name)
+        self.leave()
+        self.kind, self.word, self.start, self.end = here
 
-    def _alias_value(self, mark: str) -> Location | Type | Attribute:
-        if mark == "!":
+    def alias(self, name: str, start: int, end: int) -> Type | Attribute | Location:
+        """What `#name` or `!name`, which stands there, means."""
+        if name in self.definition_of and name not in self.aliases:
+            self._define_alias(name, self.definition_of[name])
+        found = self.aliases.get(name)
+        if found is None:
+            if name in self.aliases:
+                self.fail(f"alias {short(name)} is defined by way of itself", start, end)
+            hint = did_you_mean(name, self.aliases)
+            self.fail(f"alias {short(name)} is not defined{hint}", start, end)
+        return found
+
+    def _alias_value(self, name: str) -> Type | Attribute | Location:
+        if name[0] == "!":
             return self.type()
         if self.word == "loc" and self.kind == "word":
             self.advance()
@@ -105,10 +115,12 @@ class Parser(AttributeParser):
 
     def skip_definition(self) -> None:
         """Pass over a definition that `definitions` has read."""
-        mark = self.word[0]
+        name, start, end = self.word, self.start, self.end
         self.advance()
         self.expect("=")
-        self._alias_value(mark)
+        if name not in self.aliases:
+            self.fail(f"the definition of {short(name)} begins a line of its own", start, end)
+        self._alias_value(name)
 
     # -- values ---------------------------------------------------------------------------------
 
@@ -116,10 +128,16 @@ class Parser(AttributeParser):
         """Bind `%word`, which must be new, to the results it names."""
         for scope in self.scopes:
             if word in scope:
-                self.fail(f"%{word} is defined twice", start, start + len(word) + 1)
+                self.fail(f"%{short(word)} is defined twice", start, start + len(word) + 1)
         self.scopes[-1][word] = values
         if values and not _NUMBERED.match(word):
             values[0].name = word
+
+    def new_name(self, what: str) -> str:
+        """Take `%word` where it names a value: no `#` and number."""
+        if "#" in self.word and self.kind == "value":
+            self.fail(f"expected {what}, got {self.shown()}")
+        return self.take("value", what)[1:]
 
     def value(self) -> Value:
         """A use of a value, which must be defined above."""
@@ -129,22 +147,27 @@ class Parser(AttributeParser):
         for scope in reversed(self.scopes):
             found = scope.get(word)
             if found is not None:
-                position = int(number) if number else 0
+                position = int(number[:9]) if number else 0
                 if position >= len(found) or (not number and len(found) != 1):
-                    self.fail(f"%{word} has {len(found)} results: %{word}#0 is the first")
+                    short_word, last = short(word), len(found) - 1
+                    self.fail(
+                        f"%{short_word} stands for {len(found)} results: expected one of "
+                        f"%{short_word}#0 to #{last}"
+                        if last
+                        else f"%{short_word} stands for one result: #{short(number)} is none"
+                    )
                 self.advance()
                 return found[position]
-        near = difflib.get_close_matches(word, [n for s in self.scopes for n in s], 1)
-        hint = f": did you mean %{near[0]}?" if near else ""
-        self.fail(f"%{word} is used before it is defined{hint}")
+        hint = did_you_mean(word, [n for s in self.scopes for n in s], "%")
+        self.fail(f"%{short(word)} is used before it is defined{hint}")
 
     def values(self) -> list[Value]:
         """Values, separated by commas; possibly none."""
-        found: list[Value] = []
-        while self.kind == "value":
+        if self.kind != "value":
+            return []
+        found = [self.value()]
+        while self.accept(","):
             found.append(self.value())
-            if not self.accept(","):
-                break
         return found
 
     # -- operations -----------------------------------------------------------------------------
@@ -159,20 +182,21 @@ class Parser(AttributeParser):
             op = self._custom()
         else:
             self.fail(f"expected an operation, got {self.shown()}")
-        location = self.trailing_location()
-        if location is not UNKNOWN:
-            op.location = location
+        if op.location is UNKNOWN:
+            op.location = self.trailing_location()
         self._bind(op, names, start)
         return op
 
     def _result_names(self) -> list[tuple[str, int, int]]:
         names: list[tuple[str, int, int]] = []
         while self.kind == "value":
-            start, word = self.start, self.word[1:]
-            self.advance()
+            start, word = self.start, self.new_name("a result such as %x")
             count = 1
             if self.accept(":"):
+                at, end = self.start, self.end
                 count = self.integer("a number of results")
+                if count < 1:
+                    self.fail(f"expected a number of results, got {count}", at, end)
             names.append((word, count, start))
             if not self.accept(","):
                 self.expect("=")
@@ -194,9 +218,8 @@ class Parser(AttributeParser):
         """The class of that op name; None for one that may stay unregistered."""
         found = registry.get(name)
         if found is None and not self.allow_unregistered:
-            near = difflib.get_close_matches(name, registry, 1)
-            hint = f": did you mean {near[0]}?" if near else ""
-            self.fail(f"unknown operation {name!r}{hint}", start, end)
+            hint = did_you_mean(name, registry)
+            self.fail(f"unknown operation {short(name)!r}{hint}", start, end)
         return found
 
     def _generic(self) -> Operation:
@@ -219,12 +242,16 @@ class Parser(AttributeParser):
                 if regions:
                     self.expect(",")
                 regions.append(self.region(isolated=cls is not None and cls.isolated))
-        attributes.update(self.optional_dictionary())
+        attributes = self.dictionary(attributes) if self.word == "{" else attributes
+        if cls is not None and attributes:
+            for unsaid, value in cls.implied.items():
+                if attributes.get(unsaid) is value:
+                    del attributes[unsaid]
         self.expect(":")
         at, type = self.start, self.function_type()
         given = tuple(v.type for v in operands)
         if given != type.inputs:
-            self.fail(f"operands have types ({', '.join(map(str, given))})", at, at + 1)
+            self.fail(other_types("the operands have", given, type.inputs), at)
         return self.make(cls, name, operands, type.results, attributes, regions, start, end)
 
     def make(
@@ -254,7 +281,7 @@ class Parser(AttributeParser):
         name = _SHORT.get(self.word, self.word)
         cls = self.op_class(name, start, end)
         if cls is None:
-            self.fail(f"{name} is not registered and has no custom form", start, end)
+            self.fail(f"{short(name)!r} is not registered and has no custom form", start, end)
         self.advance()
         read = getattr(cls, "read", None)
         if read is not None:
@@ -263,7 +290,7 @@ class Parser(AttributeParser):
         form = form_of(cls.definition)
         if form is None:
             self.fail(f'{name} has no custom form: write "{name}"(...)', start, end)
-        return _FormReader(self, cls, start, end).read(form)
+        return FormReader(self, cls, start, end).read(form)
 
     # -- regions --------------------------------------------------------------------------------
 
@@ -273,6 +300,7 @@ class Parser(AttributeParser):
         A custom form gives the `entry` block, its arguments named in the innermost scope.
         """
         self.enter()
+        opened = self.start
         self.expect("{")
         outer = self.scopes
         self.scopes = [{}] if isolated else [*outer, {}]
@@ -280,10 +308,16 @@ class Parser(AttributeParser):
         block = entry
         if entry is not None:
             region.append(entry)
+            if self.kind == "block":
+                self.fail("the first block has no label here: its arguments are named above")
+        labels: set[str] = set()
         while not self.accept("}"):
             if self.kind == "end":
-                self.fail("a region is not closed: expected '}'")
+                self.fail("the region that begins here is never closed", opened, opened + 1)
             if self.kind == "block":
+                if self.word in labels:
+                    self.fail(f"block {short(self.word)} is defined twice")
+                labels.add(self.word)
                 block = self._block_header()
                 region.append(block)
                 continue
@@ -303,119 +337,10 @@ class Parser(AttributeParser):
                 if block.arguments:
                     self.expect(",")
                 start = self.start
-                name = self.take("value", "a block argument such as %x")[1:]
+                name = self.new_name("a block argument such as %x")
                 self.expect(":")
                 argument = block.add_argument(self.type())
                 argument.location = self.trailing_location()
                 self.define(name, [argument], start)
         self.expect(":")
         return block
-
-
-class _FormReader:
-    """Reads one op in the custom form its class declares."""
-
-    def __init__(self, parser: Parser, cls: type[Operation], start: int, end: int) -> None:
-        self.parser = parser
-        self.cls = cls
-        self.start = start
-        self.end = end
-        self.groups: dict[str, list[Value]] = {}
-        self.types: dict[str, list[Type]] = {}
-        self.attributes: dict[str, Attribute] = {}
-        self.result_types: Sequence[Type] | None = None
-
-    def read(self, form: Sequence[Piece]) -> Operation:
-        for piece in form:
-            self._piece(piece)
-        definition = self.cls.definition
-        groups = [self.groups.get(g.name, []) for g in definition.operands]
-        for group, values in zip(definition.operands, groups, strict=True):
-            given = self.types.get(group.name)
-            if given is not None:
-                self._check_types(group.name, given, values)
-        if definition.segmented:
-            self.attributes[SEGMENTS] = segment_sizes(groups)
-        for declared in definition.attributes.values():
-            default = declared.default_attribute
-            if default is not None:
-                self.attributes.setdefault(declared.name, default)
-        results = self.result_types
-        if results is None and all(r.name in self.types for r in definition.results):
-            results = [t for r in definition.results for t in self.types[r.name]]
-        operands = [v for values in groups for v in values]
-        return self.parser.make(
-            self.cls, self.cls.name, operands, results, self.attributes, [], self.start, self.end
-        )
-
-    def _check_types(self, name: str, given: Sequence[Type], values: Sequence[Value]) -> None:
-        if given != [v.type for v in values]:
-            found = ", ".join(str(v.type) for v in values)
-            written = ", ".join(map(str, given))
-            self.parser.fail(
-                f"{self.cls.name}: {name} has type {found}, the text says {written}",
-                self.start,
-                self.end,
-            )
-
-    def _piece(self, piece: Piece) -> None:
-        parser = self.parser
-        match piece.kind:
-            case "literal":
-                parser.expect(piece.word)
-            case "operand":
-                self.groups[piece.word] = parser.values() if piece.variadic else [parser.value()]
-            case "attribute":
-                self._attribute(piece.word)
-            case "types":
-                self.types[piece.word] = self._type_list(piece)
-            case "attr-dict":
-                self.attributes.update(parser.optional_dictionary())
-            case "optional":
-                if self._follows(piece):
-                    for inner in piece.inner:
-                        self._piece(inner)
-            case _:
-                start, type = parser.start, parser.function_type()
-                given = tuple(v.type for values in self.groups.values() for v in values)
-                if given != type.inputs:
-                    parser.fail(
-                        f"operands have types ({', '.join(map(str, given))})", start, start + 1
-                    )
-                self.result_types = type.results
-
-    def _type_list(self, piece: Piece) -> list[Type]:
-        parser = self.parser
-        if not self.groups.get(piece.word, (True,)):
-            return []
-        found = [parser.type()]
-        while piece.variadic and parser.accept(","):
-            found.append(parser.type())
-        return found
-
-    def _follows(self, piece: Piece) -> bool:
-        first = piece.inner[0]
-        if first.kind == "literal":
-            return self.parser.word == first.word
-        if first.kind == "operand":
-            return self.parser.kind == "value"
-        return self.parser.kind in ("number", "string", "symbol", "word")
-
-    def _attribute(self, name: str) -> None:
-        parser = self.parser
-        declared = self.cls.definition.attributes[name]
-        codec = declared.codec
-        if codec.keywords:
-            word = parser.word
-            if word not in codec.keywords:
-                parser.fail(f"expected {codec.description}, got {parser.shown()}")
-            parser.advance()
-            self.attributes[declared.name] = codec.encode(word)
-        elif codec.bare_integer:
-            self.attributes[declared.name] = IntegerAttr(parser.integer())
-        else:
-            start, end = parser.start, parser.end
-            value = parser.attribute()
-            if not codec.accepts(value):
-                parser.fail(f"{name}: expected {codec.description}, got {value}", start, end)
-            self.attributes[declared.name] = value

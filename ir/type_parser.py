@@ -1,20 +1,20 @@
-"""Parsing types, affine maps and locations from text."""
+"""Parsing types and locations from text."""
 
 from __future__ import annotations
 
 import re
 
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr, Symbol
-from penstock.ir.attributes import AffineMapAttr, Attribute, StridedLayoutAttr
-from penstock.ir.lexer import Lexer
+from penstock.ir.affine_parser import AffineParser
+from penstock.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLayoutAttr
+from penstock.ir.lexer import short
 from penstock.ir.location import (
     UNKNOWN,
     CallSiteLocation,
     FileLocation,
-    FusedLocation,
     Location,
     NameLocation,
+    fuse,
 )
 from penstock.ir.text import unquote
 from penstock.ir.types import Type
@@ -34,19 +34,21 @@ _NAMED: dict[str, Type] = {
 MAX_RANK = 64
 
 
-class TypeParser(Lexer):
+class TypeParser(AffineParser):
     """The part of the parser that reads types; texts of types seen before are looked up."""
 
     def __init__(self, text: str, source: str) -> None:
         self.known_types: dict[str, Type] = {}
         self.known_signatures: dict[str, ty.FunctionType] = {}
         self.known_locations: dict[str, Location] = {}
-        self.type_aliases: dict[str, Type] = {}
-        self.location_aliases: dict[str, Location] = {}
         super().__init__(text, source)
 
     def attribute(self) -> Attribute:
         """An attribute (defined by the subclass, which reads them)."""
+        raise NotImplementedError
+
+    def alias(self, name: str, start: int, end: int) -> Type | Attribute | Location:
+        """What `#name` or `!name` there stands for (defined by the subclass, which reads them)."""
         raise NotImplementedError
 
     # -- types ----------------------------------------------------------------------------------
@@ -89,71 +91,92 @@ class TypeParser(Lexer):
         return found
 
     def _dialect_type(self) -> Type:
-        start, word = self.start, self.word
+        start, end, word = self.start, self.end, self.word
         self.advance()
-        if self.word == "<" and self.end == start + len(word) + 1:
+        if self.word == "<" and self.start == end:
             return ty.OpaqueType(self.balanced(start))
-        if word[1:] in self.type_aliases:
-            return self.type_aliases[word[1:]]
         if "." in word:
             return ty.OpaqueType(word)
-        self.fail(f"type alias {word} is not defined", start, start + len(word))
-
-    def balanced(self, start: int) -> str:
-        """The text from `start` through the `>` that closes the `<` in hand."""
-        depth = 0
-        while True:
-            if self.kind == "end":
-                self.fail("'<' is never closed", start, start + 1)
-            if self.kind == "punct":
-                depth += (self.word == "<") - (self.word == ">")
-            stop = self.end
-            self.advance()
-            if depth == 0:
-                return self.text[start:stop]
+        found = self.alias(word, start, end)
+        assert isinstance(found, Type)
+        return found
 
     def _shaped(self, word: str) -> Type:
         self.enter()
         self.advance()
         if self.word != "<":
             self.fail(f"expected '<' after {word!r}, got {self.shown()}")
-        unranked = self.text.startswith("*x", self.end)
-        if unranked and word == "memref":
+        if word == "memref" and self.text.startswith("*x", self.end):
             self.jump(self.end + 2)
-            made: Type = ty.UnrankedMemRefType(self.type())
+            made: Type = self._unranked()
         else:
             made = self._ranked(word)
         self.expect(">")
         self.leave()
         return made
 
+    def _unranked(self) -> Type:
+        element = self._element("memref")
+        return ty.UnrankedMemRefType(element, self._space() if self.accept(",") else None)
+
     def _ranked(self, word: str) -> Type:
+        opened = self.start
+        shape = self._shape()
+        element = self._element(word)
+        if word == "memref":
+            return self._memref(shape, element)
+        if word == "tensor":
+            return ty.TensorType(shape, element, self.attribute() if self.accept(",") else None)
+        if min(shape, default=1) < 1:
+            self.fail("a vector type has extents of 1 and more", opened, self.start)
+        return ty.VectorType(shape, element)
+
+    def _shape(self) -> tuple[int, ...]:
+        """`4x?x`, up to the element type; the bracket before it is in hand."""
         shape: list[int] = []
         position = self.end
         while match := _DIMENSION.match(self.text, position):
-            if match[1] and len(match[1]) > 18:
-                self.fail("the extent is too large", match.start(), match.end())
+            if match[1] and (len(match[1]) > 19 or int(match[1]) >= 1 << 63):
+                self.fail("the extent does not fit 64 bits", match.start(), match.end() - 1)
             shape.append(int(match[1]) if match[1] else ty.DYNAMIC)
             position = match.end()
             if len(shape) > MAX_RANK:
                 self.fail(f"more than {MAX_RANK} dimensions", match.start(), match.end())
         self.jump(position)
+        return tuple(shape)
+
+    def _element(self, word: str) -> Type:
         start = self.start
         element = self.type()
-        if not isinstance(element, (ty.IntegerType, ty.FloatType, ty.IndexType)):
-            self.fail(f"elements of type {element}: expected a number", start, start + 1)
-        extra: list[Attribute] = []
-        while self.accept(","):
-            extra.append(self.attribute())
-        dims = tuple(shape)
-        if word == "memref" and len(extra) <= 2:
-            layout = extra[0] if extra else None
-            return ty.MemRefType(dims, element, layout, extra[1] if len(extra) > 1 else None)
-        if word == "tensor" and len(extra) <= 1:
-            return ty.TensorType(dims, element, extra[0] if extra else None)
-        if extra or ty.DYNAMIC in dims:
-            self.fail(f"a {word} type takes fixed extents and no further parameters")
-        return ty.VectorType(dims, element)
+        allowed: tuple[type[Type], ...] = (ty.IntegerType, ty.FloatType, ty.IndexType)
+        if word != "vector":
+            allowed += (ty.VectorType,)
+        if word == "tensor":
+            allowed += (ty.OpaqueType,)
+        if not isinstance(element, allowed):
+            self.fail(f"a {word} of {element}: expected numbers", start, start + 1)
+        return element
+
+    def _memref(self, shape: tuple[int, ...], element: Type) -> Type:
+        layout: Attribute | None = None
+        space: Attribute | None = None
+        if self.accept(","):
+            start = self.start
+            given = self.attribute()
+            if isinstance(given, StridedLayoutAttr):
+                layout, rank = given, len(given.strides)
+            elif isinstance(given, AffineMapAttr):
+                layout, rank = None if given.map.is_identity else given, given.map.rank
+            else:
+                return ty.MemRefType(shape, element, None, _usual(given))
+            if rank != len(shape):
+                self.fail(f"the layout is of rank {rank}, the type of {len(shape)}", start)
+            space = self._space() if self.accept(",") else None
+        return ty.MemRefType(shape, element, layout, space)
+
+    def _space(self) -> Attribute | None:
+        """A memory space; None for 0, the usual one."""
+        return _usual(self.attribute())
 
     def function_type(self) -> ty.FunctionType:
         """`(a, b) -> c`"""
@@ -189,94 +212,6 @@ class TypeParser(Lexer):
             found.append(self.type())
         return found
 
-    # -- affine maps and layouts ----------------------------------------------------------------
-
-    def affine_map(self) -> AffineMapAttr:
-        """`affine_map<(d0, d1) -> (d0)>`, the word in hand being `affine_map`."""
-        self.advance()
-        self.expect("<")
-        names: dict[str, Expr] = {}
-        counts = []
-        for opening, closing, make in (("(", ")", Dim), ("[", "]", Symbol)):
-            count = 0
-            if opening == "[" and self.word != "[":
-                counts.append(0)
-                continue
-            self.expect(opening)
-            while not self.accept(closing):
-                if count:
-                    self.expect(",")
-                names[self.take("word", "a dimension")] = make(count)
-                count += 1
-            counts.append(count)
-        self.expect("->")
-        self.expect("(")
-        results: list[Expr] = []
-        while not self.accept(")"):
-            if results:
-                self.expect(",")
-            results.append(self._sum(names))
-        self.expect(">")
-        return AffineMapAttr(AffineMap(counts[0], tuple(results), counts[1]))
-
-    def _sum(self, names: dict[str, Expr]) -> Expr:
-        self.enter()
-        left = self._product(names)
-        while True:
-            if self.accept("+"):
-                left = left + self._product(names)
-            elif self.accept("-"):
-                left = left + self._product(names) * -1
-            elif self.kind == "number" and self.word.startswith("-"):
-                left = left + self._product(names)
-            else:
-                self.leave()
-                return left
-
-    def _product(self, names: dict[str, Expr]) -> Expr:
-        left = self._factor(names)
-        while self.word in ("*", "floordiv", "ceildiv", "mod"):
-            kind = self.word
-            self.advance()
-            right = self._factor(names)
-            if kind != "*" and right == Const(0):
-                self.fail(f"{kind} by zero")
-            left = left * right if kind == "*" else Binary(kind, left, right)
-        return left
-
-    def _factor(self, names: dict[str, Expr]) -> Expr:
-        if self.accept("("):
-            inner = self._sum(names)
-            self.expect(")")
-            return inner
-        if self.accept("-"):
-            return self._factor(names) * -1
-        if self.kind == "number":
-            return Const(self.integer())
-        if self.word not in names:
-            self.fail(f"unknown dimension {self.shown()}: expected one of {', '.join(names)}")
-        found = names[self.word]
-        self.advance()
-        return found
-
-    def strided_layout(self) -> StridedLayoutAttr:
-        """`strided<[4, 1], offset: ?>`, the word in hand being `strided`."""
-        self.advance()
-        self.expect("<")
-        self.expect("[")
-        strides: list[int] = []
-        while not self.accept("]"):
-            if strides:
-                self.expect(",")
-            strides.append(ty.DYNAMIC if self.accept("?") else self.integer())
-        offset = 0
-        if self.accept(","):
-            self.expect("offset")
-            self.expect(":")
-            offset = ty.DYNAMIC if self.accept("?") else self.integer()
-        self.expect(">")
-        return StridedLayoutAttr(tuple(strides), offset)
-
     # -- locations ------------------------------------------------------------------------------
 
     def trailing_location(self) -> Location:
@@ -300,18 +235,18 @@ class TypeParser(Lexer):
     def location(self) -> Location:
         """A location, as between `loc(` and `)`."""
         self.enter()
-        try:
-            return self._location()
-        finally:
-            self.leave()
+        found = self._location()
+        self.leave()
+        return found
 
     def _location(self) -> Location:
         if self.kind == "hash":
-            name = self.word[1:]
-            if name not in self.location_aliases:
-                self.fail(f"location alias #{name} is not defined")
+            start, end, name = self.start, self.end, self.word
             self.advance()
-            return self.location_aliases[name]
+            found = self.alias(name, start, end)
+            if not isinstance(found, Location):
+                self.fail(f"{short(name)} is an attribute: expected a location", start, end)
+            return found
         if self.accept("unknown"):
             return UNKNOWN
         if self.accept("callsite"):
@@ -325,18 +260,36 @@ class TypeParser(Lexer):
             return self._fused()
         name = unquote(self.take("string", "a location"))
         if self.accept(":"):
-            line = self.integer("a line number")
-            self.expect(":")
-            return FileLocation(name, line, self.integer("a column number"))
+            return self._position(name)
         if self.accept("("):
             child = self.location()
             self.expect(")")
             return NameLocation(name, child)
         return NameLocation(name, UNKNOWN)
 
+    def _position(self, file: str) -> FileLocation:
+        """`20:8`, or a range `20:8 to 21:4`, `20:8 to :12`."""
+        line = self._number_in_file("a line number")
+        self.expect(":")
+        column = self._number_in_file("a column number")
+        until = None
+        if self.accept("to"):
+            last = line if self.word == ":" else self._number_in_file("a line number")
+            self.expect(":")
+            until = (last, self._number_in_file("a column number"))
+        return FileLocation(file, line, column, None if until == (line, column) else until)
+
+    def _number_in_file(self, what: str) -> int:
+        start, end = self.start, self.end
+        number = self.integer(what)
+        if not 0 <= number < 1 << 32:
+            self.fail(f"expected {what}, got {number}", start, end)
+        return number
+
     def _fused(self) -> Location:
+        metadata = None
         if self.accept("<"):
-            self.attribute()
+            metadata = self.attribute()
             self.expect(">")
         self.expect("[")
         parts: list[Location] = []
@@ -344,4 +297,9 @@ class TypeParser(Lexer):
             if parts:
                 self.expect(",")
             parts.append(self.location())
-        return FusedLocation(tuple(parts))
+        return fuse(*parts, metadata=metadata)
+
+
+def _usual(space: Attribute) -> Attribute | None:
+    """A memory space, None where it is 0: the usual one."""
+    return None if isinstance(space, IntegerAttr) and space.value == 0 else space

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
 
 from penstock.ir.interned import Interned
@@ -85,6 +86,11 @@ def result_text(results: tuple[Type, ...]) -> str:
     return f"({', '.join(map(str, results))})"
 
 
+def _extents(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape as plain integers, so that 4.0 and True, which equal 4 and 1, are not kept."""
+    return tuple(map(int, map(operator.index, shape)))
+
+
 def _dimensions(shape: tuple[int, ...], element: Type) -> str:
     return "x".join([*("?" if d == DYNAMIC else str(d) for d in shape), str(element)])
 
@@ -121,11 +127,11 @@ class TensorType(ShapedType):
     def __init__(
         self, shape: tuple[int, ...], element: Type, encoding: Attribute | None = None
     ) -> None:
-        self.shape = shape
+        self.shape = _extents(shape)
         self.element = element
         self.encoding = encoding
         tail = "" if encoding is None else f", {encoding}"
-        self._text = f"tensor<{_dimensions(shape, element)}{tail}>"
+        self._text = f"tensor<{_dimensions(self.shape, element)}{tail}>"
 
 
 class VectorType(ShapedType):
@@ -134,9 +140,9 @@ class VectorType(ShapedType):
     __slots__ = ("element", "shape")
 
     def __init__(self, shape: tuple[int, ...], element: Type) -> None:
-        self.shape = shape
+        self.shape = _extents(shape)
         self.element = element
-        self._text = f"vector<{_dimensions(shape, element)}>"
+        self._text = f"vector<{_dimensions(self.shape, element)}>"
 
 
 class MemRefType(ShapedType):
@@ -151,22 +157,28 @@ class MemRefType(ShapedType):
         layout: Attribute | None = None,
         space: Attribute | None = None,
     ) -> None:
-        self.shape = shape
+        self.shape = _extents(shape)
         self.element = element
         self.layout = layout
         self.space = space
-        tail = "".join(f", {part}" for part in (layout, space) if part is not None)
-        self._text = f"memref<{_dimensions(shape, element)}{tail}>"
+        tail = "" if layout is None else f", {layout}"
+        self._text = f"memref<{_dimensions(self.shape, element)}{tail}{_space_text(space)}>"
+
+
+def _space_text(space: Attribute | None) -> str:
+    """A memory space, where it is not the usual one; a bare number is an i64."""
+    return "" if space is None else f", {str(space).removesuffix(' : i64')}"
 
 
 class UnrankedMemRefType(Type):
     """`memref<*xf32>`"""
 
-    __slots__ = ("element",)
+    __slots__ = ("element", "space")
 
-    def __init__(self, element: Type) -> None:
+    def __init__(self, element: Type, space: Attribute | None = None) -> None:
         self.element = element
-        self._text = f"memref<*x{element}>"
+        self.space = space
+        self._text = f"memref<*x{element}{_space_text(space)}>"
 
 
 class OpaqueType(Type):
