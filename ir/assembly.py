@@ -30,7 +30,8 @@ class Piece:
     space: bool = True
     inner: tuple[Piece, ...] = ()
     operand: int = -1
-    """The position of the operand meant, where it is the same for every op of the class."""
+    """The position of the operand meant, where it is the same for every op of the class; of the
+    first of a variadic group, which all that follow then belong to."""
     result: int = -1
     """Likewise for a result."""
     variadic: bool = False
@@ -47,43 +48,73 @@ def _spaced(kind: str, word: str, previous: str) -> bool:
 @cache
 def form_of(definition: Definition) -> tuple[Piece, ...] | None:
     """The compiled custom form of an op class; None if it declares none."""
-    text = definition.assembly
-    if text is None:
+    if definition.assembly is None:
         return None
-    attributes = definition.attributes
-    fixed = not any(group.variadic for group in definition.operands)
-    operands = {group.name: group.position for group in definition.operands if fixed}
-    varying = {group.name for group in definition.operands if group.variadic}
-    varying |= {group.name for group in definition.results if group.variadic}
-    results = {group.name: group.position for group in definition.results if not group.variadic}
-    stack: list[list[Piece]] = [[]]
-    anchors: list[str] = []
-    previous = ""
-    for match in _PIECE.finditer(text):
-        literal, types, name, anchor, special, opening, closing = match.groups()
-        if opening:
-            stack.append([])
-            anchors.append("")
-            continue
-        if closing:
-            inner = tuple(stack.pop())
-            stack[-1].append(Piece("optional", anchors.pop(), inner[0].space, inner))
-            continue
+    return _Compiler(definition).compile(definition.assembly)
+
+
+class _Compiler:
+    """Makes pieces of the text of a form; TypeError where it means nothing."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.attributes = definition.attributes
+        groups = definition.operands
+        first = next((g.position for g in groups if g.variadic), len(groups))
+        fixed = first if first < len(groups) - 1 else len(groups)
+        self.operands = {g.name: g.position if g.position < fixed else -1 for g in groups}
+        self.results = {g.name: -1 if g.variadic else g.position for g in definition.results}
+        self.varying = {g.name for g in definition.operands if g.variadic}
+        self.varying |= {g.name for g in definition.results if g.variadic}
+
+    def compile(self, text: str) -> tuple[Piece, ...]:
+        stack: list[list[Piece]] = [[]]
+        anchors: list[str] = []
+        previous, end = "", 0
+        for match in _PIECE.finditer(text):
+            if text[end : match.start()].strip():
+                raise TypeError(f"custom form {text!r}: {text[end : match.start()]!r} is no piece")
+            end = match.end()
+            literal, types, name, anchor, special, opening, closing = match.groups()
+            if opening:
+                stack.append([])
+                anchors.append("")
+            elif closing:
+                if len(stack) == 1 or not anchors[-1]:
+                    raise TypeError(f"custom form {text!r}: a group without beginning or anchor")
+                inner = tuple(stack.pop())
+                stack[-1].append(Piece("optional", anchors.pop(), inner[0].space, inner))
+            else:
+                if anchor:
+                    anchors[-1] = name
+                stack[-1].append(self.piece(literal, types, name, special, previous))
+                previous = literal or "x"
+        if text[end:].strip() or len(stack) > 1:
+            raise TypeError(f"custom form {text!r}: {text[end:]!r} is left, or a group is open")
+        return tuple(stack[0])
+
+    def piece(
+        self,
+        literal: str | None,
+        types: str | None,
+        name: str | None,
+        special: str | None,
+        previous: str,
+    ) -> Piece:
         if literal:
             kind, word = "literal", literal
         elif types:
             kind, word = "types", types
+            if types not in self.operands and types not in self.results:
+                raise TypeError(f"type(${types}): there is no operand or result of that name")
         elif name:
-            kind, word = ("attribute" if name in attributes else "operand"), name
-            if anchor:
-                anchors[-1] = name
+            kind, word = ("attribute" if name in self.attributes else "operand"), name
+            if kind == "operand" and name not in self.operands:
+                raise TypeError(f"${name}: there is no operand or attribute of that name")
         else:
-            kind, word = special, ""
+            kind, word = special or "", ""
+        positions = self.operands.get(word, -1), self.results.get(word, -1)
         space = _spaced(kind, word, previous)
-        positions = operands.get(word, -1), results.get(word, -1)
-        stack[-1].append(Piece(kind, word, space, (), *positions, word in varying))
-        previous = literal or "x"
-    return tuple(stack[0])
+        return Piece(kind, word, space, (), *positions, word in self.varying)
 
 
 @cache

@@ -37,7 +37,8 @@ class Builder:
     @staticmethod
     def ahead_of(op: Operation) -> Builder:
         """A builder that inserts before `op` and gives its location."""
-        assert op.block is not None
+        if op.block is None:
+            raise ValueError(f"{op.name} stands in no block: nothing can go before it")
         made = Builder(op.block, op)
         made.location = op.location
         return made
@@ -97,6 +98,7 @@ class Builder:
         if attributes:
             raise TypeError(f"{cls.name} has no attribute {', '.join(attributes)}")
         if definition.segmented:
-            groups = [[g] if isinstance(g, Value) else list(g) for g in operands]
+            groups = [[g] if isinstance(g, Value) else g for g in operands]
+            groups += [()] * (len(definition.operands) - len(groups))
             encoded[SEGMENTS] = segment_sizes(groups)
         return self.insert(cls(flat, types, encoded, regions, self.location))

@@ -113,6 +113,9 @@ class Operation:
     properties: ClassVar[bool] = True
     """The generic form prints declared attributes in `<{}>` rather than `{}`."""
 
+    implied: ClassVar[Mapping[str, Attribute]] = {}
+    """Attributes that upstream's generic form spells out although they say nothing; not read."""
+
     definition: ClassVar[Definition]
 
     __slots__ = (
@@ -253,8 +256,11 @@ class Operation:
             self.block._unlink(self)
 
     def move_before(self, anchor: Operation) -> None:
+        if anchor is self:
+            return
+        if anchor.block is None:
+            raise ValueError(f"{anchor.name} stands in no block: nothing can go before it")
         self.detach()
-        assert anchor.block is not None
         anchor.block.insert_before(anchor, self)
 
     def erase(self) -> None:
@@ -281,6 +287,8 @@ class Operation:
         stack: list[Operation] = [self]
         while stack:
             op = stack.pop()
+            if op.block is None and op is not self:
+                raise RuntimeError(f"walk: {op.name} was erased before its turn")
             following = op._next if op is not self else None
             regions = list(op.regions)
             yield op
@@ -356,11 +364,13 @@ class Block:
     @property
     def terminator(self) -> Operation:
         """The last operation, which must be there."""
-        assert self.last is not None, "the block is empty"
+        if self.last is None:
+            raise ValueError("the block is empty: it has no terminator")
         return self.last
 
     def append(self, op: Operation) -> None:
-        assert op.block is None
+        if op.block is not None:
+            raise ValueError(f"{op.name} is in a block: detach it first")
         op.block = self
         op._previous, op._next = self.last, None
         if self.last is None:
@@ -370,8 +380,10 @@ class Block:
         self.last = op
 
     def insert_before(self, anchor: Operation, op: Operation) -> None:
-        assert op.block is None
-        assert anchor.block is self
+        if op.block is not None:
+            raise ValueError(f"{op.name} is in a block: detach it first")
+        if anchor.block is not self:
+            raise ValueError(f"{anchor.name} is in another block: nothing here goes before it")
         op.block = self
         op._previous, op._next = anchor._previous, anchor
         if anchor._previous is None:
@@ -404,6 +416,8 @@ class Region:
             self.append(block)
 
     def append(self, block: Block) -> None:
+        if block.region is not None:
+            raise ValueError("the block is in a region")
         block.region = self
         self.blocks.append(block)
 

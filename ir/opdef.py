@@ -40,6 +40,8 @@ class Definition:
     results: list[_Results] = field(default_factory=list)
     attributes: dict[str, attribute[Any]] = field(default_factory=dict)
     regions: list[region] = field(default_factory=list)
+    fixed_operands: int = 0
+    """How many operands every op of the class has; -1 where that varies."""
     segmented: bool = False
     """Several operand groups vary in length, so `operandSegmentSizes` says where each begins."""
     assembly: str | None = None
@@ -62,8 +64,9 @@ class _Operands:
     def span(self, op: Operation) -> tuple[int, int]:
         """The range of operand positions this group takes in `op`."""
         if op.definition.segmented:
-            sizes = op.attributes[SEGMENTS]
-            assert isinstance(sizes, DenseArrayAttr)
+            sizes = op.attributes.get(SEGMENTS)
+            if not isinstance(sizes, DenseArrayAttr) or len(sizes.values) <= self.position:
+                op.fail(f"{SEGMENTS} is {sizes}: expected a length for each group of operands")
             start = sum(sizes.values[: self.position])
             return start, start + sizes.values[self.position]
         groups = op.definition.operands
@@ -250,7 +253,9 @@ def define(cls: type[Operation]) -> None:
             definition.attributes[key] = member
         elif isinstance(member, region):
             definition.regions.append(member)
-    definition.segmented = sum(group.variadic for group in definition.operands) > 1
+    varying = sum(group.variadic for group in definition.operands)
+    definition.fixed_operands = -1 if varying else len(definition.operands)
+    definition.segmented = varying > 1
     definition.assembly = getattr(cls, "assembly", None)
     cls.definition = definition
     name: object = cls.__dict__.get("name")
