@@ -1,20 +1,27 @@
 """Printing: MLIR text, the generic form or each op's custom form, locations inline.
 
+A custom form takes the rules of its op for granted, so an op that breaks them is printed generic.
 What is printed parses back to the same module and prints again byte for byte.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from penstock.ir.assembly import Piece, form_of, named_attributes
 from penstock.ir.attributes import Attribute, IntegerAttr, entry_text
+from penstock.ir.codecs import Codec
 from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.diagnostics import IRError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, Definition
-from penstock.ir.types import result_text
+from penstock.ir.types import i64, result_text
+from penstock.ir.verifier import well_formed
 
 _NAME = re.compile(r"[A-Za-z_$.-][\w$.-]*\Z", re.ASCII)
 _NOT_NAME = re.compile(r"[^\w$.-]", re.ASCII)
@@ -38,7 +45,8 @@ class Printer:
         self.generic = generic
         self.locations = locations
         self.names: dict[Value, str] = {}
-        self.taken: set[str] = set()
+        self.taken: dict[str, int] = {}
+        """Each name in use, and the number that the next value of that name may try."""
         self.count = 0
 
     # -- names ----------------------------------------------------------------------------------
@@ -52,11 +60,15 @@ class Printer:
             name = str(self.count)
             self.count += 1
             return name
-        name, suffix = wanted, 0
-        while name in self.taken:
-            name = f"{wanted}_{suffix}"
-            suffix += 1
-        self.taken.add(name)
+        taken = self.taken
+        name = wanted
+        if name in taken:
+            suffix = taken[wanted]
+            while name in taken:
+                name = f"{wanted}_{suffix}"
+                suffix += 1
+            taken[wanted] = suffix
+        taken[name] = 0
         return name
 
     def name(self, value: Value) -> str:
@@ -88,12 +100,12 @@ class Printer:
         out = self.out
         out.append(indent + self._define(op) if op.results else indent)
         form = None if self.generic else form_of(op.definition)
-        if form is not None:
+        if form is not None and _fits_form(op):
             out.append(op.name)
             self._form(op, form)
         else:
             write = None if self.generic else getattr(op, "write", None)
-            if write is not None:
+            if write is not None and well_formed(op):
                 write(self, indent)
             else:
                 self._generic(op, indent)
@@ -130,13 +142,12 @@ class Printer:
     def _piece(self, op: Operation, piece: Piece) -> str:
         match piece.kind:
             case "operand":
-                if piece.operand >= 0:
-                    return self.name(op.operands[piece.operand])
-                return self.value_list(_group(op, piece.word))
+                at = piece.operand
+                if at >= 0 and not piece.variadic:
+                    return self.name(op.operands[at])
+                return self.value_list(op.operands[at:] if at >= 0 else _group(op, piece.word))
             case "types":
-                if piece.result >= 0:
-                    return str(op.results[piece.result].type)
-                return ", ".join([str(v.type) for v in _group(op, piece.word)])
+                return _types_text(op, piece)
             case "attr-dict":
                 return self.attribute_dictionary(op) if op.attributes else ""
             case "attribute":
@@ -176,7 +187,7 @@ class Printer:
         outer = None
         if op.isolated:
             outer = self.names, self.taken, self.count
-            self.names, self.taken, self.count = dict(self.names), set(), 0
+            self.names, self.taken, self.count = dict(self.names), {}, 0
         self.region(region, indent, labels)
         if outer is not None:
             self.names, self.taken, self.count = outer
@@ -224,6 +235,79 @@ def _unshown(definition: Definition) -> tuple[frozenset[str], dict[str, Attribut
     """Attributes that stand elsewhere in the custom form, and the values that need no words."""
     defaults = {d.name: d.default_attribute for d in definition.attributes.values()}
     return named_attributes(definition) | {SEGMENTS}, defaults
+
+
+@dataclass(slots=True)
+class _Demands:
+    """What a declared form takes for granted."""
+
+    operands: range
+    """How many there may be."""
+    results: range
+    attributes: Sequence[tuple[str, Codec[Any], bool, bool]]
+    """Name, codec, whether it must be there, and whether its type goes unsaid, being i64."""
+    inferred: bool
+    """The form does not say the types of the results."""
+
+
+@cache
+def _demands(definition: Definition) -> _Demands:
+    form = form_of(definition) or ()
+    shown = {piece.word for piece in form if piece.kind == "types"}
+    typed = any(piece.kind == "functional-type" for piece in form)
+    operands, results = len(definition.operands), len(definition.results)
+    many = any(group.variadic for group in definition.results)
+    fixed = definition.fixed_operands >= 0
+    return _Demands(
+        operands=range(operands, operands + 1) if fixed else range(operands - 1, sys.maxsize),
+        results=range(results - many, sys.maxsize if many else results + 1),
+        attributes=[
+            (
+                declared.name,
+                declared.codec,
+                declared.default is None and not declared.optional,
+                bool(declared.codec.keywords) or declared.codec.bare_integer,
+            )
+            for declared in definition.attributes.values()
+        ],
+        inferred=not typed and any(r.name not in shown for r in definition.results),
+    )
+
+
+def _fits_form(op: Operation) -> bool:
+    """Whether the declared form can say all there is to the op."""
+    demands = _demands(op.definition)
+    if op.regions or len(op.results) not in demands.results:
+        return False
+    if op.definition.segmented:
+        return well_formed(op)
+    if len(op.operands) not in demands.operands:
+        return False
+    for name, codec, needed, wide in demands.attributes:
+        value = op.attributes.get(name)
+        if value is None:
+            if needed:
+                return False
+        elif not codec.accepts(value) or (
+            wide and isinstance(value, IntegerAttr) and value.type is not i64
+        ):
+            return False
+    return not demands.inferred or _as_inferred(op)
+
+
+def _as_inferred(op: Operation) -> bool:
+    try:
+        return list(op.infer()) == [result.type for result in op.results]
+    except IRError:
+        return False
+
+
+def _types_text(op: Operation, piece: Piece) -> str:
+    if piece.result >= 0:
+        return str(op.results[piece.result].type)
+    if piece.operand >= 0 and not piece.variadic:
+        return str(op.operands[piece.operand].type)
+    return ", ".join([str(v.type) for v in _group(op, piece.word)])
 
 
 def _group(op: Operation, name: str) -> Sequence[Value]:

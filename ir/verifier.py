@@ -41,6 +41,17 @@ def verify(root: Operation) -> None:
         raise IRError(*run.found)
 
 
+def well_formed(op: Operation) -> bool:
+    """Whether an op by itself is as its class declares it and keeps the class's own rules."""
+    if isinstance(op, UnregisteredOp):
+        return True
+    run, plan = _Run(), _plan(type(op))
+    run._declared(op, plan)
+    if not run.found and (plan.infers or plan.verifies):
+        run._own_rules(op, plan)
+    return not run.found
+
+
 @dataclasses.dataclass(slots=True)
 class _Plan:
     """What to check of each op of a class."""

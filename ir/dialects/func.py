@@ -102,7 +102,7 @@ class Func(Operation):
             p.out.append(f"{self.sym_visibility} ")
         p.out.append(f"@{bare_or_quoted(self.sym_name)}")
         outer = p.names, p.taken, p.count
-        p.names, p.taken, p.count = {}, set(), 0
+        p.names, p.taken, p.count = {}, {}, 0
         words = []
         for i, type in enumerate(self.type.inputs):
             attrs = _text(self.argument_attributes(i))
