@@ -78,6 +78,10 @@ def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
     Each has `numpy()`, `shape` and `dtype`; values are read when asked for. Raises a located
     ValueError where there is no complete checkpoint.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise located(
+            TypeError, f"flow.checkpoint.get takes the path of a folder, got {kind_of(path)}"
+        )
     started_session()
     try:
         return files.get(path)

@@ -27,6 +27,9 @@ from penstock.tracing import Trace, Tracing, Variable, active_trace
 R = TypeVar("R")
 Array = np.ndarray[Any, np.dtype[Any]]
 
+RESERVED = "penstock_"
+"""How the names of functions begin that the runtime provides."""
+
 _TYPES = ("train", "predict")
 
 
@@ -244,6 +247,13 @@ def global_function(
         if not inspect.isfunction(function):
             raise located(
                 TypeError, f"flow.global_function decorates a function, got {kind_of(function)}"
+            )
+        if function.__name__.startswith(RESERVED):
+            raise located(
+                ValueError,
+                f"a job cannot be called {function.__name__}: names that begin with {RESERVED} "
+                "belong to the functions that a compiled job calls; choose another",
+                function_location(function),
             )
         return JobFunction(function, type, config, default_session())
 

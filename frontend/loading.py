@@ -107,7 +107,7 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
     """A job from the text of a stage from `job` to `loops`, or from a file that holds one.
 
     Raises `penstock.ir.diagnostics.IRError`, with the line of the text and a caret, for what is no
-    such text.
+    such text, and a located ValueError for a file that cannot be read.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -124,7 +124,14 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         text, source = text_or_path, "<text>"
     elif isinstance(text_or_path, str | os.PathLike):
         source = os.fspath(text_or_path)
-        text = Path(source).read_text(encoding="utf-8")
+        try:
+            text = Path(source).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise located(
+                ValueError,
+                f"flow.compile reads no text at {source!r} ({error}); "
+                "give the text of a module or the path of a file that holds one",
+            ) from None
     else:
         raise located(
             TypeError,

@@ -30,6 +30,11 @@ def accept(value: object, argument: Argument, job: str) -> Array:
             f"{_asked(argument, job)}, got {_short(value)} of type {type(value).__name__}; "
             "convert it with numpy.asarray if that is meant"
         )
+    if hasattr(value, "mask"):
+        raise TypeError(
+            f"{_asked(argument, job)}, got a masked array, whose mask would be lost; "
+            "fill it first, e.g. with value.filled(0)"
+        )
     # A subclass may redefine what its operators mean; its elements lie in memory all the same.
     array = value if type(value) is np.ndarray else value.view(np.ndarray)
     wanted = numpy_dtype(argument.dtype)

@@ -56,6 +56,30 @@ def test_no_array(refused: Refused, value: Any) -> None:
         job()(value)  # here
 
 
+def test_a_mask_that_would_be_lost(refused: Refused) -> None:
+    with refused(TypeError, "parameter 'x'", "got a masked array", "filled(0)"):
+        job()(np.ma.masked_array(X, X == 0))  # here
+
+
+def test_a_reserved_name(refused: Refused) -> None:
+    with refused(ValueError, "cannot be called penstock_tap_f32", "choose another"):
+
+        @flow.global_function()  # here
+        def penstock_tap_f32(x: Five) -> tp.Numpy:
+            return x
+
+
+@pytest.mark.parametrize("text", ["", "/nowhere/job.loops"])
+def test_text_that_is_not_there(refused: Refused, text: str) -> None:
+    with refused(ValueError, "flow.compile reads no text at"):
+        flow.compile(text)  # here
+
+
+def test_a_checkpoint_that_is_no_path(refused: Refused) -> None:
+    with refused(TypeError, "takes the path of a folder, got None"):
+        flow.checkpoint.get(None)  # here
+
+
 def test_too_many(refused: Refused) -> None:
     with refused(TypeError, "job job takes 1 argument (x), got 2"):
         job()(X, X)  # here
