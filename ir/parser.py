@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from penstock.ir import dialects as _dialects  # noqa: F401 (defines every op)
 from penstock.ir.assembly import form_of
@@ -22,6 +22,10 @@ from penstock.ir.types import Type
 _ALIAS = re.compile(r"^[ \t]*([#!](?:[0-9]+|[A-Za-z_$.-][\w$.-]*))[ \t]*=", re.MULTILINE | re.ASCII)
 _SHORT = {"module": "builtin.module", "return": "func.return", "call": "func.call"}
 _NUMBERED = re.compile(r"[0-9]+\Z")
+
+
+MAX_EXPANDED = 2**26
+"""How much text aliases may stand for: each use counts, so that none can double without end."""
 
 
 def parse_module(text: str, source: str = "<text>", allow_unregistered: bool = False) -> Module:
@@ -45,6 +49,8 @@ class Parser(AttributeParser):
         """Where the definition of each alias begins."""
         self.aliases: dict[str, Type | Attribute | Location | None] = {}
         """What aliases mean; None for one whose definition is being read."""
+        self.expanded = 0
+        """Characters that uses of aliases stand for, all together."""
         super().__init__(text, source)
 
     def module(self) -> Module:
@@ -100,6 +106,9 @@ class Parser(AttributeParser):
                 self.fail(f"alias {short(name)} is defined by way of itself", start, end)
             hint = did_you_mean(name, self.aliases)
             self.fail(f"alias {short(name)} is not defined{hint}", start, end)
+        self.expanded += len(str(found))
+        if self.expanded > MAX_EXPANDED:
+            self.fail(f"aliases stand for more than {MAX_EXPANDED} characters", start, end)
         return found
 
     def _alias_value(self, name: str) -> Type | Attribute | Location:
@@ -160,6 +169,13 @@ class Parser(AttributeParser):
                 return found[position]
         hint = did_you_mean(word, [n for s in self.scopes for n in s], "%")
         self.fail(f"%{short(word)} is used before it is defined{hint}")
+
+    def expect_type(self, value: Value) -> Type:
+        """Take the type of a value that the text has named."""
+        start, type = self.start, self.type()
+        if type is not value.type:
+            self.fail(other_types("the value has", [value.type], [type]), start)
+        return type
 
     def values(self) -> list[Value]:
         """Values, separated by commas; possibly none."""
@@ -242,7 +258,7 @@ class Parser(AttributeParser):
                 if regions:
                     self.expect(",")
                 regions.append(self.region(isolated=cls is not None and cls.isolated))
-        attributes = self.dictionary(attributes) if self.word == "{" else attributes
+        attributes = self.optional_dictionary(attributes)
         if cls is not None and attributes:
             for unsaid, value in cls.implied.items():
                 if attributes.get(unsaid) is value:
@@ -265,11 +281,15 @@ class Parser(AttributeParser):
         start: int,
         end: int,
     ) -> Operation:
-        """Construct an op; an error it raises without a place is given that of its text."""
+        """Construct an op whose text stands there."""
+        if cls is None:
+            return UnregisteredOp(name, operands, results, attributes, regions)
+        return self.located(lambda: cls(operands, results, attributes, regions), start, end)
+
+    def located(self, construct: Callable[[], Operation], start: int, end: int) -> Operation:
+        """What `construct` makes; an error it raises without a place is given that of the text."""
         try:
-            if cls is None:
-                return UnregisteredOp(name, operands, results, attributes, regions)
-            return cls(operands, results, attributes, regions)
+            return construct()
         except IRError as error:
             if error.diagnostics[0].where is not UNKNOWN:
                 raise
@@ -285,7 +305,7 @@ class Parser(AttributeParser):
         self.advance()
         read = getattr(cls, "read", None)
         if read is not None:
-            made: Operation = read(self)
+            made: Operation = self.located(lambda: read(self), start, end)
             return made
         form = form_of(cls.definition)
         if form is None:

@@ -213,3 +213,11 @@ def test_as_deep_as_may_be() -> None:
             printed = print_module(parse_module(text), generic=generic)
             assert print_module(parse_module(printed), generic=generic) == printed
             assert print_module(parse_module(text).clone(), generic=generic) == printed
+
+
+def test_aliases_that_double_come_to_an_end() -> None:
+    lines = ["#a0 = 1 : i64", *(f"#a{i} = [#a{i - 1}, #a{i - 1}]" for i in range(1, 60))]
+    begin = time.process_time()
+    with pytest.raises(IRError, match="aliases stand for more than 67108864 characters"):
+        parse_module("\n".join([*lines, "module attributes {x = #a59} {}"]))
+    assert time.process_time() - begin < 1
