@@ -69,7 +69,7 @@ class LocatedText:
 
 class _LocatingParser(Parser):
     def __init__(self, located: LocatedText) -> None:
-        self.located = located
+        self.collected = located
         self.names: list[tuple[int, int]] = []
         """Of the operations being read, outermost first, where the name stands."""
         self.lines = [0, *(m.end() for m in re.finditer("\n", located.text))]
@@ -82,7 +82,7 @@ class _LocatingParser(Parser):
         if op.location is UNKNOWN:
             line = bisect_right(self.lines, start)
             op.location = FileLocation(self.source, line, start - self.lines[line - 1] + 1)
-            self.located.spans[op.location] = Span(self.source, self.text, start, end)
+            self.collected.spans[op.location] = Span(self.source, self.text, start, end)
         return op
 
     def op_class(self, name: str, start: int, end: int) -> type[Operation] | None:
