@@ -57,8 +57,13 @@ class AttributeParser(TypeParser):
         self.leave()
         return found
 
-    def optional_dictionary(self) -> dict[str, Attribute]:
-        return self.dictionary() if self.word == "{" and self.kind == "punct" else {}
+    def optional_dictionary(
+        self, given: Mapping[str, Attribute] | None = None
+    ) -> dict[str, Attribute]:
+        """`dictionary` if one begins here, else what is given."""
+        if self.word == "{" and self.kind == "punct":
+            return self.dictionary(given)
+        return dict(given) if given else {}
 
     def attribute(self) -> Attribute:
         """Any attribute."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.ir.assembly import Piece
 from penstock.ir.attributes import Attribute, IntegerAttr
 from penstock.ir.core import Operation, Value
+from penstock.ir.lexer import short
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.types import Type
 
@@ -70,7 +71,7 @@ class FormReader:
             case "types":
                 self.types[piece.word] = self._type_list(piece)
             case "attr-dict":
-                self.attributes.update(parser.optional_dictionary())
+                self.attributes = parser.optional_dictionary(self.attributes)
             case "optional":
                 if self._follows(piece):
                     for inner in piece.inner:
@@ -102,6 +103,8 @@ class FormReader:
     def _attribute(self, name: str) -> None:
         parser = self.parser
         declared = self.cls.definition.attributes[name]
+        if declared.name in self.attributes:
+            parser.fail(f"attribute {declared.name!r} is given twice")
         codec = declared.codec
         if codec.keywords:
             word = parser.word
@@ -115,7 +118,9 @@ class FormReader:
             start, end = parser.start, parser.end
             value = parser.attribute()
             if not codec.accepts(value):
-                parser.fail(f"{name}: expected {codec.description}, got {value}", start, end)
+                parser.fail(
+                    f"{name}: expected {codec.description}, got {short(str(value))}", start, end
+                )
             self.attributes[declared.name] = value
 
 

@@ -284,12 +284,12 @@ class Parser(AttributeParser):
         """Construct an op whose text stands there."""
         if cls is None:
             return UnregisteredOp(name, operands, results, attributes, regions)
-        return self.located(lambda: cls(operands, results, attributes, regions), start, end)
+        return self.construct(lambda: cls(operands, results, attributes, regions), start, end)
 
-    def located(self, construct: Callable[[], Operation], start: int, end: int) -> Operation:
-        """What `construct` makes; an error it raises without a place is given that of the text."""
+    def construct(self, make: Callable[[], Operation], start: int, end: int) -> Operation:
+        """What `make` makes; an error it raises without a place is given that of the text."""
         try:
-            return construct()
+            return make()
         except IRError as error:
             if error.diagnostics[0].where is not UNKNOWN:
                 raise
@@ -305,7 +305,7 @@ class Parser(AttributeParser):
         self.advance()
         read = getattr(cls, "read", None)
         if read is not None:
-            made: Operation = self.located(lambda: read(self), start, end)
+            made: Operation = self.construct(lambda: read(self), start, end)
             return made
         form = form_of(cls.definition)
         if form is None:

@@ -42,10 +42,14 @@ def verify(root: Operation) -> None:
 
 
 def well_formed(op: Operation) -> bool:
-    """Whether an op by itself is as its class declares it and keeps the class's own rules."""
+    """Whether an op by itself is as its class declares it and keeps the class's own rules.
+
+    Its blocks may still lack their ends.
+    """
     if isinstance(op, UnregisteredOp):
         return True
     run, plan = _Run(), _plan(type(op))
+    run.ends = False
     run._declared(op, plan)
     if not run.found and (plan.infers or plan.verifies):
         run._own_rules(op, plan)
@@ -116,6 +120,8 @@ class _Run:
         self.found: list[Diagnostic] = []
         self.visible: set[Value] = set()
         self.symbols: dict[str, Operation] = {}
+        self.ends = True
+        """Whether blocks must end in terminators."""
 
     def report(self, op: Operation, message: str, *notes: str) -> None:
         self.found.append(Diagnostic(f"{op.name}: {message}", op.location, notes=notes))
@@ -215,6 +221,8 @@ class _Run:
         for region, declared in zip(op.regions, plan.regions, strict=True):
             if not region.blocks and not declared.optional:
                 self.report(op, f"region {declared.name!r} is empty: expected a block")
+            if not self.ends:
+                continue
             if declared.terminated and any(
                 b.last is None or not _may_end(b.last) for b in region.blocks
             ):

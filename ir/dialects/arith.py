@@ -6,8 +6,8 @@ generation rest on that. Nothing here is fast-math: every operation rounds once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from penstock.ir.attributes import (
     DenseElementsAttr,
     FloatAttr,
     IntegerAttr,
+    OpaqueAttr,
     float_bits,
     numpy_dtype,
 )
@@ -25,6 +26,10 @@ from penstock.ir.constraints import ANY, BOOLEAN, FLOAT, INTEGER
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
+
+if TYPE_CHECKING:
+    from penstock.ir.parser import Parser
+    from penstock.ir.printer import Printer
 
 
 class Constant(Operation):
@@ -66,6 +71,10 @@ class Scalar(Operation):
     """Base of ops that compute one value from values, element by element on vectors."""
 
     pure = True
+    implied: ClassVar[Mapping[str, Attribute]] = {
+        "fastmath": OpaqueAttr("#arith.fastmath<none>"),
+        "overflowFlags": OpaqueAttr("#arith.overflow<none>"),
+    }
     evaluate: ClassVar[Any] = None
     """The meaning on NumPy values of the operands' dtype; `None` if it is never folded."""
     bitwise: ClassVar[bool] = False
@@ -355,7 +364,31 @@ class Select(Scalar):
     true_value = operand()
     false_value = operand()
     result = result()
-    assembly = "$condition `,` $true_value `,` $false_value attr-dict `:` type($result)"
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`arith.select %c, %x, %y : f32`; with the type of a condition that is a vector first."""
+        rest = p.attribute_dictionary(self)
+        condition, chosen, _ = (v.type for v in self.operands)
+        first = "" if condition is ty.i1 else f"{condition}, "
+        p.out.append(
+            f"{self.name} {p.value_list(self.operands)}{' ' + rest if rest else ''} : "
+            f"{first}{chosen}"
+        )
+
+    @classmethod
+    def read(cls, p: Parser) -> Select:
+        """The inverse of `write`."""
+        start = p.start
+        values = p.values()
+        if len(values) != 3:
+            p.fail(f"expected a condition and two values, got {len(values)} values", start)
+        attributes = p.optional_dictionary()
+        p.expect(":")
+        if values[0].type is not ty.i1:
+            p.expect_type(values[0])
+            p.expect(",")
+        p.expect_type(values[1])
+        return cls(values, None, attributes)
 
     def infer(self) -> Sequence[Type]:
         if self.operands[1].type is not self.operands[2].type:

@@ -44,7 +44,7 @@ class Module(Operation):
         if p.kind == "symbol":
             attributes["sym_name"] = StringAttr(p.symbol_name())
         if p.accept("attributes"):
-            attributes.update(p.dictionary())
+            attributes = p.dictionary(attributes)
         region = p.region(isolated=True)
         if not region.blocks:
             region.append(Block())

@@ -116,7 +116,7 @@ class Func(Operation):
         attributed = [
             f"{type}{_text(self.result_attributes(i))}" for i, type in enumerate(self.type.results)
         ]
-        if self.res_attrs is not None:
+        if any(map(self.result_attributes, range(len(attributed)))):
             p.out.append(f" -> ({', '.join(attributed)})")
         elif attributed:
             p.out.append(f" -> {ty.result_text(self.type.results)}")
@@ -144,7 +144,7 @@ class Func(Operation):
             if any(entries):
                 attributes[name] = ArrayAttr(tuple(DictAttr(tuple(e.items())) for e in entries))
         if p.accept("attributes"):
-            attributes.update(p.dictionary())
+            attributes = p.dictionary(attributes)
         region = Region()
         if p.word == "{" and p.kind == "punct":
             if entry is None:
@@ -192,7 +192,7 @@ def _read_arguments(p: Parser) -> tuple[Block | None, list[Type], list[dict[str,
         start = p.start
         name = ""
         if named:
-            name = p.take("value", "an argument such as %x")[1:]
+            name = p.new_name("an argument such as %x")
             p.expect(":")
         types.append(p.type())
         attributes.append(p.optional_dictionary())

@@ -78,7 +78,7 @@ class Generic(Operation):
         groups = [_read_group(p, word) for word in ("ins", "outs")]
         if p.accept("attrs"):
             p.expect("=")
-            attributes.update(p.dictionary())
+            attributes = p.dictionary(attributes)
         attributes[SEGMENTS] = segment_sizes(groups)
         region = p.region()
         types = p.result_types() if p.accept("->") else []
@@ -168,9 +168,7 @@ def _read_group(p: Parser, word: str) -> list[Value]:
     for i, value in enumerate(values):
         if i:
             p.expect(",")
-        start, type = p.start, p.type()
-        if type is not value.type:
-            p.fail(f"the value has type {value.type}", start, start + 1)
+        p.expect_type(value)
     p.expect(")")
     return values
 

@@ -9,6 +9,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import (
     Attribute,
     DenseElementsAttr,
+    IntegerAttr,
     StridedLayoutAttr,
     StringAttr,
     TypeAttr,
@@ -49,13 +50,17 @@ def strides_and_offset(type: MemRefType) -> tuple[list[int], int]:
 
 
 class Alloc(Operation):
-    """Allocate a buffer."""
+    """Allocate a buffer.
+
+    `sizes` gives its `?` extents, `symbols` those of its layout's map.
+    """
 
     name = "memref.alloc"
     sizes = operands(INDEX)
+    symbols = operands(INDEX)
     alignment = attribute(INTEGER, optional=True)
     memref = result(MEMREF)
-    assembly = "`(` $sizes `)` attr-dict `:` type($memref)"
+    assembly = "`(` $sizes `)` (`[` $symbols^ `]`)? attr-dict `:` type($memref)"
 
 
 class Dealloc(Operation):
@@ -66,10 +71,14 @@ class Dealloc(Operation):
     assembly = "$memref attr-dict `:` type($memref)"
 
 
+_NOT_NONTEMPORAL = {"nontemporal": IntegerAttr(False, ty.i1)}
+
+
 class Load(Operation):
     """Read one element."""
 
     name = "memref.load"
+    implied = _NOT_NONTEMPORAL
     memref = operand(MEMREF)
     indices = operands(INDEX)
     result = result()
@@ -86,6 +95,7 @@ class Store(Operation):
     """Write one element."""
 
     name = "memref.store"
+    implied = _NOT_NONTEMPORAL
     value = operand()
     memref = operand(MEMREF)
     indices = operands(INDEX)
@@ -221,8 +231,7 @@ class Global(Operation):
                 attributes["initial_value"] = unit
             else:
                 attributes["initial_value"] = p.dense(ty.TensorType(type.shape, type.element))
-        attributes.update(p.optional_dictionary())
-        return cls(attributes=attributes)
+        return cls(attributes=p.optional_dictionary(attributes))
 
 
 class GetGlobal(Operation):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from penstock.ir import types as ty
 from penstock.ir.constraints import BOOLEAN, INDEX
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
+from penstock.ir.form_reader import other_types
+from penstock.ir.location import Location
 from penstock.ir.opdef import operand, operands, region, results
 from penstock.ir.types import Type
 
@@ -41,23 +43,21 @@ class For(Operation):
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.for %i = %a to %b step %s iter_args(%x = %init) -> (t) { ... }`"""
-        lower, upper, step, *initial = p.value_list(self.operands).split(", ")
-        p.out.append(f"scf.for {p.name(self.induction)} = {lower} to {upper} step {step} ")
-        carried = self.body.arguments[1:]
-        if carried:
-            pairs = [f"{p.name(a)} = {v}" for a, v in zip(carried, initial, strict=True)]
-            types = ", ".join(str(a.type) for a in carried)
+        lower, upper, step, *initial = map(p.name, self.operands)
+        names = [p.name(a) + p.location(a.location) for a in self.body.arguments]
+        p.out.append(f"scf.for {names[0]} = {lower} to {upper} step {step} ")
+        if initial:
+            pairs = [f"{name} = {v}" for name, v in zip(names[1:], initial, strict=True)]
+            types = ", ".join(str(a.type) for a in self.body.arguments[1:])
             p.out.append(f"iter_args({', '.join(pairs)}) -> ({types}) ")
-        p.region(self.region, indent, skip_terminator=not carried and _says_nothing(self.body))
+        p.region(self.region, indent, skip_terminator=_unsaid(p, self, self.body))
         rest = p.attribute_dictionary(self)
         p.out.append(f" {rest}" if rest else "")
 
     @classmethod
     def read(cls, p: Parser) -> For:
         """The inverse of `write`."""
-        block = Block()
-        names = [(p.start, p.take("value", "the loop's variable, such as %i")[1:])]
-        block.add_argument(ty.index)
+        names = [_read_name(p, "the loop's variable, such as %i")]
         p.expect("=")
         operands = [p.value()]
         for word in ("to", "step"):
@@ -69,21 +69,22 @@ class For(Operation):
             while not p.accept(")"):
                 if len(names) > 1:
                     p.expect(",")
-                names.append((p.start, p.take("value", "a carried value, such as %x")[1:]))
+                names.append(_read_name(p, "a carried value, such as %x"))
                 p.expect("=")
                 operands.append(p.value())
             p.expect("->")
             start = p.start
             types = p.type_list_in_parentheses()
-            if types != [v.type for v in operands[3:]]:
-                p.fail("the carried values have other types", start, start + 1)
-        for type in types:
-            block.add_argument(type)
-        region = read_block(p, block, names, Yield)
-        return cls(operands, types, p.optional_dictionary(), [region])
+            given = [v.type for v in operands[3:]]
+            if types != given:
+                p.fail(other_types("the carried values start with", given, types), start)
+        region = _read_block(p, Block([ty.index, *types]), names)
+        return _finish(p, cls(operands, types, p.optional_dictionary(), [region]))
 
     def verify(self) -> None:
         _check_blocks(self)
+        if not self.body.arguments or self.induction.type is not ty.index:
+            self.fail("expected an index as the first argument of its region")
         carried = [a.type for a in self.body.arguments[1:]]
         yielded = [v.type for v in self.body.terminator.operands]
         if carried != list(self.infer()) or yielded != carried:
@@ -111,8 +112,7 @@ class If(Operation):
         for word, block in (("", self.then_block), (" else ", self.else_block)):
             if block is not None and block.region is not None:
                 p.out.append(word)
-                skip = not self.results and _says_nothing(block)
-                p.region(block.region, indent, skip_terminator=skip)
+                p.region(block.region, indent, skip_terminator=_unsaid(p, self, block))
         rest = p.attribute_dictionary(self)
         p.out.append(f" {rest}" if rest else "")
 
@@ -121,9 +121,9 @@ class If(Operation):
         """The inverse of `write`."""
         condition = p.value()
         types = p.result_types() if p.accept("->") else []
-        regions = [read_block(p, Block(), [], Yield)]
-        regions.append(read_block(p, Block(), [], Yield) if p.accept("else") else Region())
-        return cls([condition], types, p.optional_dictionary(), regions)
+        regions = [_read_block(p, Block(), [])]
+        regions.append(_read_block(p, Block(), []) if p.accept("else") else Region())
+        return _finish(p, cls([condition], types, p.optional_dictionary(), regions))
 
     @property
     def then_block(self) -> Block:
@@ -135,6 +135,8 @@ class If(Operation):
 
     def verify(self) -> None:
         _check_blocks(self)
+        if any(block.arguments for inside in self.regions for block in inside.blocks):
+            self.fail("a region of it has arguments: expected none")
         expected = [r.type for r in self.results]
         if expected and self.else_block is None:
             self.fail("gives results and has no else region")
@@ -152,11 +154,6 @@ class Yield(Operation):
     assembly = "attr-dict ($values^ `:` type($values))?"
 
 
-def _says_nothing(block: Block) -> bool:
-    """Whether the text may leave out the end of the block."""
-    return not block.terminator.attributes
-
-
 def _check_blocks(op: Operation) -> None:
     for inside in op.regions:
         if len(inside.blocks) > 1:
@@ -166,16 +163,43 @@ def _check_blocks(op: Operation) -> None:
                 op.fail(f"a region of it ends in {block.terminator.name}: expected scf.yield")
 
 
-def read_block(
-    p: Parser, block: Block, names: Sequence[tuple[int, str]], terminator: type[Operation]
-) -> Region:
-    """Read a region of one block whose arguments a custom form has named; ends get a terminator."""
+O = TypeVar("O", For, If)  # noqa: E741
+
+
+def _unsaid(p: Printer, op: For | If, block: Block) -> bool:
+    """Whether the terminator of a block goes without saying: it gives nothing, and its location,
+    where these are printed, is the op's."""
+    end = block.terminator
+    if end.operands or end.attributes or not isinstance(end, Yield):
+        return False
+    return not p.locations or end.location == op.location
+
+
+def _read_name(p: Parser, what: str) -> tuple[int, str, Location]:
+    """`%x loc(...)`, a name for an argument of the block that follows, and where it stands."""
+    start = p.start
+    return start, p.new_name(what), p.trailing_location()
+
+
+def _read_block(p: Parser, block: Block, names: Sequence[tuple[int, str, Location]]) -> Region:
+    """Read a region of one block whose arguments the custom form has named."""
     outer = p.scopes
     p.scopes = [*outer, {}]
-    for argument, (start, name) in zip(block.arguments, names, strict=True):
+    for argument, (start, name, location) in zip(block.arguments, names, strict=True):
+        argument.location = location
         p.define(name, [argument], start)
+    opened = p.start
     region = p.region(block)
-    if block.last is None or not block.last.terminator:
-        block.append(terminator())
+    if len(region.blocks) != 1:
+        p.fail("a region of this op has one block", opened, opened + 1)
     p.scopes = outer
     return region
+
+
+def _finish(p: Parser, op: O) -> O:
+    """Read the location, and add the terminators that went without saying: they share it."""
+    op.location = p.trailing_location()
+    for block in (block for inside in op.regions for block in inside.blocks):
+        if block.last is None or not block.last.terminator:
+            block.append(Yield(location=op.location))
+    return op

@@ -109,14 +109,12 @@ class Slice(Operation):
             static, dynamic = read_mixed(p)
             attributes[f"static_{name}"] = integers(static)
             groups.append(dynamic)
-        attributes.update(p.optional_dictionary())
+        attributes = p.optional_dictionary(attributes)
         attributes[SEGMENTS] = segment_sizes(groups)
         p.expect(":")
-        start, source = p.start, p.type()
-        if source is not groups[0][0].type:
-            p.fail(f"the value has type {groups[0][0].type}", start, start + 1)
+        p.expect_type(groups[0][0])
         p.expect(cls.word)
-        target = p.type()
+        target = p.expect_type(groups[1][0]) if cls.into else p.type()
         return cls([v for g in groups for v in g], [target], attributes)
 
 
@@ -138,6 +136,9 @@ class Expand(Operation):
 
     def verify(self) -> None:
         check_mixed(self, "extents", self.static_output_shape, self.operands[1:])
+        view = self.results[0].type
+        if isinstance(view, ShapedType) and len(self.static_output_shape) != view.rank:
+            self.fail(f"gives {len(self.static_output_shape)} extents for {view}")
 
     @classmethod
     def read(cls, p: Parser) -> Expand:
@@ -147,10 +148,8 @@ class Expand(Operation):
         p.expect("output_shape")
         static, dynamic = read_mixed(p)
         attributes["static_output_shape"] = integers(static)
-        attributes.update(p.optional_dictionary())
+        attributes = p.optional_dictionary(attributes)
         p.expect(":")
-        start, type = p.start, p.type()
-        if type is not source.type:
-            p.fail(f"the value has type {source.type}", start, start + 1)
+        p.expect_type(source)
         p.expect("into")
         return cls([source, *dynamic], [p.type()], attributes)

@@ -88,7 +88,7 @@ def test_vectors_take_the_rows_of_their_elements() -> None:
       %one = arith.constant dense<1.0> : vector<8xf32>
       %a = math.fma %x, %one, %x : vector<8xf32>
       %b = math.rsqrt %a : vector<8xf32>
-      %s = arith.select %c, %a, %b : vector<8xf32>
+      %s = arith.select %c, %a, %b : vector<8xi1>, vector<8xf32>
       %d = arith.addf %h, %h : vector<8xbf16>
       %e = arith.extf %d : vector<8xbf16> to vector<8xf32>
       %r = arith.maximumf %s, %e : vector<8xf32>
