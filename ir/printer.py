@@ -108,14 +108,15 @@ class Printer:
             if write is not None and well_formed(op):
                 write(self, indent)
             else:
-                self._generic(op, indent)
+                self.generic_form(op, indent)
         out.append(f"{self.location(op.location)}\n" if self.locations else "\n")
 
     def location(self, location: Location) -> str:
         """` loc(...)`, or nothing where unknown or not wanted."""
         return f" loc({location})" if self.locations and location is not UNKNOWN else ""
 
-    def _generic(self, op: Operation, indent: str) -> None:
+    def generic_form(self, op: Operation, indent: str) -> None:
+        """`"dialect.op"(operands) ({...}) {...} : types`"""
         out = self.out
         out.append(f'"{op.name}"({self.value_list(op.operands)})')
         properties, others = split_attributes(op)

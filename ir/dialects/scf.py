@@ -9,7 +9,6 @@ from penstock.ir import types as ty
 from penstock.ir.constraints import BOOLEAN, INDEX
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.form_reader import other_types
-from penstock.ir.location import Location
 from penstock.ir.opdef import operand, operands, region, results
 from penstock.ir.types import Type
 
@@ -43,8 +42,12 @@ class For(Operation):
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.for %i = %a to %b step %s iter_args(%x = %init) -> (t) { ... }`"""
+        if any(p.location(a.location) for a in self.body.arguments):
+            # This form has no place for them.
+            p.generic_form(self, indent)
+            return
         lower, upper, step, *initial = map(p.name, self.operands)
-        names = [p.name(a) + p.location(a.location) for a in self.body.arguments]
+        names = list(map(p.name, self.body.arguments))
         p.out.append(f"scf.for {names[0]} = {lower} to {upper} step {step} ")
         if initial:
             pairs = [f"{name} = {v}" for name, v in zip(names[1:], initial, strict=True)]
@@ -175,18 +178,16 @@ def _unsaid(p: Printer, op: For | If, block: Block) -> bool:
     return not p.locations or end.location == op.location
 
 
-def _read_name(p: Parser, what: str) -> tuple[int, str, Location]:
-    """`%x loc(...)`, a name for an argument of the block that follows, and where it stands."""
-    start = p.start
-    return start, p.new_name(what), p.trailing_location()
+def _read_name(p: Parser, what: str) -> tuple[int, str]:
+    """`%x`, a name for an argument of the block that follows, and where it stands."""
+    return p.start, p.new_name(what)
 
 
-def _read_block(p: Parser, block: Block, names: Sequence[tuple[int, str, Location]]) -> Region:
+def _read_block(p: Parser, block: Block, names: Sequence[tuple[int, str]]) -> Region:
     """Read a region of one block whose arguments the custom form has named."""
     outer = p.scopes
     p.scopes = [*outer, {}]
-    for argument, (start, name, location) in zip(block.arguments, names, strict=True):
-        argument.location = location
+    for argument, (start, name) in zip(block.arguments, names, strict=True):
         p.define(name, [argument], start)
     opened = p.start
     region = p.region(block)
