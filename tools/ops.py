@@ -5,6 +5,7 @@ Examples:
     penstock ops                              every op of ours, one line each
     penstock ops flow.matmul                  all that is known of one
     penstock ops --markdown -o docs/ops.md    the whole reference, as a page
+    penstock ops --irdl -o ours.irdl.mlir     what mlir-opt --irdl-file=FILE needs to know
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.flow.base import Sample, TensorOp
 from penstock.ir.dialects.func import Func
-from penstock.ir.irdl import OURS
+from penstock.ir.irdl import OURS, irdl_text
 from penstock.ir.lowering import lowered_copy
 from penstock.ir.opdef import registry
 from penstock.ir.printer import print_module
@@ -58,9 +59,12 @@ MLIR's names, meaning and text: its documentation says the rest.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
+    what = parser.add_mutually_exclusive_group()
+    add = what.add_argument
     add("name", nargs="?", help="such as flow.matmul")
     add("--markdown", action="store_true", help="print the whole reference")
+    add("--irdl", action="store_true", help="print the ops in IRDL, for MLIR's own tools")
+    add = parser.add_argument
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
 
 
@@ -69,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
         text = entry(find_op(arguments.name))
     elif arguments.markdown:
         text = page()
+    elif arguments.irdl:
+        text = irdl_text()
     else:
         width = max(len(name) for name, _ in ours())
         text = "".join(f"{name:{width}}  {summary(cls)}\n" for name, cls in ours())

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.ir.irdl import irdl_text
 from penstock.ir.opdef import registry
 from penstock.tools import cli, ops
 
@@ -101,3 +102,16 @@ def test_an_op_that_is_none(said) -> None:  # type: ignore[no-untyped-def]
 def test_to_a_file(said, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert said("--markdown", "-o", str(tmp_path / "ops.md")) == (0, "", "")
     assert (tmp_path / "ops.md").read_text() == PAGE.read_text()
+
+
+def test_the_irdl(said, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert said("--irdl") == (0, irdl_text(), "")
+    assert said("--irdl", "-o", str(tmp_path / "ours.irdl.mlir")) == (0, "", "")
+    assert (tmp_path / "ours.irdl.mlir").read_text() == irdl_text()
+
+
+@pytest.mark.parametrize("words", [("--irdl", "--markdown"), ("flow.add", "--irdl")])
+def test_one_thing_is_printed(said, words: tuple[str, str]) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = said(*words)
+    assert (code, out) == (2, "")
+    assert "not allowed with argument" in err
