@@ -51,11 +51,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def split_job(target: str) -> tuple[str, str]:
-    """File and job of `train.py:train_job`; the job may be left out.
+    """File and job of `train.py:train_job`; the job may be left out with its colon.
 
     >>> split_job("train.py:train_job")
     ('train.py', 'train_job')
     """
+    if target.endswith(":"):
+        raise UsageError(
+            f"the name of the job is missing after the colon of {target}; write "
+            f"{target}JOB, or {target[:-1]} where the file defines one job"
+        )
     match = re.fullmatch(r"(.*):(\w+)", target)
     return (match[1], match[2]) if match else (target, "")
 

@@ -18,7 +18,12 @@ from penstock.tools.errors import InputError
 
 
 def read_text(path: str) -> tuple[str, str]:
-    """The text of a file, `-` for standard input, and the name to call it by."""
+    """The text of a file, `-` for standard input, and the name to call it by.
+
+    Raises InputError where standard input is closed, and where the text is not UTF-8.
+    """
+    if path == "-" and sys.stdin is None:
+        raise InputError("standard input is closed: name a file, or send the text through a pipe")
     data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     name = "<stdin>" if path == "-" else path
     try:

@@ -155,6 +155,22 @@ def test_a_closed_output_is_said() -> None:
     assert ended.stderr.startswith("penstock: standard output is closed")
 
 
+@pytest.mark.parametrize("words", ["opt -", "opt", "opt --split-input-file -p cse"])
+def test_a_closed_input_is_said(words: str) -> None:
+    shell = f'"{sys.executable}" -m penstock.tools.cli {words} <&-'
+    ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        "standard input is closed: name a file, or send the text through a pipe\n"
+    )
+
+
+def test_what_reads_no_input_runs_without_one() -> None:
+    shell = f'"{sys.executable}" -m penstock.tools.cli ops <&-'
+    ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_an_interrupt_ends_it_with_130(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")

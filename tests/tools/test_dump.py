@@ -93,6 +93,14 @@ def test_which_job(dump) -> None:  # type: ignore[no-untyped-def]
     assert err.endswith("there is no job 'q': it defines relu_job, tanh_job\n")
 
 
+def test_a_colon_with_no_job(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["dump", "net.py:"]) == 2
+    assert capsys.readouterr().err == (
+        "penstock: the name of the job is missing after the colon of net.py:; write net.py:JOB, "
+        "or net.py where the file defines one job\n"
+    )
+
+
 def test_a_file_without_jobs(dump) -> None:  # type: ignore[no-untyped-def]
     code, _, err = dump("x = 1\n")
     assert code == 1
