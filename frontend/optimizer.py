@@ -150,8 +150,8 @@ class Optimizer:
     def minimize(self, loss: Blob | Sequence[Blob]) -> None:
         """Update every trainable variable of the job, so that the mean of the loss falls.
 
-        Several losses must have one shape; their gradients add. Works once in the body of a train
-        job: NotImplementedError elsewhere.
+        Several losses must have one shape; their gradients add. A loss of no elements has no mean:
+        ValueError. Works once in the body of a train job: NotImplementedError elsewhere.
         """
         what = f"{type(self).__name__}.minimize"
         trace = current_trace(what)
@@ -169,6 +169,13 @@ class Optimizer:
             )
         given = loss if isinstance(loss, list | tuple) else [loss]
         losses = [check_blob(one, what) for one in given]
+        for one in losses:
+            if 0 in one.shape:
+                raise located(
+                    ValueError,
+                    f"{what} takes a loss of at least one element, whose mean is to fall, got loss "
+                    f"{one.name} of shape {one.shape}; check the shapes that it is computed from",
+                )
         _check_independent(what, losses)
         if not any(v.attributes["job.trainable"] for v in trace.variables.values()):
             raise located(

@@ -78,6 +78,11 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
     watched = [op for op in function.body if isinstance(op, job.WatchDiff)]
     scale = float(minimize.optimizer.get("loss_scale", 1.0))
     losses = list(dict.fromkeys(minimize.losses))
+    empty = [value.type for value in losses if tensor(value).count == 0]
+    if empty:
+        minimize.fail(
+            f"expected a loss of at least one element, whose mean can fall, got {empty[0]}"
+        )
     ones = {v: make.full(b, scale, tensor(v).shape, tensor(v).element) for v in losses}
     roots = [*variables.trainable, *(op.value for op in watched)]
     gradients = backward(b, ones, roots, watched)

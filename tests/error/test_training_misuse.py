@@ -82,6 +82,16 @@ def test_minimize_nothing(refused: Refused) -> None:
         train.trace()
 
 
+def test_minimize_no_elements(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        loss = flow.slice_v2(x * variable(), [(1, 1, 1)], name="none")
+        optimizer.SGD(CONSTANT).minimize(loss)  # here
+
+    with refused(ValueError, "takes a loss of at least one element", "got loss none of shape (0,)"):
+        train.trace()
+
+
 def test_minimize_integers(refused: Refused) -> None:
     @flow.global_function(type="train")
     def train(x: Three) -> None:

@@ -297,6 +297,14 @@ class TestErrors:
             "nothing to learn"
         )
 
+    def test_loss_of_no_elements(self) -> None:
+        text = print_module(dense_job())
+        empty = text.replace("tensor<2x", "tensor<0x")
+        assert self.error(parse_module(empty)) == (
+            "train.py:9: error: job.minimize: expected a loss of at least one element, whose mean "
+            "can fall, got tensor<0x3xf32>"
+        )
+
     def test_train_job_without_minimize(self) -> None:
         module = dense_job()
         (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
