@@ -166,7 +166,8 @@ FORMULAS: dict[str, Callable[[Builder, Schedule, Value], Value]] = {
 class LearningRate(TensorOp):
     """The learning rate of a step, counted from 0, by a schedule.
 
-    Shapes: both of rank 0. Elements: i64 in, f32 out, computed in double precision between. The
+    Shapes: both of rank 0. Elements: i64 in, f32 out, computed in double precision between. It is
+    rounded to f32 for variables of f64 too, whose steps so have a rate of about 7 digits. The
     schedule is a dictionary of `kind`, the numbers its formula names, and perhaps `warmup = {kind,
     steps, multiplier}`; while step < warmup.steps the rate is base_lr * m, m being the multiplier,
     or, where the kind is linear, multiplier + (1 - multiplier) * step / warmup.steps. With t = step
