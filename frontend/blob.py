@@ -6,11 +6,13 @@ become an array; the errors say what to use instead.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
+from penstock.checks import is_integer, is_number
 from penstock.distribute import Distribute, check_distribute
 from penstock.dtypes import DType, from_word
 from penstock.errors import kind_of, located
@@ -209,26 +211,43 @@ def apply(
 
 
 def constant_blob(
-    value: object, shape: Sequence[int], dtype: DType, what: str, name: str | None = None
+    value: float, shape: Sequence[int], dtype: DType, what: str, name: str | None = None
 ) -> Blob:
     """A blob whose elements all are the number `value`, which the element type must hold."""
-    number = cast(float, value)
-    if dtype.is_integer:
-        limits = np.iinfo(dtype.numpy)
-        if int(number) != number:
-            raise located(TypeError, f"{what} got {value} with {dtype} blobs; cast them first")
-        if not limits.min <= number <= limits.max:
-            raise located(ValueError, f"{what} got {value}, which {dtype} cannot hold")
-    elements = DenseElementsAttr.of(
-        np.asarray(number).astype(dtype.numpy), tensor_type(shape, dtype)
-    )
+    elements = DenseElementsAttr.of(_element(value, dtype, what), tensor_type(shape, dtype))
     return apply("flow.constant", name=name, what=what, value=elements)[0]
 
 
-def is_number(value: object) -> bool:
-    """Whether it is a Python or NumPy number that may stand beside a blob."""
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return plain or isinstance(value, np.integer | np.floating)
+def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[Any]]:
+    """The number as that element type, exact in an integer and finite where it was."""
+    beyond = False
+    if dtype.is_integer:
+        limits = np.iinfo(dtype.numpy)
+        if not is_integer(value) and not float(value).is_integer():
+            raise located(
+                TypeError,
+                f"{what} got {value} with {dtype} blobs; cast them first, or give an int",
+            )
+        number: float = int(value)
+        beyond = not limits.min <= number <= limits.max
+    else:
+        try:
+            number = float(value)
+        except OverflowError:
+            number, beyond = math.inf, True
+    if not beyond:
+        with np.errstate(over="ignore"):
+            array = np.asarray(number).astype(dtype.numpy)
+        # NumPy's own isfinite knows no bfloat16.
+        beyond = math.isfinite(number) and not math.isfinite(float(array))
+    if beyond:
+        shown = value if isinstance(value, float) or abs(number) < 2**64 else "a number"
+        raise located(
+            ValueError,
+            f"{what} got {shown}, which {dtype} cannot hold; choose another number, or a wider "
+            "element type",
+        )
+    return array
 
 
 def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:

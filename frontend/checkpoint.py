@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from penstock.checks import check_flag
 from penstock.errors import kind_of, located
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime import checkpoint as files
@@ -117,6 +118,7 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
         raise located(
             TypeError, f"load_variables takes a dict of values by name, got {kind_of(value_dict)}"
         )
+    check_flag(ignore_mismatch, "ignore_mismatch of load_variables")
     store = started_session().store
     values = {
         name: value.numpy() if isinstance(value, LiveVariable) else value

@@ -10,6 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from penstock.checks import check_number as _number
+from penstock.checks import is_integer
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 
@@ -17,12 +19,6 @@ Initializer = dict[str, Any]
 
 _MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
-
-
-def _number(value: object, what: str) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise located(TypeError, f"{what} must be a number, got {kind_of(value)}")
-    return float(value)
 
 
 def _one_of(value: object, known: Sequence[str], what: str) -> str:
@@ -91,9 +87,9 @@ def random_normal_initializer(
 
 def check_seed(seed: object) -> int:
     """`seed` as an int that fits in 64 bits."""
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 2**63:
+    if not is_integer(seed) or not 0 <= seed < 2**63:
         raise located(TypeError, f"a seed must be an int in [0, 2**63), got {kind_of(seed)}")
-    return seed
+    return int(seed)
 
 
 def truncated_normal(stddev: float = 1.0) -> Initializer:

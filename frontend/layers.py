@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import prod
 
 from penstock.blob import Blob, apply, check_blob
+from penstock.checks import check_flag, is_integer
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import kind_of, located
 from penstock.initializers import Initializer, zeros_initializer
@@ -50,10 +51,13 @@ def dense(
     """
     what = "flow.layers.dense"
     inputs = check_blob(inputs, what)
-    if not isinstance(units, int) or isinstance(units, bool) or units < 1:
+    if not is_integer(units) or units < 1:
         raise located(
             ValueError, f"units of {what} must be an int of at least 1, got {kind_of(units)}"
         )
+    units = int(units)
+    check_flag(use_bias, f"use_bias of {what}")
+    check_flag(trainable, f"trainable of {what}")
     if not isinstance(name, str) or not name:
         raise located(
             TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"

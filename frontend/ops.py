@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob, is_number
+from penstock.blob import Blob, apply, binary, check_blob, constant_blob
+from penstock.checks import check_flag, check_number, is_number
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
@@ -29,7 +30,8 @@ def matmul(
     a, b = check_blob(a, what), check_blob(b, what)
     return apply(
         "flow.matmul", a, b, name=name,
-        transpose_a=bool(transpose_a), transpose_b=bool(transpose_b),
+        transpose_a=check_flag(transpose_a, f"transpose_a of {what}"),
+        transpose_b=check_flag(transpose_b, f"transpose_b of {what}"),
     )[0]  # fmt: skip
 
 
@@ -130,7 +132,7 @@ def transpose(
     """Dimension i of the result is dimension perm[i] of `a`; by default they are reversed."""
     what = "flow.transpose"
     blob = check_blob(a, what)
-    if conjugate:
+    if check_flag(conjugate, f"conjugate of {what}"):
         raise located(NotImplementedError, f"{what} with conjugate=True is not available")
     rank = len(blob.shape)
     given = range(rank - 1, -1, -1) if perm is None else integers_of(perm, f"perm of {what}")
@@ -277,7 +279,7 @@ def pad(
     return apply(
         "flow.pad", blob, name=name,
         before=[pair[0] for pair in pairs], after=[pair[1] for pair in pairs],
-        inside=[0] * len(pairs), value=float(constant_value),
+        inside=[0] * len(pairs), value=check_number(constant_value, f"constant_value of {what}"),
     )[0]  # fmt: skip
 
 

@@ -5,13 +5,14 @@ The gradient added is l1 * sign(w) + l2 * w, before clipping and the optimizer.
 
 from __future__ import annotations
 
+from penstock.checks import is_number
 from penstock.errors import kind_of, located
 
 Regularizer = dict[str, float]
 
 
 def _rate(value: object, what: str) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
+    if not is_number(value) or not value >= 0:
         raise located(ValueError, f"{what} must be a number of at least 0, got {kind_of(value)}")
     return float(value)
 

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar
 
+from penstock.checks import check_flag, check_integer, check_number, is_number
 from penstock.errors import kind_of, located
 from penstock.ir.dialects.job_schedule import rate_at
 
 
 def _number(value: object, what: str) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+    if not is_number(value) or not math.isfinite(number := check_number(value, what)):
         raise located(TypeError, f"{what} must be a finite number, got {kind_of(value)}")
-    return float(value)
+    return number
 
 
 def _rate(value: object, what: str) -> float:
@@ -30,23 +31,20 @@ def _rate(value: object, what: str) -> float:
 
 
 def _steps(value: object, what: str, lowest: int = 1) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise located(TypeError, f"{what} must be an int, got {kind_of(value)}")
-    if value < lowest:
-        raise located(ValueError, f"{what} must be at least {lowest}, got {value}")
-    return value
-
-
-def _flag(value: object, what: str) -> bool:
-    if not isinstance(value, bool):
-        raise located(TypeError, f"{what} must be a bool, got {kind_of(value)}")
-    return value
+    steps = check_integer(value, what)
+    if steps < lowest:
+        raise located(ValueError, f"{what} must be at least {lowest}, got {steps}")
+    return steps
 
 
 def _numbers(values: object, what: str) -> tuple[float, ...]:
     if not isinstance(values, list | tuple):
         raise located(TypeError, f"{what} must be a list of numbers, got {kind_of(values)}")
     return tuple(_number(value, f"each of {what}") for value in values)
+
+
+def _rates(values: object, what: str) -> tuple[float, ...]:
+    return tuple(_rate(value, f"each of {what}") for value in _numbers(values, what))
 
 
 def _boundaries(values: object, what: str) -> tuple[int, ...]:
@@ -114,15 +112,15 @@ _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "base_lr": _rate,
     "beta": _number,
     "boundaries": _boundaries,
-    "cycle": _flag,
+    "cycle": check_flag,
     "decay_rate": _number,
     "end_learning_rate": _number,
     "num_periods": _number,
     "power": _number,
     "scale": _scale,
-    "staircase": _flag,
+    "staircase": check_flag,
     "steps": _steps,
-    "values": _numbers,
+    "values": _rates,
     "warmup": _warmup,
 }
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from penstock.blob import Blob, apply, binary
+from penstock.checks import check_integer
 from penstock.errors import did_you_mean, kind_of, located
 from penstock.ir.opdef import registry
 
@@ -83,11 +84,12 @@ class Thin:
 
 def axis_of(axis: object, rank: int, what: str) -> int:
     """One axis, counted from the end where negative."""
-    if not isinstance(axis, int) or isinstance(axis, bool):
-        raise located(TypeError, f"the axis of {what} must be an int, got {kind_of(axis)}")
-    if not -rank <= axis < rank:
-        raise located(ValueError, f"the axis of {what} must lie in [{-rank}, {rank}), got {axis}")
-    return axis % rank
+    place = check_integer(axis, f"the axis of {what}")
+    if rank == 0:
+        raise located(ValueError, f"{what} takes a blob of at least one dimension, got shape ()")
+    if not -rank <= place < rank:
+        raise located(ValueError, f"the axis of {what} must lie in [{-rank}, {rank}), got {place}")
+    return place % rank
 
 
 def axes_of(axis: object, rank: int, what: str) -> list[int]:
@@ -105,7 +107,4 @@ def integers_of(values: Any, what: str) -> list[int]:
     """A list of ints from a list or tuple."""
     if not isinstance(values, list | tuple):
         raise located(TypeError, f"{what} must be a list or tuple of ints, got {kind_of(values)}")
-    for value in values:
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise located(TypeError, f"{what} must hold ints, got {kind_of(value)}")
-    return list(values)
+    return [check_integer(value, f"each of {what}") for value in values]

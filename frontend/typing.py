@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
+from penstock.checks import is_integer
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 
@@ -97,7 +98,7 @@ def check_shape(shape: object, name: str) -> tuple[int, ...]:
 def _check_batch_axis(axis: object, rank: int, name: str) -> int | None:
     if axis is None or (rank == 0 and axis == 0):
         return None
-    if not isinstance(axis, int) or isinstance(axis, bool):
+    if not is_integer(axis):
         raise located(
             TypeError, f"the batch_axis of {name} must be an int or None, got {kind_of(axis)}"
         )
@@ -105,7 +106,7 @@ def _check_batch_axis(axis: object, rank: int, name: str) -> int | None:
         raise located(
             ValueError, f"the batch_axis of {name} must lie in [{-rank}, {rank}), got {axis}"
         )
-    return axis % rank
+    return int(axis) % rank
 
 
 class Numpy(_Array):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from penstock.blob import Blob
+from penstock.checks import check_flag
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located, user_location
@@ -54,6 +55,9 @@ def get_variable(
         raise located(TypeError, f"a variable needs a name that is not empty, got {kind_of(name)}")
     what = f"variable {prefixed(name)}"
     check_distribute(broadcast() if distribute is None else distribute, f"distribute of {what}")
+    check_flag(reuse, f"reuse of {what}")
+    if trainable is not None:
+        check_flag(trainable, f"trainable of {what}")
     known = trace.variables.get(prefixed(name))
     if known is not None:
         return _again(trace, known, shape, dtype, reuse)
@@ -67,7 +71,7 @@ def get_variable(
     attributes = {
         "job.variable": prefixed(name),
         "job.initializer": _initializer(trace, initializer, random_seed, what),
-        "job.trainable": element.is_float if trainable is None else bool(trainable),
+        "job.trainable": element.is_float if trainable is None else trainable,
     }
     if regularizer is not None:
         attributes["job.regularizer"] = _regularizer(regularizer, what)

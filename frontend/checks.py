@@ -1,0 +1,44 @@
+"""Checks of plain arguments, each one located sentence; NumPy's numbers pass where Python's do."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import numpy as np
+
+from penstock.errors import kind_of, located
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a Python or NumPy number; a bool is none."""
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return plain or isinstance(value, np.integer | np.floating)
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Whether it is a Python or NumPy int; a bool is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_flag(value: object, what: str) -> bool:
+    """`value` if it is a bool: a string such as "False" would count as true."""
+    if not isinstance(value, bool):
+        raise located(TypeError, f"{what} must be True or False, got {kind_of(value)}")
+    return value
+
+
+def check_number(value: object, what: str) -> float:
+    """`value` as a Python float, infinity and NaN included."""
+    if not is_number(value):
+        raise located(TypeError, f"{what} must be a number, got {kind_of(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise located(ValueError, f"{what} is beyond what a float can hold") from None
+
+
+def check_integer(value: object, what: str) -> int:
+    """`value` as a Python int."""
+    if not is_integer(value):
+        raise located(TypeError, f"{what} must be an int, got {kind_of(value)}")
+    return int(value)
