@@ -116,14 +116,18 @@ class FloatAttr(Attribute):
 def float_bits(value: float, type: Type) -> int:
     """The bit pattern of `value` rounded to nearest in `type`; beyond its range, infinity."""
     assert isinstance(type, ty.FloatType)
+    pack, unpack = _PACK[32 if type is ty.bf16 else type.width]
+    with np.errstate(over="ignore"):
+        dtypes: dict[str, type[np.floating[Any]]] = {"<e": np.float16, "<f": np.float32}
+        rounded = dtypes.get(pack, np.float64)(value)
     if type is ty.bf16:
-        (wide,) = struct.unpack("<I", struct.pack("<f", np.float32(value)))
+        (wide,) = struct.unpack(unpack, struct.pack(pack, rounded))
         if math.isnan(value):
             return int(wide >> 16) | 0x40
+        if float(rounded) != value:
+            # Cut off and marked as cut off, so that rounding again rounds the value itself.
+            wide = (wide - (abs(float(rounded)) > abs(value))) | 1
         return int((wide + 0x7FFF + ((wide >> 16) & 1)) >> 16)
-    pack, unpack = _PACK[type.width]
-    with np.errstate(over="ignore"):
-        rounded = {16: np.float16, 32: np.float32, 64: np.float64}[type.width](value)
     return int(struct.unpack(unpack, struct.pack(pack, rounded))[0])
 
 
@@ -142,6 +146,9 @@ def float_text(value: float, element: Type, bits: int) -> str:
     if not math.isfinite(value):
         return f"0x{bits:0{element.width // 4}X}"
     kinds: dict[str, type[np.floating[Any]]] = {"f16": np.float16, "f32": np.float32}
+    if element is ty.bf16:
+        rounded = (float(f"{value:.{digits}e}") for digits in range(9))
+        value = next(v for v in rounded if float_bits(v, element) == bits)
     number = kinds.get(element.name, np.float64)(value)
     if 1e-4 <= abs(value) < 1e7 or value == 0:
         return np.format_float_positional(number, trim="0")
@@ -168,8 +175,8 @@ class ArrayAttr(Attribute):
 
 def _item_text(item: Attribute) -> str:
     """Inside a list, upstream leaves out the types that a bare number has anyway."""
-    text = str(item)
-    return text.removesuffix(" : i64").removesuffix(" : f64")
+    text = str(item).removesuffix(" : i64")
+    return text if text.startswith("0x") else text.removesuffix(" : f64")
 
 
 class DictAttr(Attribute):

@@ -134,7 +134,8 @@ class TypeParser(AffineParser):
     def _shape(self) -> tuple[int, ...]:
         """`4x?x`, up to the element type; the bracket before it is in hand."""
         shape: list[int] = []
-        position = self.end
+        self.advance()
+        position = self.start
         while match := _DIMENSION.match(self.text, position):
             if match[1] and (len(match[1]) > 19 or int(match[1]) >= 1 << 63):
                 self.fail("the extent does not fit 64 bits", match.start(), match.end() - 1)
