@@ -16,6 +16,9 @@ from penstock.ir.text import bare_or_quoted, quote
 from penstock.ir.types import Type
 
 _PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
+_DTYPE_OF_PACK: dict[str, type[np.floating[Any]]] = {
+    "<e": np.float16, "<f": np.float32, "<d": np.float64,
+}  # fmt: skip
 
 
 class Attribute(metaclass=Interned):
@@ -118,8 +121,7 @@ def float_bits(value: float, type: Type) -> int:
     assert isinstance(type, ty.FloatType)
     pack, unpack = _PACK[32 if type is ty.bf16 else type.width]
     with np.errstate(over="ignore"):
-        dtypes: dict[str, type[np.floating[Any]]] = {"<e": np.float16, "<f": np.float32}
-        rounded = dtypes.get(pack, np.float64)(value)
+        rounded = _DTYPE_OF_PACK[pack](value)
     if type is ty.bf16:
         (wide,) = struct.unpack(unpack, struct.pack(pack, rounded))
         if math.isnan(value):
