@@ -241,11 +241,11 @@ def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[
         # NumPy's own isfinite knows no bfloat16.
         beyond = math.isfinite(number) and not math.isfinite(float(array))
     if beyond:
-        shown = value if isinstance(value, float) or abs(number) < 2**64 else "a number"
+        huge = is_integer(value) and abs(value) >= 2**64  # Python may refuse to write it
         raise located(
             ValueError,
-            f"{what} got {shown}, which {dtype} cannot hold; choose another number, or a wider "
-            "element type",
+            f"{what} got {'a number' if huge else value}, which {dtype} cannot hold; "
+            "choose another number, or a wider element type",
         )
     return array
 

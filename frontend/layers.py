@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from math import prod
+from types import MappingProxyType
 
 from penstock.blob import Blob, apply, check_blob
 from penstock.checks import check_flag, is_integer
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import kind_of, located
-from penstock.initializers import Initializer, zeros_initializer
+from penstock.initializers import Initializer
 from penstock.nn import bias_add
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
-from penstock.variables import get_variable
+from penstock.variables import layer_variable
 
 
 def dense(
@@ -80,22 +82,33 @@ def dense(
     if len(outer) > 1:
         y = apply("flow.reshape", y, shape=[prod(outer), features], what=what)[0]
     with namespace(name):
-        weight = get_variable(
-            "weight", (units, features), inputs.dtype, kernel_initializer or zeros_initializer(),
-            kernel_regularizer, trainable, reuse=False,
+        weight = layer_variable(
+            "weight", (units, features), inputs.dtype, kernel_initializer, kernel_regularizer,
+            trainable,
         )  # fmt: skip
         y = apply("flow.matmul", y, weight, transpose_b=True, name=f"{name}_matmul", what=what)[0]
         if use_bias:
-            bias = get_variable(
-                "bias", (units,), inputs.dtype, bias_initializer or zeros_initializer(),
-                bias_regularizer, trainable, reuse=False,
+            bias = layer_variable(
+                "bias", (units,), inputs.dtype, bias_initializer, bias_regularizer, trainable,
             )  # fmt: skip
             y = bias_add(y, bias, name=f"{name}_bias_add")
     if activation is not None:
-        y = activation(y, name=f"{name}_activation")
+        y = _activated(activation, y, f"{name}_activation")
     if len(outer) > 1:
         y = apply("flow.reshape", y, shape=[*outer, units], what=what)[0]
     return y
+
+
+def _activated(activation: Callable[..., Blob], y: Blob, name: str) -> Blob:
+    """The activation of y, named where the function takes a name: a lambda need not."""
+    try:
+        parameters = inspect.signature(activation).parameters
+    except ValueError:  # a builtin that does not say what it takes
+        parameters = MappingProxyType({})
+    kinds = {parameter.kind for parameter in parameters.values()}
+    takes_name = "name" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
+    made = activation(y, name=name) if takes_name else activation(y)
+    return check_blob(made, "flow.layers.dense, as what its activation gives,")
 
 
 def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: str) -> None:

@@ -15,6 +15,7 @@ from penstock.background import refuse_callback_thread, wait_for_callbacks
 from penstock.errors import kind_of, located, user_location
 from penstock.ir.location import Location
 from penstock.runtime import VariableStore
+from penstock.variables import described
 
 if TYPE_CHECKING:
     from penstock.job import JobFunction
@@ -82,6 +83,7 @@ class Session:
 def _check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
     """Jobs that name one variable must mean the same one."""
     known: dict[str, tuple[str, Variable]] = {}
+    choices: dict[str, dict[str, tuple[str, str, Any]]] = {}
     for job in jobs:
         for variable in job.variables():
             other, first = known.setdefault(variable.name, (job.name, variable))
@@ -95,6 +97,20 @@ def _check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
                     "one",
                     variable.location,
                 )
+            # A job that leaves something to a default takes what another chose, in any order.
+            chosen = choices.setdefault(variable.name, {})
+            for word, wish in variable.given.items():
+                whose, place, held = chosen.setdefault(
+                    word, (job.name, variable.location.describe(), wish)
+                )
+                if wish != held:
+                    raise located(
+                        ValueError,
+                        f"variable {variable.name} has {word} {described(wish)} in job {job.name}, "
+                        f"but job {whose} ({place}) gives it {described(held)}; declare it alike "
+                        "in both, or leave it out in one",
+                        variable.location,
+                    )
 
 
 class _Default:

@@ -43,6 +43,11 @@ class Variable:
     blob: Blob
     attributes: dict[str, Any]
     location: Location
+    given: dict[str, Any] = field(default_factory=dict)
+    """The attributes the program itself chose, by their word: initializer, regularizer, trainable.
+
+    Jobs that share a variable must agree in these; what was left to a default gives way.
+    """
 
 
 @dataclass

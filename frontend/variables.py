@@ -10,7 +10,7 @@ from penstock.checks import check_flag
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located, user_location
-from penstock.initializers import Initializer, check_seed
+from penstock.initializers import Initializer, check_seed, zeros_initializer
 from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
 from penstock.tracing import Trace, Variable, current_trace
@@ -59,8 +59,15 @@ def get_variable(
     if trainable is not None:
         check_flag(trainable, f"trainable of {what}")
     known = trace.variables.get(prefixed(name))
+    given: dict[str, Any] = {}
+    if initializer is not None:
+        given["initializer"] = _initializer(trace, initializer, random_seed, what)
+    if regularizer is not None:
+        given["regularizer"] = _regularizer(regularizer, what)
+    if trainable is not None:
+        given["trainable"] = trainable
     if known is not None:
-        return _again(trace, known, shape, dtype, reuse)
+        return _again(trace, known, shape, dtype, reuse, given)
     if not isinstance(shape, tuple | list):
         raise located(
             TypeError, f"{what} is new, so it needs a shape: a list or tuple, got {kind_of(shape)}"
@@ -70,12 +77,33 @@ def get_variable(
         raise located(TypeError, f"{what} of {element} cannot be trainable; only floats can")
     attributes = {
         "job.variable": prefixed(name),
-        "job.initializer": _initializer(trace, initializer, random_seed, what),
-        "job.trainable": element.is_float if trainable is None else trainable,
+        "job.initializer": given.get("initializer")
+        or _initializer(trace, initializer, random_seed, what),
+        "job.trainable": given.get("trainable", element.is_float),
     }
     if regularizer is not None:
-        attributes["job.regularizer"] = _regularizer(regularizer, what)
-    return _declare(trace, prefixed(name), check_shape(tuple(shape), what), element, attributes)
+        attributes["job.regularizer"] = given["regularizer"]
+    extents = check_shape(tuple(shape), what)
+    return _declare(trace, prefixed(name), extents, element, attributes, given)
+
+
+def layer_variable(
+    name: str,
+    shape: Sequence[int],
+    dtype: DType,
+    initializer: Initializer | None,
+    regularizer: Regularizer | None,
+    trainable: bool,
+) -> Blob:
+    """A new variable of a layer, 0 at first and trainable unless the program chose otherwise."""
+    start = zeros_initializer() if initializer is None else initializer
+    blob = get_variable(name, shape, dtype, start, regularizer, trainable, reuse=False)
+    given = blob.trace.variables[prefixed(name)].given
+    if initializer is None:
+        del given["initializer"]
+    if trainable:
+        del given["trainable"]
+    return blob
 
 
 def _declare(
@@ -84,12 +112,13 @@ def _declare(
     shape: tuple[int, ...],
     dtype: DType,
     attributes: dict[str, Any],
+    given: dict[str, Any],
 ) -> Blob:
     location = user_location()
     value = trace.argument(name, shape, dtype, location)
     # A feed may have the variable's name; watch points are told apart by the blob's.
     blob = Blob(value, trace.fresh(name), trace, location)
-    trace.variables[name] = Variable(name, blob, attributes, location)
+    trace.variables[name] = Variable(name, blob, attributes, location, given)
     return blob
 
 
@@ -105,6 +134,7 @@ def _again(
     shape: Sequence[int] | None,
     dtype: DType | None,
     reuse: bool,
+    given: dict[str, Any],
 ) -> Blob:
     what, place = f"variable {known.name}", known.location.describe()
     if not reuse:
@@ -121,7 +151,23 @@ def _again(
             f"{what} is asked for as {element} of shape {wanted}, but {place} made it "
             f"{known.blob.dtype} of shape {known.blob.shape}; declare it alike, or rename one",
         )
+    for word, wish in given.items():
+        held = known.attributes.get(f"job.{word}")
+        if wish != held:
+            raise located(
+                ValueError,
+                f"{what} is asked for with {word} {described(wish)}, but {place} made it with "
+                f"{described(held)}; declare it alike, or leave it out here",
+            )
     return known.blob
+
+
+def described(value: object) -> str:
+    """An initializer, a regularizer or a flag, as an error shows it."""
+    if not isinstance(value, dict):
+        return repr(value)
+    words = [f"{key}={entry}" for key, entry in value.items() if key != "kind"]
+    return f"{value.get('kind', '')}({', '.join(words)})"
 
 
 def _initializer(

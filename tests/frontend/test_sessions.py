@@ -33,7 +33,7 @@ def define() -> tuple[Any, Any]:
 
     @flow.global_function()
     def look(x: Five) -> tp.Numpy:
-        w = flow.get_variable("model-head-w", (5,), initializer=flow.zeros_initializer())
+        w = flow.get_variable("model-head-w", (5,), initializer=flow.random_normal_initializer())
         again = flow.get_variable("model-head-w")
         assert again is w
         return x * w
@@ -261,9 +261,12 @@ def test_a_start_that_failed_leaves_nothing_behind() -> None:
 
 
 def test_the_train_job_says_how_variables_start() -> None:
-    @flow.global_function()
+    config = flow.function_config()
+    config.default_initializer_conf(flow.zeros_initializer())
+
+    @flow.global_function(function_config=config)
     def look() -> tp.Numpy:
-        return flow.get_variable("w", (3,), initializer=flow.zeros_initializer())
+        return flow.get_variable("w", (3,))
 
     @flow.global_function(type="train")
     def train() -> tp.Numpy:
