@@ -73,8 +73,6 @@ class AttributeParser(TypeParser):
             case "string":
                 value = unquote(self.word)
                 self.advance()
-                if self.word == ":":
-                    self.fail("a string with a type is not supported")
                 return StringAttr(value)
             case "symbol":
                 return self.symbol()

@@ -75,7 +75,7 @@ MISUSES = [
     (A + 'dense<"0x0"> : tensor<3xi8>}', 30, "the hexadecimal data is not pairs of digits"),
     (A + 'dense<"0x0102"> : tensor<3xi8>}', 30, ""),
     (A + "dense<x1> : tensor<3xi8>}", 30, "expected a number, got 'x1'"),
-    (A + '"x" : i32}', 28, "a string with a type is not supported"),
+    (A + '"x" : i32}', 28, "expected ',', got ':'"),
     # -- types
     (A + "f33}", 24, "unknown type 'f33'"),
     (A + "i0}", 24, "an integer type has 1 to 16777215 bits, got 0"),
