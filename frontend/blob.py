@@ -134,10 +134,27 @@ _REFUSED = {
     ),
     "__neg__": ("has no operator -", "use flow.math.negative(x)"),
     "__abs__": ("has no abs()", "use flow.math.abs(x)"),
-    "__pow__": ("has no operator **", "use flow.math.pow(x, y)"),
-    "__floordiv__": ("has no operator //", "use flow.math.floordiv(x, y)"),
-    "__matmul__": ("has no operator @", "use flow.matmul(a, b)"),
-    "__and__": ("has no operator &", "use flow.math.logical_and(x, y)"),
+    "__pos__": ("has no operator +", "x alone is the same"),
+    "__invert__": ("has no operator ~", "write x == 0"),
+    **dict.fromkeys(("__pow__", "__rpow__"), ("has no operator **", "use flow.math.pow(x, y)")),
+    **dict.fromkeys(
+        ("__floordiv__", "__rfloordiv__"),
+        ("has no operator //", "use flow.math.floordiv(x, y)"),
+    ),
+    **dict.fromkeys(
+        ("__divmod__", "__rdivmod__"),
+        ("has no divmod()", "use flow.math.floordiv(x, y) and x % y"),
+    ),
+    **dict.fromkeys(("__matmul__", "__rmatmul__"), ("has no operator @", "use flow.matmul(a, b)")),
+    **dict.fromkeys(
+        ("__and__", "__rand__"),
+        ("has no operator &", "multiply the results of comparisons, which are 0 or 1"),
+    ),
+    **dict.fromkeys(
+        ("__or__", "__ror__"), ("has no operator |", "use flow.math.maximum(x, y) of comparisons")
+    ),
+    **dict.fromkeys(("__xor__", "__rxor__"), ("has no operator ^", "write x != y")),
+    "__round__": ("has no round()", "use flow.math.rint(x)"),
     "__getitem__": ("cannot be indexed", "use flow.slice(x, begin, size)"),
     "__setitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
     "__iter__": ("cannot be iterated over", "use flow.slice(x, begin, size)"),

@@ -50,7 +50,7 @@ Value = Array | FileVariable | LiveVariable
 def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = None) -> None:
     """Write all variables, or those given, as a checkpoint; starts the session.
 
-    Raises a located ValueError where `path` is a folder that is not empty.
+    Raises a located ValueError where `path` is a folder that is not empty or cannot be made.
 
     >>> import os, tempfile
     >>> import penstock as flow
@@ -65,12 +65,22 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
     ...     flow.checkpoint.get(path)["w"].numpy()
     array([1., 1.], dtype=float32)
     """
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise located(
+            TypeError, f"flow.checkpoint.save takes the path of a folder, got {kind_of(path)}"
+        )
     store = started_session().store
     arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
     try:
         files.save(path, arrays)
     except (TypeError, ValueError) as error:
         raise located(type(error), str(error)) from None
+    except OSError as error:
+        raise located(
+            ValueError,
+            f"flow.checkpoint.save cannot write to {os.fspath(path)!r} ({error.strerror}); choose "
+            "a folder that can be made or is empty",
+        ) from error
 
 
 def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:

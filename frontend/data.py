@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from penstock.checks import check_integer
 from penstock.dataset_files import (
     IDX_NAMES,
     NPZ_NAME,
@@ -143,6 +144,7 @@ def _batches(
 ) -> Batches:
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"data_format must be 'NCHW' or 'NHWC', got {data_format!r}.")
+    size = check_integer(size, f"{part}_batch_size")
     total = len(samples.images)
     if not 1 <= size <= total:
         raise ValueError(

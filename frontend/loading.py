@@ -122,6 +122,12 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
     """
     if isinstance(text_or_path, str) and "{" in text_or_path:
         text, source = text_or_path, "<text>"
+    elif isinstance(text_or_path, str) and "\n" in text_or_path:
+        raise located(
+            ValueError,
+            "flow.compile takes the text of a stage from job to loops, and this text holds no "
+            "module; assembly is what a job becomes, not what it is compiled from",
+        )
     elif isinstance(text_or_path, str | os.PathLike):
         source = os.fspath(text_or_path)
         try:
@@ -136,6 +142,12 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         raise located(
             TypeError,
             f"flow.compile takes the text of a module or a path, got {kind_of(text_or_path)}",
+        )
+    if "module" not in text and "define " in text:
+        raise located(
+            ValueError,
+            "flow.compile takes the text of a stage from job to loops, and this is LLVM's; give "
+            "the text of an earlier stage",
         )
     module = parse_module(text, source)
     verify(module)

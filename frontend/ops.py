@@ -11,6 +11,7 @@ from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
 from penstock.thin import axes_of, axis_of, integers_of
+from penstock.typing import check_shape
 
 
 def identity(x: Blob, name: str | None = None) -> Blob:
@@ -297,7 +298,8 @@ def constant(
     element = check_dtype(dtype, f"the dtype of {what}")
     if not is_number(value):
         raise located(TypeError, f"{what} takes a number, got {kind_of(value)}")
-    extents = [1] if shape is None else integers_of(shape, f"the shape of {what}")
+    given = [1] if shape is None else integers_of(shape, f"the shape of {what}")
+    extents = check_shape(tuple(given), what)
     return constant_blob(value, extents, element, what, name)
 
 

@@ -249,9 +249,15 @@ def check_result(value: object, spec: Spec, job: str, location: Location) -> lis
     if value is None and isinstance(spec, Nothing | Unannotated):
         return []
     body = Body(job, location, spec)
-    spec.check(value, body)
+    try:
+        spec.check(value, body)
+        found = list(leaves(value))
+    except RecursionError:
+        raise located(
+            ValueError, f"job {job} returns a nest that holds itself; return a plain one", location
+        ) from None
     named: dict[str, Blob] = {}
-    for path, leaf in leaves(value):
+    for path, leaf in found:
         if not isinstance(leaf, Blob):
             raise located(
                 NotImplementedError,

@@ -133,7 +133,7 @@ def read_annotations(
     """Annotations as objects, also where the module postpones them."""
     try:
         return dict(inspect.get_annotations(function, eval_str=True))
-    except NameError as error:
+    except (NameError, AttributeError, SyntaxError) as error:
         raise located(
             NotImplementedError,
             f"an annotation of {what} cannot be read, because {error}; names in annotations must "

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 Handler = Callable[[Any], object]
 OpT = TypeVar("OpT", bound=Operation)
+
+MOST_ELEMENTS = 2**40
+"""Of one blob: beyond it, a shape is a mistake."""
 
 PLACEMENT = "job.placement"
 """The attribute of an op, or of the module, that says where it runs."""
@@ -98,6 +102,9 @@ class Trace:
             made.verify()
         except IRError as error:
             raise relocated(error) from None
+        for result in made.results:
+            if isinstance(result.type, TensorType):
+                _check_size(result.type, op.name)
         placement = current_placement()
         if placement is not None:
             made.attributes[PLACEMENT] = attribute(placement.describe())
@@ -118,7 +125,18 @@ class Trace:
 
 def tensor_type(shape: Sequence[int], dtype: DType) -> TensorType:
     """The IR type of a blob."""
-    return TensorType(tuple(shape), element_type(dtype.numpy))
+    made = TensorType(tuple(shape), element_type(dtype.numpy))
+    _check_size(made, "a blob")
+    return made
+
+
+def _check_size(made: TensorType, what: str) -> None:
+    if prod(made.shape) > MOST_ELEMENTS:
+        raise located(
+            ValueError,
+            f"{what} of shape {made.shape} has more elements than any machine can hold; "
+            "choose smaller dimensions",
+        )
 
 
 class _Traces(threading.local):

@@ -107,7 +107,7 @@ def _form(what: str, handler: Callable[..., Any]) -> Callable[[Array], Any]:
     """What the annotation of the handler's one parameter makes of an array."""
     try:
         parameters = list(inspect.signature(handler, eval_str=True).parameters.values())
-    except NameError as error:
+    except (NameError, AttributeError, SyntaxError) as error:
         raise located(
             NotImplementedError, f"the annotation of a handler cannot be read, because {error}"
         ) from error
@@ -119,7 +119,8 @@ def _form(what: str, handler: Callable[..., Any]) -> Callable[[Array], Any]:
     if len(parameters) != 1:
         raise located(
             TypeError,
-            f"{what} takes a handler of exactly one parameter, and {named} has {len(parameters)}",
+            f"{what} takes a handler of exactly one parameter, and {named} has {len(parameters)}; "
+            "write e.g. def handler(y: tp.Numpy) -> None",
         )
     annotation = parameters[0].annotation
     if annotation is inspect.Parameter.empty and annotations_required():
