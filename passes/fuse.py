@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from penstock.ir.affine import AffineMap, Expr
@@ -11,12 +11,16 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Value
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.location import fuse
+from penstock.ir.location import UNKNOWN, Location, fuse
+from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.session import Session, current
 from penstock.ir.types import IntegerType, TensorType, index
 from penstock.passes import generics
 from penstock.passes.affine_values import affine_value
 from penstock.passes.base import Pass
+
+_Positions = dict[Block, list[linalg.Index]]
+"""The ops of bodies that give a position, so that no long body is searched at each merge."""
 
 CHEAP = 4
 """The cost of a body that may run again for each element that reads its result."""
@@ -37,6 +41,9 @@ class FuseElementwise(Pass):
     reader. What computes goes into its only reader, if that would compute no element twice or the
     body is cheap; into a reduction only if that reads each element once. One number (a tensor of
     rank 0) made by few ops goes into every parallel reader.
+
+    A producer without other readers gives its body away rather than a copy, and of two bodies the
+    shorter moves into the longer: a chain of n ops takes O(n log n) moves.
     """
 
     name = "fuse-elementwise"
@@ -52,9 +59,10 @@ def _fuse_block(block: Block, session: Session) -> None:
     for op in block:
         if isinstance(op, arith.Constant):
             _fill_instead(op)
+    positions: _Positions = {}
     for op in block:
         if isinstance(op, linalg.Generic):
-            _fuse_into(op, session)
+            _fuse_into(op, session, positions)
     for op in reversed(block):
         if op.pure and not op.terminator and op.is_unused:
             op.erase()
@@ -85,16 +93,16 @@ def _fill_instead(op: arith.Constant) -> None:
     op.erase()
 
 
-def _fuse_into(consumer: linalg.Generic, session: Session) -> None:
-    """Take in producers until none may be; `consumer` is replaced."""
+def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions) -> None:
+    """Take in producers until none may be."""
     while session.may_rewrite():
-        consumer = tidied(consumer)
-        positions = range(len(consumer.inputs))
-        position = next((p for p in positions if may_fuse(consumer, p)), None)
-        if position is None:
+        _tidy(consumer)
+        inputs = range(len(consumer.inputs))
+        chosen = next((i for i in inputs if may_fuse(consumer, i)), None)
+        if chosen is None:
             return
         session.count("fuse-elementwise", consumer)
-        consumer = fused(consumer, position)
+        _take_in(consumer, chosen, positions)
 
 
 def may_fuse(consumer: linalg.Generic, position: int) -> bool:
@@ -117,15 +125,15 @@ def _worthwhile(
     """Whether merging computes nothing twice that costs more than reading it."""
     if generics.is_movement(producer):
         return True
-    cost = generics.body_cost(producer.body)
-    if not producer.iterator_types and len(producer.results) == 1 and cost <= CHEAP_SCALAR:
-        return consumer.is_parallel
-    uses = [use for result in producer.results for use in result.uses]
-    if uses != [(consumer, position)]:
+    is_scalar = not producer.iterator_types and len(producer.results) == 1
+    if _is_only_use(producer, consumer, position):
+        read = consumer.indexing_maps[position]
+        if read.is_projected_permutation and len(read.results) == read.rank:
+            return True
+    elif not is_scalar:
         return False
-    read = consumer.indexing_maps[position]
-    once = read.is_projected_permutation and len(read.results) == read.rank
-    return once or (consumer.is_parallel and cost <= CHEAP)
+    limit = CHEAP_SCALAR if is_scalar else CHEAP
+    return consumer.is_parallel and generics.body_cost(producer.body) <= limit
 
 
 def _composed(
@@ -164,37 +172,102 @@ class _Input:
         return any(argument.uses for argument in self.arguments)
 
 
-def fused(consumer: linalg.Generic, position: int) -> linalg.Generic:
-    """The consumer merged with the producer of one input, in the consumer's place."""
+def _take_in(consumer: linalg.Generic, position: int, positions: _Positions) -> None:
+    """Merge the producer of an input into the consumer."""
     found = generics.produced(consumer.inputs[position])
     assert found is not None
     producer, which = found
     dims = _composed(producer, which, consumer, position)
     rank = len(consumer.iterator_types)
+    names = [*generics.sources(producer), *generics.sources(consumer)]
+    own = consumer.body
+    replaced = own.arguments[position]
+    outputs = generics.output_arguments(consumer)
+
+    sources = [(value, producer.indexing_maps[i]) for i, value in enumerate(producer.inputs)]
+    taken = _body_for(producer, consumer, position, positions)
     inputs = _inputs(consumer)
     inputs[position : position + 1] = [
-        _Input(entry.value, entry.map.substitute(rank, dims), entry.arguments)
-        for entry in _inputs(producer)
+        _Input(value, map.substitute(rank, dims), [argument])
+        for (value, map), argument in zip(sources, taken.arguments, strict=False)
     ]
-
-    def prologue(b: Builder, mapping: dict[Value, Value]) -> None:
-        made = _inline(b, producer.body, mapping, dims)
-        mapping[consumer.body.arguments[position]] = made[which]
-
-    made = _rebuilt(consumer, inputs, prologue)
-    made.location = fuse(producer.location, consumer.location)
-    names = [*generics.sources(producer), *generics.sources(consumer)]
+    kept = _kept(consumer, inputs)
+    moved = _moved_positions(taken, dims, consumer.location, positions)
+    moved += _index_ops(own, positions)
+    yielded = taken.terminator
+    replaced.name = ""
+    replaced.replace_all_uses_with(yielded.operands[which])
+    yielded.erase()
+    body = _spliced(taken, own)
+    body.terminator.location = consumer.location
+    positions[body] = moved
+    _read(consumer, kept, body, outputs)
+    consumer.location = fuse(producer.location, consumer.location)
     if names:
-        made.attributes[generics.SOURCE] = StringAttr("+".join(names))
+        consumer.attributes[generics.SOURCE] = StringAttr("+".join(names))
+
+
+def _is_only_use(producer: linalg.Generic, consumer: linalg.Generic, position: int) -> bool:
+    used = [result.uses for result in producer.results if result.uses]
+    return len(used) == 1 and len(used[0]) == 1 and (consumer, position) in used[0]
+
+
+def _body_for(
+    producer: linalg.Generic, consumer: linalg.Generic, position: int, positions: _Positions
+) -> Block:
+    """The producer's body, a copy if it has other readers; else it is left without one."""
+    if not _is_only_use(producer, consumer, position):
+        return producer.region.clone({}).blocks[0]
+    body = producer.body
+    producer.regions = []
+    return body
+
+
+def _spliced(first: Block, second: Block) -> Block:
+    """The ops of both bodies, in order, in the one that has more."""
+    one, other = first.first, second.first
+    while one is not None and other is not None:
+        one, other = one.next, other.next
+    if one is not None:
+        for op in second:
+            op.detach()
+            first.append(op)
+        return first
+    anchor = second.first
+    assert anchor is not None
+    for op in first:
+        op.move_before(anchor)
+    return second
+
+
+def _index_ops(body: Block, positions: _Positions) -> list[linalg.Index]:
+    """The ops of a body that give a position."""
+    if body not in positions:
+        positions[body] = [op for op in body if isinstance(op, linalg.Index)]
+    return positions[body]
+
+
+def _moved_positions(
+    body: Block, dims: Sequence[Expr], location: Location, positions: _Positions
+) -> list[linalg.Index]:
+    """Let a body count over other dimensions; `dims` says what its own are then."""
+    made: list[linalg.Index] = []
+    for op in _index_ops(body, positions):
+        b = Builder.ahead_of(op)
+        b.location = location
+        value = _position(b, dims[op.dim], made)
+        op.value.name = ""
+        op.value.replace_all_uses_with(value)
+        op.erase()
     return made
 
 
-def tidied(consumer: linalg.Generic) -> linalg.Generic:
-    """The op with equal inputs joined and unused ones dropped; itself where there are none."""
+def _tidy(consumer: linalg.Generic) -> None:
+    """Join equal inputs and drop unused ones."""
     inputs = _inputs(consumer)
-    if len(_kept(consumer, inputs)) == len(inputs):
-        return consumer
-    return _rebuilt(consumer, inputs, lambda b, mapping: None)
+    kept = _kept(consumer, inputs)
+    if len(kept) < len(inputs):
+        _read(consumer, kept, consumer.body, generics.output_arguments(consumer))
 
 
 def _inputs(op: linalg.Generic) -> list[_Input]:
@@ -219,60 +292,48 @@ def _kept(op: linalg.Generic, inputs: Sequence[_Input]) -> list[_Input]:
     return kept
 
 
-def _rebuilt(
-    old: linalg.Generic,
-    inputs: Sequence[_Input],
-    prologue: Callable[[Builder, dict[Value, Value]], None],
-) -> linalg.Generic:
-    """`old` over other inputs, in its place; `prologue` maps what its body needs beside them."""
-    kept = _kept(old, inputs)
-
-    def body(b: Builder, arguments: Sequence[BlockArgument]) -> Sequence[Value]:
-        mapping: dict[Value, Value] = {}
-        for entry, argument in zip(kept, arguments, strict=False):
-            mapping.update(dict.fromkeys(entry.arguments, argument))
-        mapping.update(zip(generics.output_arguments(old), arguments[len(kept) :], strict=True))
-        prologue(b, mapping)
-        return _inline(b, old.body, mapping, None)
-
-    made = linalg.generic(
-        Builder.ahead_of(old),
-        [entry.value for entry in kept],
-        old.outputs,
-        [*(entry.map for entry in kept), *old.indexing_maps[len(old.inputs) :]],
-        old.iterator_types,
-        body,
-    )
-    for name, value in old.attributes.items():
-        made.attributes.setdefault(name, value)
-    for before, after in zip(old.results, made.results, strict=True):
-        after.name = before.name
-        before.replace_all_uses_with(after)
-    old.erase()
-    return made
+def _read(
+    op: linalg.Generic, inputs: Sequence[_Input], body: Block, outputs: Sequence[BlockArgument]
+) -> None:
+    """Give an op these inputs and this body, whose arguments for the outputs are `outputs`."""
+    maps = [*(entry.map for entry in inputs), *op.indexing_maps[len(op.inputs) :]]
+    values = [entry.value for entry in inputs]
+    targets = op.outputs
+    op.attributes[SEGMENTS] = segment_sizes([values, targets])
+    op.operands = [*values, *targets]
+    op.indexing_maps = maps
+    body.arguments = [*(_joined(entry.arguments) for entry in inputs), *outputs]
+    for i, argument in enumerate(body.arguments):
+        argument.block, argument.index = body, i
+        argument.name, argument.location = "", UNKNOWN
+    region = body.region
+    assert region is not None
+    op.regions = [region]
+    region.op = op
 
 
-def _inline(
-    b: Builder, block: Block, mapping: dict[Value, Value], dims: list[Expr] | None
-) -> list[Value]:
-    """Copy a body; returns what it yields. `dims` says what its dimensions are now."""
-    for op in block:
-        if op.terminator:
-            continue
-        if isinstance(op, linalg.Index) and dims is not None:
-            mapping[op.results[0]] = _position(b, dims[op.dim])
-        else:
-            b.insert(op.clone(mapping))
-    return [mapping.get(value, value) for value in block.terminator.operands]
+def _joined(arguments: Sequence[BlockArgument]) -> BlockArgument:
+    """One argument for all of these: the one with the most uses, which then need not move."""
+    kept = max(arguments, key=lambda argument: len(argument.uses))
+    for argument in arguments:
+        argument.replace_all_uses_with(kept)
+    return kept
 
 
-def _position(b: Builder, expr: Expr) -> Value:
-    """An affine expression over the dimensions of the body that `b` writes."""
+def _position(b: Builder, expr: Expr, made: list[linalg.Index]) -> Value:
+    """An affine expression over the dimensions of the body that `b` writes.
+
+    `made` learns the ops that give a position.
+    """
 
     def number(value: int) -> Value:
         return b.create(arith.Constant, value=IntegerAttr(value, index)).result
 
+    def dimension(dim: int) -> Value:
+        made.append(b.create(linalg.Index, dim=dim))
+        return made[-1].value
+
     def apply(cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
         return b.create(cls, x, y).result
 
-    return affine_value(expr, lambda dim: b.create(linalg.Index, dim=dim).result, number, apply)
+    return affine_value(expr, dimension, number, apply)
