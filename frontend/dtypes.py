@@ -76,7 +76,9 @@ def check_dtype(value: object, what: str) -> DType:
     if isinstance(value, DType):
         return value
     advice = ""
-    if value is not None:  # NumPy takes None for float64
+    if isinstance(value, str) and value in NAMES:  # NumPy's "float" is the wider one
+        advice = f"; write flow.{value}"
+    elif value is not None:  # NumPy takes None for float64
         with contextlib.suppress(TypeError):
             wanted = np.dtype(value)  # type: ignore[call-overload]
             advice = next((f"; write {dtype}" for dtype in ALL if dtype.numpy == wanted), "")

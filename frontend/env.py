@@ -10,9 +10,11 @@ from penstock.settings import Setting, Settings, count, flag, text
 _ONE_PROCESS = "this build runs as one process, which needs no port; the value is kept"
 _LOG = "this build logs through Python's logging; the value is kept and changes nothing"
 
+_PORT = Setting(int, _ONE_PROCESS, lowest=1, highest=65535)
+
 _TABLE: dict[str, Setting] = {
-    "ctrl_port": count(_ONE_PROCESS, lowest=1),
-    "data_port": count(_ONE_PROCESS, lowest=1),
+    "ctrl_port": _PORT,
+    "data_port": _PORT,
     "log_dir": text(_LOG),
     "logtostderr": count(_LOG),
     "logbuflevel": count(_LOG, lowest=-1),

@@ -26,6 +26,7 @@ class Setting:
     lowest: int | None = None
     default: Any = None
     """The value where a call gives none; None: a value must be given."""
+    highest: int | None = None
 
 
 def flag(here: str = KEPT) -> Setting:
@@ -116,6 +117,8 @@ def _check(subject: str, setting: Setting, value: object) -> None:
         raise located(TypeError, f"{subject} takes {article} {name}, got {kind_of(value)}")
     if setting.lowest is not None and isinstance(value, int) and value < setting.lowest:
         raise located(ValueError, f"{subject} takes at least {setting.lowest}, got {value}")
+    if setting.highest is not None and isinstance(value, int) and value > setting.highest:
+        raise located(ValueError, f"{subject} takes at most {setting.highest}, got {value}")
 
 
 class _Group:

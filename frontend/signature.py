@@ -104,8 +104,8 @@ def parse_signature(function: Callable[..., Any]) -> Signature:
         if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
             raise located(
                 TypeError,
-                f"job {job} may have plain parameters only, without *, ** or /, "
-                f"got {str(parameter).split(':')[0]}",
+                f"job {job} may have plain parameters only, neither starred nor "
+                f"behind a * nor before a /, got {str(parameter).split(':')[0]}",
                 location,
             )
     annotated = [parameter.name for parameter in parameters if parameter.name in annotations]

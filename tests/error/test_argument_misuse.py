@@ -113,3 +113,18 @@ def test_softmax_of_no_dimension(refused: Refused) -> None:
 
     with refused(ValueError, "flow.nn.softmax takes a blob of at least one dimension"):
         job.trace()
+
+
+def test_port_beyond_all_ports(refused: Refused) -> None:
+    with refused(ValueError, "flow.env.ctrl_port takes at most 65535, got 65536"):
+        flow.env.ctrl_port(65536)  # here
+
+
+def test_name_of_an_element_type(refused: Refused) -> None:
+    with refused(TypeError, 'got the string "float"; write flow.float'):
+        tp.Numpy.Placeholder((2,), dtype="float")  # type: ignore[arg-type] # here
+
+
+def test_negative_rate_of_a_piece(refused: Refused) -> None:
+    with refused(ValueError, "each of values of PiecewiseConstantScheduler must be at least 0"):
+        flow.optimizer.PiecewiseConstantScheduler([1], [0.1, -0.1])  # here
