@@ -198,7 +198,7 @@ def test_what_was_loaded_is_forgotten_when_it_is_overwritten(tiles: str) -> None
     x, s = "tensor<4x3xf32>", "tensor<f32>"
     module = job_of(
         f"""func.func @job(%x: {x}) -> ({s}, {s}, {s}) {{
-        %t = "flow.reduce_sum"(%x) {{axes = array<i64: 0, 1>}} : ({x}) -> {s}
+        %t = "flow.reduce_max"(%x) {{axes = array<i64: 0, 1>}} : ({x}) -> {s}
         %a = "flow.negative"(%t) : ({s}) -> {s}
         %u = "flow.square"(%t) : ({s}) -> {s}
         %b = "flow.abs"(%u) : ({s}) -> {s}
@@ -207,7 +207,7 @@ def test_what_was_loaded_is_forgotten_when_it_is_overwritten(tiles: str) -> None
     )
     made = check(module, normal(4, 3))
     (group,) = (f for f in made.functions() if f is not made.job)
-    assert len(group.arguments) == 4, "the sum has no workspace"
+    assert len(group.arguments) == 4, "the maximum has no workspace"
 
 
 # -- maps that are more than projections ----------------------------------------------------------
@@ -351,7 +351,7 @@ def test_an_operand_that_is_read_with_jumps_is_packed() -> None:
 
 def test_a_sum_along_rows_is_carried_and_one_along_columns_is_stored() -> None:
     def of(axis: int) -> linalg.Generic:
-        x, y = "tensor<8x12xf32>", f"tensor<{(12, 8)[axis]}xf32>"
+        x, y = "tensor<8x12xf64>", f"tensor<{(12, 8)[axis]}xf64>"
         return only_generic(
             f"""func.func @job(%x: {x}) -> {y} {{
             %y = "flow.reduce_sum"(%x) {{axes = array<i64: {axis}>}} : ({x}) -> {y}
