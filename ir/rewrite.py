@@ -157,11 +157,13 @@ class Rewriter(Builder):
     def erase(self, op: Operation) -> None:
         """Remove an op whose results are unused."""
         self.changed = True
-        for gone in op.walk() if op.regions else (op,):
-            self.touched.pop(gone, None)
-            self._worklist.pending.discard(gone)
-            for value in gone.operands:
+        gone = list(op.walk()) if op.regions else [op]
+        for inner in gone:
+            for value in inner.operands:
                 self._touch_definition(value)
+        for inner in gone:
+            self.touched.pop(inner, None)
+            self._worklist.pending.discard(inner)
         op.erase()
 
     def _touch_definition(self, value: Value) -> None:

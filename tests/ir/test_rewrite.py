@@ -9,7 +9,7 @@ from penstock.ir.attributes import FloatAttr, IntegerAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError
-from penstock.ir.dialects import arith, func, math
+from penstock.ir.dialects import arith, func, math, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.folding import constant_of, fold
 from penstock.ir.parser import parse_module
@@ -329,4 +329,21 @@ def test_ops_in_the_hands_of_the_driver_may_be_erased_with_their_parent() -> Non
 
     module = parse_module(LOOP)
     rewrite(module, [erase_loop, note])
+    assert names(module) == ["math.exp", "math.sin", "func.return"]
+
+
+def test_what_an_erased_op_held_is_not_visited() -> None:
+    module = parse_module(LOOP.replace("math.log %a", "math.log %a : f32\n    %e = math.absf %b"))
+    seen: list[int] = []
+
+    @pattern
+    def drop(op: scf.For, rewriter: Rewriter) -> None:
+        rewriter.erase(op)
+
+    @pattern
+    def look(op: math.Log, rewriter: Rewriter) -> None:
+        seen.append(len(op.operands))
+
+    assert rewrite(module, [drop, look])
+    assert seen == []
     assert names(module) == ["math.exp", "math.sin", "func.return"]
