@@ -429,16 +429,17 @@ class Cast(Scalar):
     def fold(
         self, constants: Sequence[Attribute | None]
     ) -> Sequence[Value | Attribute | None] | None:
-        if constants[0] is None or not self.exact_in_numpy:
+        given, to = constants[0], self.results[0].type
+        if not isinstance(given, (IntegerAttr, FloatAttr)) or isinstance(to, ty.VectorType):
             return None
-        value = scalar_of(constants[0])
-        to = self.results[0].type
-        if value is None or isinstance(to, ty.VectorType):
+        if given.type is ty.i1:  # Its one bit is kept as 0 or 1, and as a signed number it is -1.
             return None
-        return [constant_attribute(numpy_dtype(to).type(value), to)]
+        known = self.converted(given.value, to)
+        return None if known is None else [known]
 
-    exact_in_numpy: ClassVar[bool] = True
-    """NumPy's conversion of a scalar means the same."""
+    def converted(self, value: Any, to: Type) -> Attribute | None:
+        """The constant of another type that `value` becomes; None where that is not folded."""
+        return None
 
 
 class IndexCast(Cast):
@@ -446,32 +447,38 @@ class IndexCast(Cast):
 
     name = "arith.index_cast"
 
+    def converted(self, value: int, to: Type) -> Attribute:
+        half = 1 << ((to.width if isinstance(to, ty.IntegerType) else 64) - 1)
+        return IntegerAttr((value + half) % (2 * half) - half, to)
+
 
 class SIToFP(Cast):
     """Signed integer to float, to nearest."""
 
     name = "arith.sitofp"
 
+    def converted(self, value: int, to: Type) -> Attribute | None:
+        # Python rounds once on the way to f64; a larger number would be rounded again in `to`.
+        exact = to is ty.f64 or abs(value) <= 1 << 53
+        return constant_attribute(value, to) if exact else None
+
 
 class UIToFP(Cast):
     """Unsigned integer to float, to nearest."""
 
     name = "arith.uitofp"
-    exact_in_numpy = False
 
 
 class FPToSI(Cast):
     """Float to signed integer, towards zero; undefined out of range."""
 
     name = "arith.fptosi"
-    exact_in_numpy = False
 
 
 class FPToUI(Cast):
     """Float to unsigned integer, towards zero; undefined out of range."""
 
     name = "arith.fptoui"
-    exact_in_numpy = False
 
 
 class ExtF(Cast):
@@ -479,36 +486,38 @@ class ExtF(Cast):
 
     name = "arith.extf"
 
+    def converted(self, value: float, to: Type) -> Attribute:
+        return constant_attribute(value, to)
+
 
 class TruncF(Cast):
     """Float to a narrower float, to nearest."""
 
     name = "arith.truncf"
 
+    def converted(self, value: float, to: Type) -> Attribute:
+        return constant_attribute(value, to)
+
 
 class ExtSI(Cast):
     """Integer to a wider one, by its sign."""
 
     name = "arith.extsi"
-    exact_in_numpy = False
 
 
 class ExtUI(Cast):
     """Integer to a wider one, with zeros."""
 
     name = "arith.extui"
-    exact_in_numpy = False
 
 
 class TruncI(Cast):
     """Integer to a narrower one: the low bits."""
 
     name = "arith.trunci"
-    exact_in_numpy = False
 
 
 class Bitcast(Cast):
     """The same bits as another type of the same width."""
 
     name = "arith.bitcast"
-    exact_in_numpy = False

@@ -204,3 +204,28 @@ def test_zeros_have_an_order(cls: type[Operation], expected: float) -> None:
     for values in [(0.0, -0.0), (-0.0, 0.0)]:
         found, _, _ = folded(cls, ty.f32, values)
         np.testing.assert_equal(found[0].value, expected)
+
+
+@pytest.mark.parametrize(
+    ("cls", "value", "to", "expected"),
+    [
+        (arith.SIToFP, IntegerAttr(3), ty.f16, FloatAttr.of(3.0, ty.f16)),
+        (arith.SIToFP, IntegerAttr((1 << 53) + 1), ty.f64, FloatAttr.of(2.0**53)),
+        # To f32 by way of f64 this would be rounded twice, and down rather than up.
+        (arith.SIToFP, IntegerAttr((1 << 60) + (1 << 36) + 1), ty.f32, None),
+        (arith.SIToFP, IntegerAttr(1, ty.i1), ty.f32, None),
+        (arith.TruncF, FloatAttr.of(1.0039062500001), ty.bf16, FloatAttr(0x3F81, ty.bf16)),
+        (arith.TruncF, FloatAttr.of(-1e300), ty.f32, FloatAttr.of(float("-inf"), ty.f32)),
+        (arith.ExtF, FloatAttr.of(0.1, ty.f32), ty.f64, FloatAttr.of(float(np.float32(0.1)))),
+        (arith.IndexCast, IntegerAttr((1 << 40) + 5, ty.index), ty.i32, IntegerAttr(5, ty.i32)),
+        (arith.IndexCast, IntegerAttr(3 << 30, ty.index), ty.i32, IntegerAttr(-(1 << 30), ty.i32)),
+        (arith.IndexCast, IntegerAttr(-1), ty.index, IntegerAttr(-1, ty.index)),
+        (arith.FPToSI, FloatAttr.of(1.5), ty.i32, None),
+    ],
+)
+def test_conversions_fold_exactly_or_not(
+    cls: type[arith.Cast], value: IntegerAttr, to: Type, expected: Attribute | None
+) -> None:
+    b = Builder.at_end(Block())
+    op = b.create(cls, b.create(arith.Constant, value=value).result, types=[to])
+    assert op.fold([value]) == (None if expected is None else [expected])
