@@ -17,7 +17,7 @@ module @predict attributes {job.type = "predict"} {
   // FOLD: "flow.relu"(%x)
   // FOLD: func.return
   func.func @predict(%x: tensor<2x3xf32> {job.feed = "x"}) -> (tensor<2x3xf32> {job.fetch = "0"}) {
-    %zero = "flow.constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+    %zero = "flow.constant"() {value = dense<-0.0> : tensor<f32>} : () -> tensor<f32>
     %same = "flow.add"(%x, %zero) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
     %t = "flow.transpose"(%same) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
     %tt = "flow.transpose"(%t) {permutation = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>

@@ -24,12 +24,14 @@ from penstock.ir.dialects.flow.elementwise import Binary
 
 
 def equals(constant: Attribute | None, number: float) -> bool:
-    """Whether a constant is this number in every element."""
-    return (
-        isinstance(constant, DenseElementsAttr)
-        and constant.type.count > 0
-        and bool((constant.array() == number).all())
-    )
+    """Whether a constant is this number in every element, a zero with its sign."""
+    if not isinstance(constant, DenseElementsAttr) or not constant.type.count:
+        return False
+    array = constant.array()
+    same = array == number
+    if number == 0 and array.dtype.kind == "f":
+        same &= np.signbit(array) == np.signbit(number)
+    return bool(same.all())
 
 
 class Arithmetic(Binary):
@@ -79,8 +81,8 @@ class Add(Arithmetic):
         return dz, dz
 
     def fold(self, constants: Constants) -> Folded:
-        """x + 0 is x, up to the sign of a zero."""
-        return self.neutral(constants, 0, "xy")
+        """x + -0.0 is x; x + 0.0 is not where x is -0.0."""
+        return self.neutral(constants, -0.0, "xy")
 
 
 class Subtract(Arithmetic):
@@ -168,7 +170,10 @@ class Divide(Arithmetic):
 
 
 class Extremum(Arithmetic):
-    """Base of maximum and minimum: the gradient goes to the operand chosen, x where equal."""
+    """Base of maximum and minimum: the gradient goes to the operand chosen, x where equal.
+
+    That makes the operands' order matter, so that these are not commutative.
+    """
 
     chooses: str = ""
     """The comparison of x with y that holds where x is chosen."""
@@ -190,7 +195,6 @@ class Maximum(Extremum):
     """
 
     name = "flow.maximum"
-    commutative = True
     formula = np.maximum
     chooses = "greater_equal"
 
@@ -210,7 +214,6 @@ class Minimum(Extremum):
     """
 
     name = "flow.minimum"
-    commutative = True
     formula = np.minimum
     chooses = "less_equal"
 
@@ -221,8 +224,8 @@ class Minimum(Extremum):
 class Pow(Arithmetic):
     """Power: z = x to the y; NaN for a negative x and a y that is not whole.
 
-    Shapes: x and y broadcast to z. Elements: floats. The gradient of y is 0 where x is 0. Source:
-    numpy.power.
+    Shapes: x and y broadcast to z. Elements: floats. The gradient of x is 0 where y is 0, that of y
+    where x is 0. Source: numpy.power.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pow", [2.0, 3.0], 2.0)
@@ -239,8 +242,11 @@ class Pow(Arithmetic):
 
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
         less = make.power(b, self.x, make.subtract(b, self.y, 1))
-        dx = make.multiply(b, dz, make.multiply(b, self.y, less))
-        # log(0) times 0 would be NaN.
+        # 0 times 0 ** -1 would be NaN, and so would log(0) times 0.
+        slope = make.where(
+            b, make.compare(b, "equal", self.y, 0), 0, make.multiply(b, self.y, less)
+        )
+        dx = make.multiply(b, dz, slope)
         safe = make.where(b, make.compare(b, "equal", self.x, 0), 1, self.x)
         growth = make.multiply(b, self.z, make.unary(b, "log", safe))
         return dx, make.multiply(b, dz, growth)

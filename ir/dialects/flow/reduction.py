@@ -96,6 +96,8 @@ class Reduction(TensorOp):
 
 def summed(x: Array, axes: Sequence[int], keepdims: bool) -> Array:
     """The sum as NumPy's, but floats are added in f64 and rounded once."""
+    if not axes:  # NumPy would add 0.0 all the same, which takes the sign from -0.0.
+        return x
     wide = np.float64 if x.dtype.kind == "f" else x.dtype
     with np.errstate(all="ignore"):
         total = np.sum(x, axis=tuple(axes), keepdims=keepdims, dtype=wide)
