@@ -107,7 +107,7 @@ def backward(
     at the end of. Of ops that depend on no root nothing is asked. Each of `watched` is replaced by
     a watch of its value's gradient as soon as that is complete.
     """
-    path = _dependent(roots, seeds)
+    path = _dependent(roots)
     gradients: dict[Value, Value] = {}
     outer = b.location
     for value, seed in seeds.items():
@@ -130,7 +130,7 @@ def backward(
     return gradients
 
 
-def _dependent(roots: Iterable[Value], seeds: Iterable[Value]) -> set[Value]:
+def _dependent(roots: Iterable[Value]) -> set[Value]:
     """The roots and all that is computed from them by tensor ops."""
     path = set(roots)
     waiting = list(path)

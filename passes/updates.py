@@ -56,10 +56,11 @@ class Variables:
         """The variable of this name; if there is none, a new one that starts at 0."""
         for value in self.entries:
             if self.name(value) == name:
-                if value.type is not type:
+                if value.type is not type or value in self.trainable:
+                    kind = "trainable " if value in self.trainable else ""
                     self.function.fail(
-                        f'variable "{name}" is kept for the optimizer: expected {type}, got '
-                        f"{value.type}"
+                        f'variable "{name}" is kept for the optimizer: expected {type} that is not '
+                        f"trainable, got {kind}{value.type}: rename it"
                     )
                 return value
         made = self.function.body.add_argument(type, name, self.function.location)

@@ -18,6 +18,7 @@ from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
 from penstock.passes.autodiff import Autodiff
 from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.passes.manager import run_pipeline
 
 VARIABLE = '{job.variable = "%s", job.initializer = {kind = "constant"}, job.trainable = %s%s}'
 SCHEDULE = '{kind = "piecewise_constant", boundaries = [], values = [0.5], base_lr = 0.5}'
@@ -272,6 +273,41 @@ def test_a_second_run_finds_nothing_to_do() -> None:
     assert print_module(module) == text
 
 
+def small_job(body: str) -> Module:
+    """%y of two elements, made of the variable %w and zero %z, is the loss."""
+    variable = VARIABLE % ("w", "true", "")
+    return parse_module(f"""
+    module @small attributes {{job.type = "train"}} {{
+      func.func @small(%w: tensor<2xf32> {variable}) -> (tensor<2xf32> {{job.fetch = "0"}}) {{
+        %z = "flow.constant"() {{value = dense<0.0> : tensor<f32>}} : () -> tensor<f32>
+        {body}
+        "job.minimize"(%y) {{optimizer = {{kind = "sgd"}}, schedule = {SCHEDULE}}}
+            : (tensor<2xf32>) -> ()
+        func.return %y : tensor<2xf32>
+      }}
+    }}""")
+
+
+@pytest.mark.parametrize("op", ["maximum", "minimum"])
+@pytest.mark.parametrize("first", [False, True])
+def test_simplifying_first_moves_no_gradient(op: str, first: bool) -> None:
+    """Of equal operands the left one has the gradient, which so must stay on the left."""
+    x, y = ("%w", "%z") if first else ("%z", "%w")
+    tx, ty = ("tensor<2xf32>", "tensor<f32>") if first else ("tensor<f32>", "tensor<2xf32>")
+    module = small_job(f'%y = "flow.{op}"({x}, {y}) : ({tx}, {ty}) -> tensor<2xf32>')
+    run_pipeline(module, "canonicalize,cse")
+    w = np.zeros(2, np.float32)
+    updated = interpret(differentiated(module), [w, np.zeros((), np.int64)])[1]
+    assert updated.tolist() == ([-0.25, -0.25] if first else [0.0, 0.0])
+
+
+def test_a_constant_power_has_no_slope_at_zero_either() -> None:
+    body = '%y = "flow.pow"(%w, %z) : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>'
+    w = np.array([0.0, 2.0], np.float32)
+    updated = interpret(differentiated(small_job(body)), [w, np.zeros((), np.int64)])[1]
+    assert updated.tolist() == [0.0, 2.0]
+
+
 def test_lowered_step_computes_the_same() -> None:
     module = differentiated(dense_job('kind = "sgd", momentum = 0.9, clip_norm = 0.5'))
     v = [a.astype(np.float32) for a in values().values()]
@@ -304,6 +340,19 @@ class TestErrors:
             "train.py:9: error: job.minimize: expected a loss of at least one element, whose mean "
             "can fall, got tensor<0x3xf32>"
         )
+
+    @pytest.mark.parametrize(
+        ("type", "trainable", "got"),
+        [("4x3", "true", "trainable tensor<4x3xf32>"), ("3", "false", "tensor<3xf32>")],
+    )
+    def test_variable_in_the_place_of_state(self, type: str, trainable: str, got: str) -> None:
+        text = print_module(dense_job('kind = "sgd", momentum = 0.5'))
+        taken = f"%v: tensor<{type}xf32> {VARIABLE % ('w-momentum', trainable, '')}"
+        text = text.replace("%b: tensor", f"{taken}, %b: tensor")
+        assert (
+            'variable "w-momentum" is kept for the optimizer: expected tensor<4x3xf32> that is '
+            f"not trainable, got {got}: rename it"
+        ) in self.error(parse_module(text))
 
     def test_train_job_without_minimize(self) -> None:
         module = dense_job()
