@@ -43,7 +43,7 @@ class Place(Pass):
         for op in module.job.body:
             if not isinstance(op, TensorOp | job.Watch):
                 continue
-            own = op.attributes.pop(SCOPE, None)
+            own = op.attributes.pop(SCOPE, None) or op.attributes.get(PLACEMENT)
             op.attributes[PLACEMENT] = common if own is None else _checked(op, own)
             whole = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
             op.attributes[SIGNATURE] = attribute(whole)

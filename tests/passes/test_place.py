@@ -8,6 +8,7 @@ from penstock.ir.attributes import python_value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
 from penstock.passes.place import Place
 
@@ -94,3 +95,11 @@ def test_a_second_run_changes_nothing() -> None:
     before = str(module.job.body.first.attributes)  # type: ignore[union-attr]
     Place().run(module)
     assert str(module.job.body.first.attributes) == before  # type: ignore[union-attr]
+
+
+def test_placing_again_changes_nothing() -> None:
+    module = placed('job.placement = {device = "cpu", ranks = ["1:2"]}')
+    text = print_module(module)
+    Place().run(module)
+    assert print_module(module) == text
+    assert '"1:2"' in text
