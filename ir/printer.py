@@ -235,7 +235,8 @@ def split_attributes(op: Operation) -> tuple[dict[str, Attribute], dict[str, Att
 def _unshown(definition: Definition) -> tuple[frozenset[str], dict[str, Attribute | None]]:
     """Attributes that stand elsewhere in the custom form, and the values that need no words."""
     defaults = {d.name: d.default_attribute for d in definition.attributes.values()}
-    return named_attributes(definition) | {SEGMENTS}, defaults
+    elsewhere = named_attributes(definition)
+    return elsewhere | {SEGMENTS} if definition.segmented else elsewhere, defaults
 
 
 @dataclass(slots=True)

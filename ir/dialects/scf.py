@@ -175,6 +175,9 @@ def _unsaid(p: Printer, op: For | If, block: Block) -> bool:
     end = block.terminator
     if end.operands or end.attributes or not isinstance(end, Yield):
         return False
+    if end.previous is not None and end.previous.terminator:
+        # Reading adds an end to what has none.
+        return False
     return not p.locations or end.location == op.location
 
 

@@ -316,6 +316,13 @@ module {
     assert "scf.yield\n" not in print_module(module, locations=False)
 
 
+def test_an_end_after_an_end_is_kept() -> None:
+    module = read("func.func @f(%n: index) {\n  scf.for %i = %n to %n step %n {\n  }\n  return\n}")
+    find(module, scf.For).body.append(scf.Yield())
+    assert print_module(module).count("scf.yield") == 2
+    check_round_trip(module)
+
+
 def test_a_loop_whose_arguments_have_locations_is_printed_generic() -> None:
     module = read("func.func @f(%n: index) {\n  scf.for %i = %n to %n step %n {\n  }\n  return\n}")
     find(module, scf.For).body.arguments[0].location = FileLocation("a.py", 1, 1)
