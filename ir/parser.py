@@ -152,23 +152,32 @@ class Parser(AttributeParser):
         """A use of a value, which must be defined above."""
         if self.kind != "value":
             self.fail(f"expected a value such as %x, got {self.shown()}")
-        word, _, number = self.word[1:].partition("#")
+        word = self.word[1:]
         for scope in reversed(self.scopes):
             found = scope.get(word)
-            if found is not None:
-                position = int(number[:9]) if number else 0
-                if position >= len(found) or (not number and len(found) != 1):
-                    short_word, last = short(word), len(found) - 1
-                    self.fail(
-                        f"%{short_word} stands for {len(found)} results: expected one of "
-                        f"%{short_word}#0 to #{last}"
-                        if last
-                        else f"%{short_word} stands for one result: #{short(number)} is none"
-                    )
+            if found is not None and len(found) == 1:
                 self.advance()
-                return found[position]
-        hint = did_you_mean(word, [n for s in self.scopes for n in s], "%")
-        self.fail(f"%{short(word)} is used before it is defined{hint}")
+                return found[0]
+        return self._result_of_several()
+
+    def _result_of_several(self) -> Value:
+        """`%x#1`, or an error."""
+        word, _, number = self.word[1:].partition("#")
+        found = next((scope[word] for scope in self.scopes if word in scope), None)
+        shown = short(word)
+        if found is None:
+            hint = did_you_mean(word, [n for s in self.scopes for n in s], "%")
+            self.fail(f"%{shown} is used before it is defined{hint}")
+        position = int(number) if 0 < len(number) < 10 else len(found)
+        if position >= len(found):
+            self.fail(
+                f"%{shown} stands for {len(found)} results: expected one of %{shown}#0 to "
+                f"#{len(found) - 1}"
+                if len(found) > 1
+                else f"%{shown} stands for one result: #{short(number)} is none"
+            )
+        self.advance()
+        return found[position]
 
     def expect_type(self, value: Value) -> Type:
         """Take the type of a value that the text has named."""
