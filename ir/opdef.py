@@ -270,10 +270,12 @@ def define(cls: type[Operation]) -> None:
 class UnregisteredOp(Operation):
     """An operation of a dialect or name that nobody defined, kept as it stands."""
 
-    __slots__ = ("_name",)
+    __slots__ = ("_name", "inherent")
 
     def __init__(self, name: str, *arguments: Any, **named: Any) -> None:
         self._name = name
+        self.inherent: frozenset[str] = frozenset()
+        """The attributes that stand in `<{}>`."""
         super().__init__(*arguments, **named)
 
     @property
@@ -282,7 +284,9 @@ class UnregisteredOp(Operation):
 
     def _bare_copy(self, operands: list[Value], regions: list[Region]) -> Operation:
         types = [result.type for result in self.results]
-        return UnregisteredOp(self._name, operands, types, self.attributes, regions, self.location)
+        copy = UnregisteredOp(self._name, operands, types, self.attributes, regions, self.location)
+        copy.inherent = self.inherent
+        return copy
 
 
 def segment_sizes(groups: Sequence[Sequence[Value]]) -> DenseArrayAttr:

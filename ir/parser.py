@@ -261,12 +261,8 @@ class Parser(AttributeParser):
         if self.accept("<"):
             attributes = self.dictionary()
             self.expect(">")
-        regions: list[Region] = []
-        if self.accept("("):
-            while not self.accept(")"):
-                if regions:
-                    self.expect(",")
-                regions.append(self.region(isolated=cls is not None and cls.isolated))
+        inherent = frozenset(attributes)
+        regions = self._regions(cls is not None and cls.isolated)
         attributes = self.optional_dictionary(attributes)
         if cls is not None and attributes:
             for unsaid, value in cls.implied.items():
@@ -277,7 +273,20 @@ class Parser(AttributeParser):
         given = tuple(v.type for v in operands)
         if given != type.inputs:
             self.fail(other_types("the operands have", given, type.inputs), at)
-        return self.make(cls, name, operands, type.results, attributes, regions, start, end)
+        op = self.make(cls, name, operands, type.results, attributes, regions, start, end)
+        if isinstance(op, UnregisteredOp):
+            op.inherent = inherent
+        return op
+
+    def _regions(self, isolated: bool) -> list[Region]:
+        """`({...}, {...})`, or nothing."""
+        found: list[Region] = []
+        if self.accept("("):
+            while not self.accept(")"):
+                if found:
+                    self.expect(",")
+                found.append(self.region(isolated=isolated))
+        return found
 
     def make(
         self,

@@ -19,7 +19,7 @@ from penstock.ir.codecs import Codec
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.location import UNKNOWN, Location
-from penstock.ir.opdef import SEGMENTS, Definition
+from penstock.ir.opdef import SEGMENTS, Definition, UnregisteredOp
 from penstock.ir.types import i64, result_text
 from penstock.ir.verifier import well_formed
 
@@ -225,7 +225,10 @@ def split_attributes(op: Operation) -> tuple[dict[str, Attribute], dict[str, Att
     """Declared attributes that stand in `<{}>`, and the rest."""
     if not op.properties or not op.attributes:
         return {}, op.attributes
-    declared = {d.name for d in op.definition.attributes.values()} | {SEGMENTS}
+    if isinstance(op, UnregisteredOp):
+        declared: Collection[str] = op.inherent
+    else:
+        declared = {d.name for d in op.definition.attributes.values()} | {SEGMENTS}
     inside = {name: value for name, value in op.attributes.items() if name in declared}
     rest = {name: value for name, value in op.attributes.items() if name not in declared}
     return inside, rest

@@ -102,7 +102,7 @@ def test_the_generic_form() -> None:
   "func.func"() <{function_type = (f32) -> (), sym_name = "f"}> ({
   ^bb0(%x: f32):
     %y = "arith.cmpf"(%x, %x) <{predicate = 1 : i64}> {zz.a = [1, 2.0]} : (f32, f32) -> i1
-    %a:2 = "zz.op"(%y) ({
+    %a:2 = "zz.op"(%y) <{c = 1 : i64, operandSegmentSizes = array<i32: 1>}> ({
     }, {
     ^bb0:
     }) {b} : (i1) -> (f32, f32)
@@ -111,6 +111,7 @@ def test_the_generic_form() -> None:
 }) {job.type = "train"} : () -> ()
 """
     assert print_module(read(text), generic=True) == text
+    assert print_module(read(text).clone(), generic=True) == text
 
 
 # -- names -----------------------------------------------------------------------------------------
