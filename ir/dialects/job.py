@@ -13,13 +13,22 @@ from penstock.ir.codecs import DICT, STRING
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.dialects.job_schedule import LearningRate
+from penstock.ir.dialects.job_schedule import LearningRate, schedule_problem
 from penstock.ir.dialects.job_update import Momentum, Sgd
 from penstock.ir.opdef import attribute, operand, operands
+from penstock.ir.records import NUMBER, WORDS, problem
 
 __all__ = ["LearningRate", "Minimize", "Momentum", "Sgd", "Watch", "WatchDiff"]
 
 OPTIMIZERS = ("sgd",)
+OPTIONS = {
+    "momentum": NUMBER,
+    "weight_decay": NUMBER,
+    "weight_decay_includes": WORDS,
+    "weight_decay_excludes": WORDS,
+    "clip_norm": NUMBER,
+    "loss_scale": NUMBER,
+}
 
 
 class Watch(Operation):
@@ -84,3 +93,10 @@ class Minimize(Operation):
         if kind not in OPTIMIZERS:
             known = ", ".join(map(repr, OPTIMIZERS))
             self.fail(f"expected an optimizer of kind {known}, got {kind!r}")
+        options = {name: value for name, value in self.optimizer.items() if name != "kind"}
+        wrong = problem(options, {}, OPTIONS)
+        if wrong:
+            self.fail(f"the optimizer: {wrong}")
+        wrong = schedule_problem(self.schedule)
+        if wrong:
+            self.fail(wrong)

@@ -19,9 +19,59 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp
 from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.records import (
+    BOUNDARIES,
+    FLAG,
+    NUMBER,
+    NUMBERS,
+    RECORD,
+    STEPS,
+    Fields,
+    problem,
+)
 from penstock.ir.types import TensorType, Type
 
 Schedule = dict[str, Any]
+
+_DECAY = {"steps": STEPS, "decay_rate": NUMBER, "staircase": FLAG}
+FIELDS: dict[str, Fields] = {
+    "piecewise_constant": {"boundaries": BOUNDARIES, "values": NUMBERS},
+    "piecewise_scaling": {"boundaries": BOUNDARIES, "scale": NUMBERS},
+    "polynomial": {"steps": STEPS, "end_learning_rate": NUMBER, "power": NUMBER, "cycle": FLAG},
+    "cosine": {"steps": STEPS, "alpha": NUMBER},
+    "linear_cosine": {"steps": STEPS, "num_periods": NUMBER, "alpha": NUMBER, "beta": NUMBER},
+    "exponential": _DECAY,
+    "inverse_time": _DECAY,
+    "natural_exp": _DECAY,
+}
+"""The numbers of each kind of schedule, beside `base_lr` and `warmup`."""
+
+
+def schedule_problem(schedule: Schedule) -> str:
+    """What is wrong with a schedule, as a message; empty where nothing is."""
+    given = dict(schedule)
+    kind, warmup = given.pop("kind", None), given.get("warmup")
+    if kind not in FIELDS:
+        return f"expected a schedule of kind {', '.join(FIELDS)}, got {kind!r}"
+    needed, optional = dict(FIELDS[kind]), {"warmup": RECORD}
+    # The values of a piecewise constant are the rates; only a warm-up asks for their base.
+    (optional if "values" in needed and warmup is None else needed)["base_lr"] = NUMBER
+    wrong = problem(given, needed, optional) or (_warmup_problem(warmup) if warmup else "")
+    if wrong:
+        return f"the {kind} schedule: {wrong}"
+    pieces = schedule.get("values", [1.0, *schedule.get("scale", ())])
+    if len(pieces) != len(schedule.get("boundaries", ())) + 1 and "boundaries" in needed:
+        return f"the {kind} schedule: expected one boundary between each two of its pieces"
+    return ""
+
+
+def _warmup_problem(warmup: Mapping[str, Any]) -> str:
+    given = dict(warmup)
+    kind = given.pop("kind", None)
+    if kind not in ("constant", "linear"):
+        return f"expected a warmup of kind constant or linear, got {kind!r}"
+    wrong = problem(given, {"steps": STEPS, "multiplier": NUMBER}, {})
+    return wrong and f"its warmup: {wrong}"
 
 
 # -- the formulas for numbers ---------------------------------------------------------------------
@@ -205,9 +255,9 @@ with n = num_periods |
         (step,) = self.types()
         if step is not TensorType((), ty.i64):
             self.fail(f"expected a step of type tensor<i64>, got {step}")
-        kind = self.schedule.get("kind")
-        if kind not in VALUES:
-            self.fail(f"expected a schedule of kind {', '.join(VALUES)}, got {kind!r}")
+        wrong = schedule_problem(self.schedule)
+        if wrong:
+            self.fail(wrong)
         return [TensorType((), ty.f32)]
 
     def reference(self, step: Array) -> Sequence[Array]:

@@ -354,6 +354,26 @@ class TestErrors:
             f"not trainable, got {got}: rename it"
         ) in self.error(parse_module(text))
 
+    @pytest.mark.parametrize(
+        ("optimizer", "said"),
+        [
+            ('kind = "sgd", momentun = 0.9', "has no entry 'momentun': did you mean 'momentum'?"),
+            ('kind = "sgd", momentum = "x"', "expected momentum = a number, got 'x'"),
+            ('kind = "sgd", clip_norm = true', "expected clip_norm = a number, got True"),
+            ('kind = "sgd", weight_decay_includes = "w"',
+             "expected weight_decay_includes = a list of strings, got 'w'"),
+        ],
+    )  # fmt: skip
+    def test_options_of_the_optimizer(self, optimizer: str, said: str) -> None:
+        with pytest.raises(IRError) as caught:
+            verify(dense_job(optimizer))
+        assert str(caught.value) == f"train.py:9: error: job.minimize: the optimizer: {said}"
+
+    def test_a_schedule_is_looked_at_where_it_is_asked_for(self) -> None:
+        text = print_module(dense_job()).replace("piecewise_constant", "cosine")
+        with pytest.raises(IRError, match="job.minimize: the cosine schedule: has no entry"):
+            verify(parse_module(text))
+
     def test_train_job_without_minimize(self) -> None:
         module = dense_job()
         (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
