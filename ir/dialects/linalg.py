@@ -203,12 +203,3 @@ def generic(
 def empty(b: Builder, shape: Sequence[int], element: Type) -> Value:
     """A fresh `tensor.empty`."""
     return b.create(tensor.Empty, types=[TensorType(tuple(shape), element)]).result
-
-
-def fill(b: Builder, value: Value, shape: Sequence[int]) -> Value:
-    """A tensor whose every element is the scalar `value`."""
-    rank = len(shape)
-    target = empty(b, shape, value.type)
-    maps = [AffineMap.identity(rank)]
-    made = generic(b, [], [target], maps, ["parallel"] * rank, lambda b, args: [value])
-    return made.results[0]
