@@ -62,6 +62,14 @@ def target_machine(cpu: str | None) -> Any:
     )
 
 
+@cache
+def host_level() -> str:
+    """The highest level of the x86-64 psABI that this machine has."""
+    present = binding.get_host_cpu_features()
+    having = (name for name in reversed(LEVELS) if all(map(present.get, LEVELS[name])))
+    return next(having, "x86-64-v2")
+
+
 def check_runs_here(cpu: str | None) -> None:
     """Raise ValueError if this machine lacks an instruction that code for `cpu` may use."""
     present = binding.get_host_cpu_features()

@@ -11,6 +11,7 @@ asm    what LLVM made of it
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -20,6 +21,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.passes.manager import run_pipeline
+from penstock.passes.target import TARGETS
 from penstock.tracing import relocated
 
 if TYPE_CHECKING:
@@ -34,6 +36,36 @@ PIPELINES = {
     "fused": "lower,canonicalize,cse,fuse-elementwise,outline-groups,canonicalize,cse,dce",
     "loops": "pack-operands,bufferize",
 }
+TARGET = "PENSTOCK_TARGET"
+"""The environment variable that names the level of processor to lower for; else this machine's."""
+
+
+def pipeline_of(stage: str) -> str:
+    """The pipeline that makes a stage of the IR from the one before, for the processor at hand.
+
+    Raises a located ValueError where the environment names a level there is not.
+    """
+    if stage != "loops":
+        return PIPELINES[stage]
+    # The option is that of the last pass, which makes the loops.
+    return f"{PIPELINES[stage]}{{target={target_level()}}}"
+
+
+def target_level() -> str:
+    """The level of processor that jobs are lowered for: the environment's choice, or the host's.
+
+    Raises a located ValueError where the environment names a level there is not.
+    """
+    level = os.environ.get(TARGET)
+    if level:
+        if level not in TARGETS:
+            names = ", ".join(TARGETS)
+            advice = did_you_mean(level, TARGETS)
+            raise located(ValueError, f"{TARGET} is one of {names}, got {level!r}{advice}")
+        return level
+    from penstock.codegen.llvm import host_level
+
+    return host_level()
 
 
 def lower_module(module: Module, stage: str) -> dict[str, Module]:
@@ -45,7 +77,7 @@ def lower_module(module: Module, stage: str) -> dict[str, Module]:
     for name in STAGES[STAGES.index(stage) + 1 : STAGES.index("llvm")]:
         module = cast(Module, module.clone())
         try:
-            run_pipeline(module, PIPELINES[name])
+            run_pipeline(module, pipeline_of(name))
         except IRError as error:
             raise relocated(error) from error
         modules[name] = module

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from penstock.ir import types as ty
+from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.session import current
@@ -13,9 +14,11 @@ from penstock.passes.alias import JobValues, sink_updates
 from penstock.passes.base import Pass
 from penstock.passes.group_storage import Group
 from penstock.passes.job_writer import JobWriter
-from penstock.passes.lower_group import LoweredGroup, lower_group
+from penstock.passes.lower_group import lower_group
+from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval, plan
 from penstock.passes.placement import Placement, place
+from penstock.passes.target import ATTRIBUTE, TARGETS, Level, Target
 
 
 @dataclass(frozen=True)
@@ -42,10 +45,12 @@ class Bufferize(Pass):
     where the group reads each element before it writes it, else by a copy at the end. What is
     neither a variable nor a fetch lies in the arena, at an offset that is planned by liveness, or
     in the place of an operand that is read for the last time. Calls are told apart by what they do
-    in place: a group that is called in two ways becomes two functions.
+    in place: a group that is called in two ways becomes two functions. The module says as
+    `job.target` which level of the processor the loops were written for.
     """
 
     name = "bufferize"
+    target: Level = "x86-64-v3"
 
     def run(self, module: Module) -> None:
         job = module.job
@@ -56,7 +61,7 @@ class Bufferize(Pass):
         sink_updates(values)
         groups = _groups(module, values)
         placement = place(values, groups)
-        lowered = _lowered(module, values, groups, placement)
+        lowered = _lowered(module, values, groups, placement, TARGETS[self.target])
         workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
         intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
         total = plan(intervals)
@@ -64,6 +69,7 @@ class Bufferize(Pass):
         JobWriter(module, values, placement, lowered, workspaces, total).write()
         for group in groups.values():
             group.function.erase()
+        module.attributes[ATTRIBUTE] = StringAttr(self.target)
 
 
 def _groups(module: Module, values: JobValues) -> dict[str, Group]:
@@ -80,7 +86,11 @@ def _groups(module: Module, values: JobValues) -> dict[str, Group]:
 
 
 def _lowered(
-    module: Module, values: JobValues, groups: Mapping[str, Group], placement: Placement
+    module: Module,
+    values: JobValues,
+    groups: Mapping[str, Group],
+    placement: Placement,
+    target: Target,
 ) -> dict[func.Call, LoweredGroup]:
     """Write the loops of each group once for each way of calling it, in place of the group."""
     taken = {f.sym_name for f in module.functions()}
@@ -95,7 +105,7 @@ def _lowered(
                 name = f"{call.callee}_in_place{f'_{number}' if number else ''}"
                 number += 1
             taken.add(name)
-            made[key] = lower_group(groups[call.callee], ties, name)
+            made[key] = lower_group(groups[call.callee], ties, name, target)
         by_call[call] = made[key]
     for name, group in groups.items():
         for key, lowered in made.items():

@@ -14,7 +14,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.alias import VIEWS, JobValues, is_tap
 from penstock.passes.buffers import memref_type, reshaped, view
-from penstock.passes.lower_group import LoweredGroup
+from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import ALIGNMENT, Interval
 from penstock.passes.placement import Place, Placement
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from penstock.ir.attributes import unit
 from penstock.ir.core import Operation, Value
@@ -13,31 +12,12 @@ from penstock.passes.buffers import memref_type
 from penstock.passes.group_storage import Group, Slot, assign, initial_value, is_only_initial
 from penstock.passes.linalg_to_loops import write_nest
 from penstock.passes.loop_writer import LoopWriter
+from penstock.passes.lowered_group import LoweredGroup, Parameter
+from penstock.passes.target import Target
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """What an argument of a group on buffers is: `role` is input, result or workspace.
-
-    A result in place of an input is passed once, as a result.
-    """
-
-    role: str
-    number: int
-    """Which argument of the group on tensors, which result, or which workspace."""
-    type: MemRefType
-
-
-@dataclass(frozen=True)
-class LoweredGroup:
-    """A group on buffers, and what its arguments are."""
-
-    function: func.Func
-    parameters: Sequence[Parameter]
-
-
-def lower_group(group: Group, ties: Mapping[int, int], name: str) -> LoweredGroup:
-    """Write the loops of a group; `ties` says which results overwrite which arguments.
+def lower_group(group: Group, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:
+    """Write the loops of a group for a target; `ties` says which results overwrite which arguments.
 
         func.func private @exp_0(%x: tensor<8xf32>) -> tensor<8xf32> { linalg.generic { exp } }
     ->

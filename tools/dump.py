@@ -67,12 +67,12 @@ def split_job(target: str) -> tuple[str, str]:
 
 def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:
     """The text of one stage; those after it are not made."""
-    from penstock.stages import PIPELINES, STAGES
+    from penstock.stages import PIPELINES, STAGES, pipeline_of
 
     if stage != "job" and stage not in PIPELINES:
         return job.compile().as_text(stage)
     module = job.trace().modules["job"]
     for step in STAGES[1 : STAGES.index(stage) + 1]:
         module = cast(Module, module.clone())
-        run_pipeline(module, PIPELINES[step])
+        run_pipeline(module, pipeline_of(step))
     return print_module(module, generic, locations)

@@ -1,0 +1,55 @@
+"""What code is lowered for: levels of the x86-64 psABI, and the caches to count on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from penstock.ir.types import Type, byte_width
+
+Level = Literal["x86-64-v2", "x86-64-v3", "x86-64-v4"]
+
+ATTRIBUTE = "job.target"
+"""The attribute by which a module at stage `loops` names its level."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A processor as the passes know it; sizes are in bytes.
+
+    The caches are what every processor of the level that matters has, not this machine's: the
+    text of a stage shall not depend on where it was made.
+    """
+
+    name: Level
+    vector_bytes: int
+    """The width of a vector register."""
+    registers: int
+    """How many vector registers there are."""
+    fma: bool
+    """Whether a fused multiplication and addition is one instruction."""
+    l1: int
+    """The data cache next to a core."""
+    l2: int
+    """The core's own second cache."""
+    l3: int
+    """What one job may count on of the cache that cores share."""
+
+    def lanes(self, element: Type) -> int:
+        """How many elements a vector register holds.
+
+        >>> from penstock.ir import types as ty
+        >>> TARGETS["x86-64-v3"].lanes(ty.f32)
+        8
+        """
+        return self.vector_bytes // byte_width(element)
+
+
+TARGETS: dict[str, Target] = {
+    target.name: target
+    for target in (
+        Target("x86-64-v2", 16, 16, False, 32 << 10, 256 << 10, 8 << 20),
+        Target("x86-64-v3", 32, 16, True, 32 << 10, 512 << 10, 16 << 20),
+        Target("x86-64-v4", 64, 32, True, 32 << 10, 1 << 20, 16 << 20),
+    )
+}
