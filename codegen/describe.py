@@ -20,7 +20,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType
 
-ABI = 1
+ABI = 2
 """The version of the native entry's calling convention and of the description."""
 
 DTYPES = ("f16", "bf16", "f32", "f64", "i8", "i32", "i64", "ui8")

@@ -160,7 +160,7 @@ class Loaded:
 
 def load_object(code: bytes, entry: str) -> Loaded:
     """Link an object into this process; its symbol `entry` gives the address."""
-    engine = _engine()
+    engine = linker()
     builder = binding.JITLibraryBuilder().add_object_img(code).export_symbol(entry)
     for name, address in _libm().items():
         builder.import_symbol(name, address)
@@ -170,7 +170,7 @@ def load_object(code: bytes, entry: str) -> Loaded:
 
 
 @cache
-def _engine() -> Any:
+def linker() -> Any:
     """One linker per process."""
     return binding.create_lljit_compiler(target_machine(None))
 

@@ -1,6 +1,6 @@
 """From a module at stage `loops` to LLVM's text: the last form that people read.
 
-    define void @train_job(ptr %context, ptr %arguments)      loads the pointers of the table
+    define i32 @train_job(ptr %context, ptr %arguments)       loads the pointers of the table
     define internal void @train_job.body(ptr %context, ...)   the job, on typed arguments
     define internal void @dense_0(ptr %context, ...)          a group of fused loops
 
@@ -26,7 +26,10 @@ from penstock.ir.types import MemRefType
 from penstock.ir.verifier import verify
 
 ALIGNMENT = 64
-"""Bytes; the runtime aligns every buffer that it passes to a job so."""
+"""Bytes; the runtime aligns the arena, variables and flags so."""
+
+_ARRAY_ALIGNMENT = 16
+"""Bytes, of feeds and fetches: what NumPy gives its arrays."""
 
 # A function of ours under such a name would be called in place of the library's.
 _TAKEN = {f"{name}{ending}" for name in LIBM for ending in ("", "f")} | {
@@ -97,14 +100,14 @@ def _write_entry(writer: Writer, job: Func, entry: str, body: str) -> None:
     if job.type.results or not all(isinstance(t, MemRefType) for t in job.type.inputs):
         job.fail(f"the job @{job.sym_name} is {job.type}: expected memrefs to nothing")
     writer.op = job
-    writer.line(f"define void {entry}(ptr %context, ptr %arguments) #0 {{")
+    writer.line(f"define i32 {entry}(ptr %context, ptr %arguments) #0 {{")
     taken = ["ptr %context"]
     for i in range(len(job.type.inputs)):
         writer.line(f"  %slot.{i} = getelementptr inbounds nuw ptr, ptr %arguments, i64 {i}")
         writer.line(f"  %argument.{i} = load ptr, ptr %slot.{i}, align 8")
         taken.append(f"ptr %argument.{i}")
     writer.line(f"  call void {body}({', '.join(taken)})")
-    writer.line("  ret void")
+    writer.line("  ret i32 0")
     writer.line("}")
 
 
@@ -142,7 +145,8 @@ def _parameter(function: Func, position: int, type: ty.Type, is_job: bool) -> st
         words.append("noalias")
     align = given.get("llvm.align")
     if is_job:
-        words.append(f"align {ALIGNMENT}")
+        array = "job.feed" in given or "job.fetch" in given
+        words.append(f"align {_ARRAY_ALIGNMENT if array else ALIGNMENT}")
     elif isinstance(align, IntegerAttr):
         words.append(f"align {align.value}")
     if size := byte_size(type):

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from penstock import env
+from penstock.runtime import threads
 from penstock.settings import Setting, Settings, count, flag, text
 
 _CPU = "this build runs on the CPU; the value is kept and changes nothing"
 _ONE_RANK = "this build runs as one rank on one machine; the value is kept and changes nothing"
-_THREADS = "this build runs a step on the calling thread; the value is kept and changes nothing"
+_THREADS = "steps run on so many threads; 0 leaves it to the environment"
+_QUEUES = "this build has no message queues; the value is kept and changes nothing"
 _FORMAT = "this build has one checkpoint format; the value is kept and changes nothing"
 
 _TABLE: dict[str, Setting] = {
@@ -24,7 +26,7 @@ _TABLE: dict[str, Setting] = {
     "load_library_now": text(),
     "comm_net_worker_num": count(_ONE_RANK),
     "max_mdsave_worker_num": count(),
-    "compute_thread_pool_size": count(_THREADS),
+    "compute_thread_pool_size": Setting(int, _THREADS, 0, highest=threads.LARGEST),
     "rdma_mem_block_mbyte": count(_ONE_RANK),
     "rdma_recv_msg_buf_mbyte": count(_ONE_RANK),
     "use_rdma": flag(_ONE_RANK),
@@ -37,7 +39,7 @@ _TABLE: dict[str, Setting] = {
     "enable_model_io_v2": Setting(bool, _FORMAT),
     "collect_act_event": flag(),
     "enable_tensor_float_32_compute": flag(_CPU),
-    "thread_enable_local_message_queue": Setting(bool, _THREADS),
+    "thread_enable_local_message_queue": Setting(bool, _QUEUES),
     "enable_numa_aware_cuda_malloc_host": flag(_CPU),
     "collective_boxing.enable_fusion": flag(_ONE_RANK),
     "collective_boxing.num_callback_threads": count(_ONE_RANK),
@@ -57,6 +59,12 @@ _TABLE: dict[str, Setting] = {
 _settings = Settings(
     "flow.config", _TABLE, lockable=True, also=("ctrl_port", "legacy_model_io_enabled")
 )
+
+
+def apply_threads() -> None:
+    """Have steps run on as many threads as `compute_thread_pool_size` says, if it was called."""
+    if (size := _settings.values.get("compute_thread_pool_size")) is not None:
+        threads.set_num_threads(size or None)
 
 
 def legacy_model_io_enabled() -> bool:

@@ -14,6 +14,7 @@ from penstock.blob import Blob
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback
+from penstock.native import executable
 from penstock.nest import rebuild
 from penstock.notices import tell_once
 from penstock.results import Callbacks, Unannotated, check_result
@@ -106,8 +107,7 @@ class JobFunction(Generic[R]):
             if self._compiled is None:
                 modules = self.lower().modules
                 program = generate(modules["loops"])
-                address, code = program.load()
-                self.executable = Executable(address, program.description, code)
+                self.executable = executable(program)
                 self._handlers = self._handlers_by_tap()
                 self._compiled = Compiled(self.name, modules, program)
             return self._compiled

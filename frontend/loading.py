@@ -17,8 +17,9 @@ from penstock.errors import counted, kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
+from penstock.native import executable
 from penstock.nest import PATH_OF_ONE
-from penstock.runtime import Executable, FileVariable, VariableStore
+from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.arguments import accept
 from penstock.stages import Compiled, generate, lower_module
 from penstock.watching import handler_of
@@ -31,9 +32,7 @@ class LoadedJob:
 
     def __init__(self, stages: Compiled) -> None:
         self.stages = stages
-        program = stages.program
-        address, code = program.load()
-        self._executable = Executable(address, program.description, code)
+        self._executable = executable(stages.program)
         self._store = VariableStore()
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
         for argument in self._description.variables:

@@ -5,6 +5,7 @@
     VariableStore   the variables of a session, shared by its jobs
     FileVariable    a variable in a checkpoint, read when asked for
     checkpoint      `save(folder, arrays)` and `get(folder)`
+    threads         how many threads steps run on: `set_num_threads(n)`
 
 Nothing is imported before it is used, and nothing of the compiler ever is.
 """
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from penstock.runtime import checkpoint as checkpoint
+    from penstock.runtime import threads as threads
     from penstock.runtime.description import Argument as Argument
     from penstock.runtime.description import Description as Description
     from penstock.runtime.description import Tap as Tap
@@ -30,6 +32,7 @@ _LAZY = {
     "Tap": "penstock.runtime.description:Tap",
     "VariableStore": "penstock.runtime.variables:VariableStore",
     "checkpoint": "penstock.runtime.checkpoint",
+    "threads": "penstock.runtime.threads",
 }
 
 __all__ = [
@@ -40,6 +43,7 @@ __all__ = [
     "Tap",
     "VariableStore",
     "checkpoint",
+    "threads",
 ]
 
 

@@ -13,7 +13,7 @@ from penstock.runtime.dtypes import DTYPE_WORDS
 
 __all__ = ["ABI", "Argument", "Description", "Tap"]
 
-ABI = 1
+ABI = 2
 
 # The keys of an argument beside its role, by role; `?` marks those that may be left out.
 _ARGUMENT_KEYS = {
@@ -119,9 +119,9 @@ class Description:
     def from_dict(source: Mapping[str, Any]) -> "Description":
         """Read and check a description; a ValueError says in one sentence what is wrong.
 
-        >>> Description.from_dict({"abi": 2, "job": "eval"})
+        >>> Description.from_dict({"abi": 1, "job": "eval"})
         Traceback (most recent call last):
-        ValueError: job 'eval' was compiled for ABI 2, but this runtime reads ABI 1; rebuild the job
+        ValueError: job 'eval' was compiled for ABI 1, but this runtime reads ABI 2; rebuild the job
         """
         job = source.get("job")
         if not isinstance(job, str) or not job:

@@ -19,7 +19,7 @@ __all__ = ["Executable"]
 
 Array = np.ndarray[Any, Any]
 
-_Entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
 
 # A job may run inside a handler of a job. Every such level holds an arena and some of the native
 # stack, so a handler that calls its own job without end is stopped well before either runs out.
@@ -36,12 +36,13 @@ class Executable:
 
     Here a callback of ctypes stands in for compiled code; it adds one to its only argument:
 
-    >>> @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
+    >>> @ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
     ... def entry(context, arguments):
     ...     feed, fetch = (ctypes.c_float.from_address(arguments[index]) for index in (0, 1))
     ...     fetch.value = feed.value + 1
+    ...     return 0
     >>> description = {
-    ...     "abi": 1, "job": "add_one", "type": "predict", "entry": "add_one",
+    ...     "abi": 2, "job": "add_one", "type": "predict", "entry": "add_one",
     ...     "arena": {"bytes": 0, "align": 64},
     ...     "arguments": [
     ...         {"role": "feed", "name": "x", "shape": [], "dtype": "f32", "loc": "job.py:5"},

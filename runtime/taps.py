@@ -10,6 +10,7 @@ from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.interrupts import HeldSignals
 from penstock.runtime.memory import allocate
+from penstock.runtime.threads import parallel_for
 
 __all__ = ["Context", "Handler", "Handlers", "Listener"]
 
@@ -21,9 +22,19 @@ _TapFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_
 
 
 class Context(ctypes.Structure):
-    """What native code gets beside its arguments: whom to call when a tap's flag is up."""
+    """What native code gets beside its arguments: whom it may call.
 
-    _fields_ = [("tap", _TapFunction), ("user", ctypes.c_void_p)]
+    `tap(user, id, data)` where a tap's flag is up, `parallel_for(pool, task, closure, n)` for tasks
+    in any order, `poll(user)` to learn whether to stop. The latter two may be null.
+    """
+
+    _fields_ = [
+        ("tap", _TapFunction),
+        ("user", ctypes.c_void_p),
+        ("parallel_for", ctypes.c_void_p),
+        ("pool", ctypes.c_void_p),
+        ("poll", ctypes.c_void_p),
+    ]
 
 
 class Listener:
@@ -46,7 +57,7 @@ class Listener:
         self._signals = HeldSignals()
         # Kept here: a callback that is collected while native code holds it ends the process.
         self._function = _TapFunction(self._on_tap)
-        self.context = Context(self._function, None)
+        self.context = Context(self._function, None, *parallel_for(), None)
 
     def start(self, handlers: Handlers) -> None:
         """Raise the flags of the taps that have handlers; ValueError for a tap there is not."""

@@ -20,7 +20,13 @@ class Context(ctypes.Structure):
     """What the native code gets beside its arguments."""
 
     Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
-    _fields_ = (("tap", Function), ("user", ctypes.c_void_p))
+    _fields_ = (
+        ("tap", Function),
+        ("user", ctypes.c_void_p),
+        ("parallel_for", ctypes.c_void_p),
+        ("pool", ctypes.c_void_p),
+        ("poll", ctypes.c_void_p),
+    )
 
 
 def aligned(array: Array) -> Array:
@@ -35,7 +41,7 @@ def aligned(array: Array) -> Array:
 
 def call(address: int, arrays: Sequence[Array], tap: Tap | None = None, user: int = 0) -> None:
     """Call a job's entry on these arrays, which begin at multiples of 64 bytes."""
-    function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
+    function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(address)
     context = Context(Context.Function(tap or unexpected_tap), user)
     table = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
     function(ctypes.byref(context), table)

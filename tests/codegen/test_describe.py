@@ -35,7 +35,7 @@ module @train_job attributes {job.type = "train"} {
 def test_everything_that_the_runtime_needs() -> None:
     got = describe(parse_module(SOURCE))
     assert got == {
-        "abi": 1,
+        "abi": 2,
         "job": "train_job",
         "type": "train",
         "entry": "train_job",

@@ -77,7 +77,7 @@ def test_a_program_runs_and_updates_in_place(
 
 def test_every_form_can_be_read() -> None:
     program = compile_module(parse_module(SOURCE))
-    assert "define void @step(ptr %context, ptr %arguments)" in program.llvm
+    assert "define i32 @step(ptr %context, ptr %arguments)" in program.llvm
     assert "define internal void @descend_0(ptr %context, ptr noalias" in program.llvm
     assert "vfmadd" in compile_module(parse_module(SOURCE), "x86-64-v3").asm
     assert program.object.startswith(b"\x7fELF")

@@ -68,9 +68,9 @@ def run(module: Module, given: dict[str, Array]) -> tuple[dict[str, Array], list
         shown.append(np.frombuffer(memory, dtype).reshape(entry["shape"]).copy())
 
     callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)(tap)
-    context = (ctypes.c_void_p * 2)(ctypes.cast(callback, ctypes.c_void_p).value, None)
+    context = (ctypes.c_void_p * 5)(ctypes.cast(callback, ctypes.c_void_p).value)
     table = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
-    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
+    entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(address)
     entry(ctypes.addressof(context), ctypes.addressof(table))
     assert alive
     return named, shown

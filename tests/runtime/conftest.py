@@ -35,7 +35,7 @@ done:
 }
 
 ; feed a, feed b, fetch a + b: four floats each, read with the alignment that a job may rely on.
-define void @add(ptr %context, ptr %arguments) {
+define i32 @add(ptr %context, ptr %arguments) {
   %a = call ptr @argument(ptr %arguments, i64 0)
   %b = call ptr @argument(ptr %arguments, i64 1)
   %c = call ptr @argument(ptr %arguments, i64 2)
@@ -43,11 +43,11 @@ define void @add(ptr %context, ptr %arguments) {
   %y = load <4 x float>, ptr %b, align 64
   %sum = fadd <4 x float> %x, %y
   store <4 x float> %sum, ptr %c, align 64
-  ret void
+  ret i32 0
 }
 
 ; arena, feed x, variable w, fetch the old w, taps {x in the arena, the new w}: w += x.
-define void @train(ptr %context, ptr %arguments) {
+define i32 @train(ptr %context, ptr %arguments) {
   %arena = call ptr @argument(ptr %arguments, i64 0)
   %feed = call ptr @argument(ptr %arguments, i64 1)
   %variable = call ptr @argument(ptr %arguments, i64 2)
@@ -62,11 +62,11 @@ define void @train(ptr %context, ptr %arguments) {
   %new = fadd <4 x float> %old, %again
   store <4 x float> %new, ptr %variable, align 64
   call void @fire(ptr %context, ptr %flags, i32 1, ptr %variable)
-  ret void
+  ret i32 0
 }
 
 ; arena, feed x, fetch, taps {x in the arena}: waits in the tap, then returns the arena.
-define void @predict(ptr %context, ptr %arguments) {
+define i32 @predict(ptr %context, ptr %arguments) {
   %arena = call ptr @argument(ptr %arguments, i64 0)
   %feed = call ptr @argument(ptr %arguments, i64 1)
   %fetch = call ptr @argument(ptr %arguments, i64 2)
@@ -76,39 +76,39 @@ define void @predict(ptr %context, ptr %arguments) {
   call void @fire(ptr %context, ptr %flags, i32 0, ptr %arena)
   %again = load <4 x float>, ptr %arena, align 64
   store <4 x float> %again, ptr %fetch, align 64
-  ret void
+  ret i32 0
 }
 
 ; variable w, fetch: returns w.
-define void @read(ptr %context, ptr %arguments) {
+define i32 @read(ptr %context, ptr %arguments) {
   %variable = call ptr @argument(ptr %arguments, i64 0)
   %fetch = call ptr @argument(ptr %arguments, i64 1)
   %w = load <4 x float>, ptr %variable, align 64
   store <4 x float> %w, ptr %fetch, align 64
-  ret void
+  ret i32 0
 }
 
 ; As @train, but SIGINT reaches the process before the first tap and SIGTERM after the last.
-define void @train_interrupted(ptr %context, ptr %arguments) {
+define i32 @train_interrupted(ptr %context, ptr %arguments) {
   %first = call i32 @raise(i32 2)
-  call void @train(ptr %context, ptr %arguments)
+  %trained = call i32 @train(ptr %context, ptr %arguments)
   %second = call i32 @raise(i32 15)
-  ret void
+  ret i32 0
 }
 
 ; arena, feed x, taps {x, x}: SIGTERM reaches the process between the taps.
-define void @interrupted_between(ptr %context, ptr %arguments) {
+define i32 @interrupted_between(ptr %context, ptr %arguments) {
   %feed = call ptr @argument(ptr %arguments, i64 1)
   %flags = call ptr @argument(ptr %arguments, i64 2)
   call void @fire(ptr %context, ptr %flags, i32 0, ptr %feed)
   %raised = call i32 @raise(i32 15)
   call void @fire(ptr %context, ptr %flags, i32 1, ptr %feed)
-  ret void
+  ret i32 0
 }
 
 ; A job without a single argument.
-define void @nothing(ptr %context, ptr %arguments) {
-  ret void
+define i32 @nothing(ptr %context, ptr %arguments) {
+  ret i32 0
 }
 """
 
@@ -126,7 +126,7 @@ def describe(
 ) -> dict[str, Any]:
     """A description of one of the jobs above; every tap is of four floats."""
     return {
-        "abi": 1,
+        "abi": 2,
         "job": entry,
         "type": type,
         "entry": entry,

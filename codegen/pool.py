@@ -1,0 +1,425 @@
+"""The thread pool of a process, as LLVM text: `parallel_for` of a job's context.
+
+    void parallel_for(void *pool, void (*task)(void *closure, int64_t i), void *closure, int64_t n)
+
+calls the task once for every index below n, on the calling thread and on the pool's, and returns
+when all calls have. Which thread runs which index is left to chance: threads *claim* indices from
+one ticket, so a thread that a busy neighbour holds up keeps nobody waiting but for its own task.
+
+A ticket is 64 bits wide: the number of the region (32 bits, which sleepers wait on as a futex), the
+number of its tasks (16), and the next index to claim (16). Whoever adds one to it has claimed the
+index it shows, or learned that none is left. A region's task, closure and first index are written
+before its ticket and stay until its last task is done, so a claim always finds its own.
+
+Threads are made by the first region that wants them. Between regions they spin, then offer their
+processor to others, then sleep. A second caller, and a region inside a task, find the pool taken
+and run their tasks themselves. After a fork the child has no threads, and begins anew. Signals are
+left to the program's own threads, and tasks round and flush as the caller's thread does.
+
+The code must never be unloaded: threads may sleep in it until the process ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import cache
+
+from penstock.codegen.resident import load_resident
+
+__all__ = ["TEXT", "Pool", "load_pool"]
+
+# Of the processor's clock, which ticks 2 to 4 times a nanosecond: what lies between the regions of
+# a step is far shorter, and what lies between steps often is.
+_SPIN = 200_000
+_LINGER = 800_000  # spinning included; from _SPIN on the processor is offered to others
+
+_LARGEST = 32768
+"""Tasks of one ticket: its 16 bits must also hold the claims that come too late."""
+
+_PAUSES = 2000  # of a caller that waits for the last tasks, before it offers its processor
+_OFFERS = 200  # of its processor, before it sleeps
+
+_WAKES = 2
+"""Sleepers that a caller wakes, and each of these in turn: a wake-up takes microseconds."""
+
+# Numbers of the system: futex, its private operations, prctl, SIG_SETMASK, a detached thread.
+_FUTEX, _WAIT, _WAKE, _EVERYONE = 202, 128, 129, 2**31 - 1
+_PRCTL, _SET_NAME, _SETMASK, _DETACHED = 157, 15, 2, 1
+
+TEXT = f"""\
+; Each on cache lines of its own, for different threads write them.
+%pool = type {{ i64, [120 x i8],                              ; 0: ticket
+               i32, i32, [120 x i8],                         ; 2: tasks undone; caller sleeps
+               i32, [124 x i8],                              ; 5: sleeping threads
+               ptr, ptr, i64, i32, [100 x i8],               ; 7: task, closure, first index, MXCSR
+               i32, i32, i32, [116 x i8] }}                   ; 12: taken; wanted; alive
+@pool = internal global %pool zeroinitializer, align 128
+@size = internal global i32 1
+@name = internal constant [9 x i8] c"penstock\\00"
+
+@ticket = internal alias i64, ptr @pool
+@region = internal alias i32, getelementptr (i8, ptr @pool, i64 4)
+@undone = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 2)
+@waiting = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 3)
+@sleepers = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 5)
+@task = internal alias ptr, getelementptr (%pool, ptr @pool, i32 0, i32 7)
+@closure = internal alias ptr, getelementptr (%pool, ptr @pool, i32 0, i32 8)
+@first = internal alias i64, getelementptr (%pool, ptr @pool, i32 0, i32 9)
+@mxcsr = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 10)
+@taken = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 12)
+@alive = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 14)
+
+declare i64 @syscall(i64, ...)
+declare i32 @sched_yield()
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_attr_init(ptr)
+declare i32 @pthread_attr_setdetachstate(ptr, i32)
+declare i32 @pthread_attr_destroy(ptr)
+declare i32 @pthread_sigmask(i32, ptr, ptr)
+declare i32 @__register_atfork(ptr, ptr, ptr, ptr)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.x86.sse2.pause()
+declare void @llvm.x86.sse.stmxcsr(ptr)
+declare void @llvm.x86.sse.ldmxcsr(ptr)
+declare i64 @llvm.readcyclecounter()
+declare i64 @llvm.smin.i64(i64, i64)
+declare i32 @llvm.umin.i32(i32, i32)
+
+; Claim and run tasks until none is left.
+define internal void @drain() noinline nounwind {{
+entry:
+  br label %claim
+claim:
+  %ticket = atomicrmw add ptr @ticket, i64 1 acq_rel
+  %low = trunc i64 %ticket to i32
+  %next = and i32 %low, 65535
+  %tasks = lshr i32 %low, 16
+  %claimed = icmp ult i32 %next, %tasks
+  br i1 %claimed, label %run, label %done
+run:
+  %task = load ptr, ptr @task
+  %closure = load ptr, ptr @closure
+  %first = load i64, ptr @first
+  %offset = zext i32 %next to i64
+  %index = add i64 %first, %offset
+  call void %task(ptr %closure, i64 %index)
+  %undone = atomicrmw sub ptr @undone, i32 1 seq_cst
+  %last = icmp eq i32 %undone, 1
+  br i1 %last, label %finish, label %claim
+finish:
+  %waiting = load atomic i32, ptr @waiting seq_cst, align 4
+  %sleeps = icmp ne i32 %waiting, 0
+  br i1 %sleeps, label %wake, label %done
+wake:
+  %woken = call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @undone, i32 {_WAKE}, i32 1)
+  br label %done
+done:
+  ret void
+}}
+
+; The life of a thread of the pool, whose number counts from 1.
+define internal ptr @work(ptr %argument) nounwind {{
+entry:
+  %number.64 = ptrtoint ptr %argument to i64
+  %number = trunc i64 %number.64 to i32
+  %named = call i64 (i64, ...) @syscall(i64 {_PRCTL}, i32 {_SET_NAME}, ptr @name)
+  br label %rest
+rest:
+  %known = phi i32 [ -1, %entry ], [ %news, %part ]
+  %since = call i64 @llvm.readcyclecounter()
+  br label %look
+look:
+  %k = phi i32 [ 0, %rest ], [ %k.next, %pause ], [ 0, %linger ], [ 0, %offer ]
+  %now = load atomic i32, ptr @region acquire, align 4
+  %fresh = icmp ne i32 %now, %known
+  br i1 %fresh, label %wake, label %pause
+pause:
+  call void @llvm.x86.sse2.pause()
+  %k.next = add i32 %k, 1
+  %again = icmp ult i32 %k.next, 32
+  br i1 %again, label %look, label %judge
+judge:
+  %clock = call i64 @llvm.readcyclecounter()
+  %spun = sub i64 %clock, %since
+  %spins = icmp ult i64 %spun, {_SPIN}
+  br i1 %spins, label %linger, label %tire
+linger:
+  br label %look
+tire:
+  %lingers = icmp ult i64 %spun, {_LINGER}
+  br i1 %lingers, label %offer, label %sleep
+offer:
+  %offered = call i32 @sched_yield()
+  br label %look
+sleep:
+  %more = atomicrmw add ptr @sleepers, i32 1 seq_cst
+  call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @region, i32 {_WAIT}, i32 %known, ptr null)
+  %fewer = atomicrmw sub ptr @sleepers, i32 1 seq_cst
+  %woke = load atomic i32, ptr @region acquire, align 4
+  %roused = icmp ne i32 %woke, %known
+  br i1 %roused, label %rouse, label %sleep
+rouse:
+  ; Wake others in turn, while there is something left for them to do.
+  %ticket = load atomic i64, ptr @ticket monotonic, align 8
+  %low = trunc i64 %ticket to i32
+  %next = and i32 %low, 65535
+  %tasks = lshr i32 %low, 16
+  %work = icmp ult i32 %next, %tasks
+  %wakes = select i1 %work, i32 {_WAKES}, i32 0
+  call void @wake(i32 %wakes)
+  br label %wake
+wake:
+  %news = phi i32 [ %now, %look ], [ %woke, %rouse ]
+  %size = load atomic i32, ptr @size acquire, align 4
+  %spare = icmp uge i32 %number, %size
+  br i1 %spare, label %leave, label %part
+part:
+  call void @llvm.x86.sse.ldmxcsr(ptr @mxcsr)
+  call void @drain()
+  br label %rest
+leave:
+  %gone = atomicrmw sub ptr @alive, i32 1 release
+  ret ptr null
+}}
+
+; In the child of a fork: no thread but the caller is left.
+define internal void @forget() nounwind {{
+  call void @llvm.memset.p0.i64(ptr @pool, i8 0, i64 640, i1 false)
+  ret void
+}}
+
+; Make the threads that the size asks for; the caller has taken the pool.
+define internal void @hire(i32 %size) noinline nounwind {{
+entry:
+  %thread = alloca i64
+  %attributes = alloca [64 x i8], align 16
+  %all = alloca [128 x i8], align 16
+  %old = alloca [128 x i8], align 16
+  call void @llvm.memset.p0.i64(ptr %all, i8 -1, i64 128, i1 false)
+  %blocked = call i32 @pthread_sigmask(i32 {_SETMASK}, ptr %all, ptr %old)
+  %made = call i32 @pthread_attr_init(ptr %attributes)
+  %set = call i32 @pthread_attr_setdetachstate(ptr %attributes, i32 {_DETACHED})
+  br label %next
+next:
+  %alive = load atomic i32, ptr @alive monotonic, align 4
+  %number = add i32 %alive, 1
+  %wanted = icmp ult i32 %number, %size
+  br i1 %wanted, label %create, label %done
+create:
+  store atomic i32 %number, ptr @alive monotonic, align 4
+  %number.64 = zext i32 %number to i64
+  %argument = inttoptr i64 %number.64 to ptr
+  %error = call i32 @pthread_create(ptr %thread, ptr %attributes, ptr @work, ptr %argument)
+  %works = icmp eq i32 %error, 0
+  br i1 %works, label %next, label %refused
+refused:
+  ; The system gives no more: make do with these, rather than ask at every region.
+  store atomic i32 %alive, ptr @alive monotonic, align 4
+  store atomic i32 %number, ptr @size release, align 4
+  br label %done
+done:
+  %destroyed = call i32 @pthread_attr_destroy(ptr %attributes)
+  %restored = call i32 @pthread_sigmask(i32 {_SETMASK}, ptr %old, ptr null)
+  ret void
+}}
+
+; Wake so many sleeping threads.
+define internal void @wake(i32 %number) nounwind {{
+  %sleepers = load atomic i32, ptr @sleepers seq_cst, align 4
+  %number.now = call i32 @llvm.umin.i32(i32 %sleepers, i32 %number)
+  %some = icmp ne i32 %number.now, 0
+  br i1 %some, label %wake, label %done
+wake:
+  %woken = call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @region, i32 {_WAKE}, i32 %number.now)
+  br label %done
+done:
+  ret void
+}}
+
+; Announce a region of %tasks tasks; the caller has taken the pool, and wakes whom it wants.
+define internal void @announce(i64 %tasks) nounwind {{
+  %ticket = load atomic i64, ptr @ticket monotonic, align 8
+  %region = lshr i64 %ticket, 32
+  %next = add i64 %region, 1
+  %high = shl i64 %next, 32
+  %low = shl i64 %tasks, 16
+  %new = or i64 %high, %low
+  %replaced = atomicrmw xchg ptr @ticket, i64 %new seq_cst
+  ret void
+}}
+
+; Return when the tasks of the region are done.
+define internal void @wait() nounwind {{
+entry:
+  br label %look
+look:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %pause ]
+  %undone = load atomic i32, ptr @undone acquire, align 4
+  %over = icmp eq i32 %undone, 0
+  br i1 %over, label %done, label %pause
+pause:
+  call void @llvm.x86.sse2.pause()
+  %k.next = add i32 %k, 1
+  %spins = icmp ult i32 %k.next, {_PAUSES}
+  br i1 %spins, label %look, label %offer
+offer:
+  %o = phi i32 [ 0, %pause ], [ %o.next, %still ]
+  %offered = call i32 @sched_yield()
+  %late = load atomic i32, ptr @undone acquire, align 4
+  %over.now = icmp eq i32 %late, 0
+  br i1 %over.now, label %done, label %still
+still:
+  %o.next = add i32 %o, 1
+  %offers = icmp ult i32 %o.next, {_OFFERS}
+  br i1 %offers, label %offer, label %sleep
+sleep:
+  store atomic i32 1, ptr @waiting seq_cst, align 4
+  br label %check
+check:
+  %left = load atomic i32, ptr @undone seq_cst, align 4
+  %over.at.last = icmp eq i32 %left, 0
+  br i1 %over.at.last, label %woke, label %doze
+doze:
+  %slept = call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @undone, i32 {_WAIT}, i32 %left, ptr null)
+  br label %check
+woke:
+  store atomic i32 0, ptr @waiting monotonic, align 4
+  br label %done
+done:
+  ret void
+}}
+
+; Every task on the calling thread, in order.
+define internal void @alone(ptr %task, ptr %closure, i64 %n) nounwind {{
+entry:
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %next, label %done
+next:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
+  call void %task(ptr %closure, i64 %i)
+  %i.next = add i64 %i, 1
+  %more = icmp slt i64 %i.next, %n
+  br i1 %more, label %next, label %done
+done:
+  ret void
+}}
+
+define void @penstock_parallel_for(ptr %pool, ptr %task, ptr %closure, i64 %n) nounwind {{
+entry:
+  %size = load atomic i32, ptr @size acquire, align 4
+  %threads = icmp ugt i32 %size, 1
+  %several = icmp sgt i64 %n, 1
+  %share = and i1 %threads, %several
+  br i1 %share, label %take, label %alone
+take:
+  %taken = cmpxchg ptr @taken, i32 0, i32 1 acquire monotonic
+  %mine = extractvalue {{ i32, i1 }} %taken, 1
+  br i1 %mine, label %count, label %alone
+alone:
+  call void @alone(ptr %task, ptr %closure, i64 %n)
+  ret void
+count:
+  ; Read again: it changes only while the pool is taken.
+  %size.now = load atomic i32, ptr @size monotonic, align 4
+  %alive = load atomic i32, ptr @alive monotonic, align 4
+  %all = add i32 %alive, 1
+  %few = icmp ult i32 %all, %size.now
+  br i1 %few, label %hire, label %begin
+hire:
+  call void @hire(i32 %size.now)
+  br label %begin
+begin:
+  store ptr %task, ptr @task
+  store ptr %closure, ptr @closure
+  call void @llvm.x86.sse.stmxcsr(ptr @mxcsr)
+  br label %region
+region:
+  %first = phi i64 [ 0, %begin ], [ %end, %region ]
+  %left = sub i64 %n, %first
+  %tasks = call i64 @llvm.smin.i64(i64 %left, i64 {_LARGEST})
+  %tasks.32 = trunc i64 %tasks to i32
+  store i64 %first, ptr @first
+  store atomic i32 %tasks.32, ptr @undone monotonic, align 4
+  call void @announce(i64 %tasks)
+  call void @wake(i32 {_WAKES})
+  call void @drain()
+  call void @wait()
+  %end = add i64 %first, %tasks
+  %more = icmp slt i64 %end, %n
+  br i1 %more, label %region, label %done
+done:
+  store atomic i32 0, ptr @taken release, align 4
+  ret void
+}}
+
+; Set how many threads run a region, the caller's included; those that are too many end at once.
+define void @penstock_resize(ptr %pool, i32 %size) nounwind {{
+entry:
+  br label %take
+take:
+  %taken = cmpxchg ptr @taken, i32 0, i32 1 acquire monotonic
+  %mine = extractvalue {{ i32, i1 }} %taken, 1
+  br i1 %mine, label %set, label %wait
+wait:
+  %offered = call i32 @sched_yield()
+  br label %take
+set:
+  store atomic i32 %size, ptr @size release, align 4
+  %alive = load atomic i32, ptr @alive acquire, align 4
+  %many = icmp uge i32 %alive, %size
+  br i1 %many, label %dismiss, label %done
+dismiss:
+  call void @announce(i64 0)
+  call void @wake(i32 {_EVERYONE})
+  br label %look
+look:
+  %offered.too = call i32 @sched_yield()
+  %left = load atomic i32, ptr @alive acquire, align 4
+  %still = icmp uge i32 %left, %size
+  br i1 %still, label %look, label %done
+done:
+  store atomic i32 0, ptr @taken release, align 4
+  ret void
+}}
+
+; How many threads the pool has beside the callers'.
+define i32 @penstock_alive(ptr %pool) nounwind {{
+  %alive = load atomic i32, ptr @alive acquire, align 4
+  ret i32 %alive
+}}
+
+define ptr @penstock_pool() nounwind {{
+  %registered = call i32 @__register_atfork(ptr null, ptr null, ptr @forget, ptr null)
+  ret ptr @pool
+}}
+"""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Addresses of the loaded pool; its functions take `pool` first."""
+
+    pool: int
+    parallel_for: int
+    resize: int
+    alive: int
+
+
+@cache
+def load_pool() -> Pool:
+    """The pool of this process, loaded when first asked for; it has no threads yet.
+
+    Its size is one, so regions run on the calling thread until `resize` says otherwise.
+    """
+    addresses = load_resident(
+        TEXT,
+        ("penstock_pool", "penstock_parallel_for", "penstock_resize", "penstock_alive"),
+    )
+    state = ctypes.CFUNCTYPE(ctypes.c_void_p)(addresses["penstock_pool"])()
+    return Pool(
+        state,
+        addresses["penstock_parallel_for"],
+        addresses["penstock_resize"],
+        addresses["penstock_alive"],
+    )

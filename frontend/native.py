@@ -1,0 +1,36 @@
+"""Hands what codegen makes to the runtime: a job's code, and the native helpers of the process."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from penstock import config
+from penstock.errors import located
+from penstock.runtime import Executable, threads
+
+if TYPE_CHECKING:
+    from penstock.codegen.program import Program
+
+
+def executable(program: Program) -> Executable:
+    """A program loaded into this process, with threads to run on.
+
+    Raises a located ValueError where the environment gives no sensible number of threads.
+    """
+    try:
+        _install_helpers()
+        config.apply_threads()
+    except ValueError as error:
+        raise located(ValueError, str(error)) from None
+    address, code = program.load()
+    return Executable(address, program.description, code)
+
+
+@cache
+def _install_helpers() -> None:
+    """Once per process; what is loaded stays until it ends."""
+    from penstock.codegen.pool import load_pool
+
+    pool = load_pool()
+    threads.install(pool.pool, pool.parallel_for, pool.resize)

@@ -1,0 +1,252 @@
+"""The thread pool: every index once, whoever calls, in children, and at the end of a process."""
+
+import ctypes
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.codegen.pool import load_pool
+from penstock.codegen.resident import load_resident
+from penstock.runtime import threads
+
+Array = np.ndarray[Any, Any]
+
+pytestmark = pytest.mark.usefixtures("pool")
+
+_TASKS = """
+%closure = type { ptr, ptr, ptr, i64 }
+
+; Count the index in an array of i32.
+define void @count(ptr %counts, i64 %i) {
+  %slot = getelementptr i32, ptr %counts, i64 %i
+  %old = atomicrmw add ptr %slot, i32 1 monotonic
+  ret void
+}
+
+; {parallel_for, pool, counts, n}: count the indices i * n to i * n + n in a region of their own.
+define void @nested(ptr %closure, i64 %i) {
+  %parallel_for = load ptr, ptr %closure
+  %pool.slot = getelementptr %closure, ptr %closure, i32 0, i32 1
+  %pool = load ptr, ptr %pool.slot
+  %counts.slot = getelementptr %closure, ptr %closure, i32 0, i32 2
+  %counts = load ptr, ptr %counts.slot
+  %n.slot = getelementptr %closure, ptr %closure, i32 0, i32 3
+  %n = load i64, ptr %n.slot
+  %first = mul i64 %i, %n
+  %mine = getelementptr i32, ptr %counts, i64 %first
+  call void %parallel_for(ptr %pool, ptr @count, ptr %mine, i64 %n)
+  ret void
+}
+
+; A sum whose roundings the control register decides, and that register.
+declare void @llvm.x86.sse.stmxcsr(ptr)
+define void @mode(ptr %modes, i64 %i) {
+  %slot = getelementptr i32, ptr %modes, i64 %i
+  call void @llvm.x86.sse.stmxcsr(ptr %slot)
+  ret void
+}
+declare void @llvm.x86.sse.ldmxcsr(ptr)
+define void @load_mode(ptr %mode) {
+  call void @llvm.x86.sse.ldmxcsr(ptr %mode)
+  ret void
+}
+define void @store_mode(ptr %mode) {
+  call void @llvm.x86.sse.stmxcsr(ptr %mode)
+  ret void
+}
+
+; Call so many regions, one after the other.
+define void @repeat(ptr %parallel_for, ptr %pool, ptr %task, ptr %closure, i64 %n, i64 %times) {
+entry:
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
+  call void %parallel_for(ptr %pool, ptr %task, ptr %closure, i64 %n)
+  %k.next = add i64 %k, 1
+  %more = icmp slt i64 %k.next, %times
+  br i1 %more, label %next, label %done
+done:
+  ret void
+}
+"""
+
+_P, _N = ctypes.c_void_p, ctypes.c_int64
+_NAMES = ("count", "nested", "mode", "load_mode", "store_mode", "repeat")
+
+
+class Native:
+    """The pool of this process, and tasks for it."""
+
+    def __init__(self) -> None:
+        pool = load_pool()
+        self.pool, self.parallel_for = pool.pool, pool.parallel_for
+        threads.install(pool.pool, pool.parallel_for, pool.resize)
+        self.tasks = load_resident(_TASKS, _NAMES)
+        self._repeat = ctypes.CFUNCTYPE(None, _P, _P, _P, _P, _N, _N)(self.tasks["repeat"])
+        self._alive = ctypes.CFUNCTYPE(ctypes.c_int32, _P)(pool.alive)
+
+    def alive(self) -> int:
+        return int(self._alive(self.pool))
+
+    def run(self, task: str, closure: int, n: int, times: int = 1) -> None:
+        self._repeat(self.parallel_for, self.pool, self.tasks[task], closure, n, times)
+
+    def counted(self, n: int, times: int = 1) -> list[int]:
+        """How often each index below n was called."""
+        counts = np.zeros(n + 1, np.int32)
+        self.run("count", counts.ctypes.data, n, times)
+        assert counts[n] == 0
+        return sorted(set(counts[:n].tolist()))
+
+
+@pytest.fixture(scope="module")
+def native() -> Native:
+    return Native()
+
+
+@pytest.fixture
+def pool(native: Native) -> Iterator[None]:
+    yield
+    threads.set_num_threads(None)
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_every_index_once(native: Native, size: int) -> None:
+    threads.set_num_threads(size)
+    for n, times in ((0, 1), (1, 9), (2, 400), (3, 400), (16, 2000), (1000, 20), (100_003, 2)):
+        assert native.counted(n, times) == ([times] if n else [])
+    assert native.alive() == size - 1
+
+
+def test_threads_come_with_the_first_region_and_go_when_they_are_too_many(native: Native) -> None:
+    threads.set_num_threads(1)
+    assert native.alive() == 0
+    threads.set_num_threads(3)
+    native.counted(1)
+    assert native.alive() == 0
+    native.counted(2)
+    assert native.alive() == 2
+    threads.set_num_threads(2)
+    assert native.alive() == 1
+    threads.set_num_threads(1)
+    assert native.alive() == 0
+
+
+def test_sizes_change_between_regions(native: Native) -> None:
+    for size in (2, 5, 1, 8, 3, 4, 1, 2) * 5:
+        threads.set_num_threads(size)
+        assert native.counted(50, 20) == [20]
+
+
+def test_a_region_inside_a_task(native: Native) -> None:
+    threads.set_num_threads(4)
+    counts = np.zeros(8 * 100, np.int32)
+    closure = (ctypes.c_uint64 * 4)(native.parallel_for, native.pool, counts.ctypes.data, 100)
+    native.run("nested", ctypes.addressof(closure), 8, 50)
+    assert set(counts.tolist()) == {50}
+
+
+def test_callers_at_once(native: Native) -> None:
+    """Also while the size changes under them."""
+    threads.set_num_threads(4)
+    wrong: list[object] = []
+
+    def work(n: int) -> None:
+        for _ in range(40):
+            if native.counted(n, 50) != [50]:
+                wrong.append(n)
+
+    callers = [threading.Thread(target=work, args=(n,)) for n in (2, 7, 64)]
+    for caller in callers:
+        caller.start()
+    for size in (2, 3, 1, 4) * 10:
+        threads.set_num_threads(size)
+    for caller in callers:
+        caller.join()
+    assert not wrong
+
+
+def test_tasks_round_as_the_caller_does(native: Native) -> None:
+    threads.set_num_threads(4)
+    native.counted(16)
+    before, flush = np.zeros(1, np.uint32), np.zeros(1, np.uint32)
+    exchange = ctypes.CFUNCTYPE(None, _P)
+    store, load = (exchange(native.tasks[name]) for name in ("store_mode", "load_mode"))
+    store(before.ctypes.data)
+    flush[0] = before[0] | 0x8040  # flush to zero, denormals are zeros
+    modes = np.zeros(2000, np.uint32)
+    load(flush.ctypes.data)
+    try:
+        native.run("mode", modes.ctypes.data, len(modes), 20)
+    finally:
+        load(before.ctypes.data)
+    assert {mode & 0x8040 for mode in modes.tolist()} == {0x8040}
+    native.run("mode", modes.ctypes.data, len(modes), 20)
+    assert {mode & 0x8040 for mode in modes.tolist()} == {0}
+
+
+def test_threads_leave_signals_to_the_program(native: Native) -> None:
+    threads.set_num_threads(4)
+    native.counted(16)
+    blocked = {}
+    for status in Path("/proc/self/task").glob("*/status"):
+        fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines())
+        blocked[fields["Name"], status.parent.name] = int(fields["SigBlk"], 16)
+    ours = [mask for (name, _), mask in blocked.items() if name == "penstock"]
+    assert len(ours) == 3
+    assert all(mask >> (number - 1) & 1 for mask in ours for number in (2, 14, 15))
+
+
+def test_a_child_begins_anew(native: Native) -> None:
+    """Forked while another thread is in the middle of regions: its threads are not the child's."""
+    threads.set_num_threads(4)
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            native.counted(64, 20)
+
+    busy = threading.Thread(target=work)
+    busy.start()
+    try:
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:
+                good = native.alive() == 0 and native.counted(64, 20) == [20]
+                os._exit(0 if good and native.alive() == 3 else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        busy.join()
+
+
+_ENDING = """
+import sys
+sys.path.insert(0, {folder!r})
+from test_pool import Native
+from penstock.runtime import threads
+threads.set_num_threads(4)
+native = Native()
+assert native.counted(64, 100) == [100]
+if {sleep}:
+    import time
+    time.sleep(0.05)
+print(native.alive(), flush=True)
+"""
+
+
+@pytest.mark.parametrize("sleep", [False, True])
+def test_a_process_ends_with_threads_in_the_pool(sleep: bool) -> None:
+    code = _ENDING.format(folder=str(Path(__file__).parent), sleep=sleep)
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, timeout=60
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"3\n", b"")
