@@ -39,7 +39,12 @@ class Piece:
 
 
 def _spaced(kind: str, word: str, previous: str) -> bool:
-    """Upstream's rule: brackets and commas cling, words and colons stand apart."""
+    """Upstream's rule: brackets and commas cling, words and colons stand apart.
+
+    So does `<` that follows the op's name.
+    """
+    if word == "<" and not previous:
+        return True
     if kind == "literal" and word in "<>(){}[],":
         return False
     return previous not in ("<", "(", "{", "[")

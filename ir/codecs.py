@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -44,6 +45,8 @@ class Codec(Generic[T]):
     """For an enumeration: its cases, printed bare in custom forms."""
     bare_integer: bool = False
     """Custom forms show the number without its type."""
+    bracketed: bool = False
+    """Custom forms show `array<i64: 1, 2>` as `[1, 2]`."""
 
 
 def _is(*classes: type[Attribute]) -> Callable[[Attribute], bool]:
@@ -93,6 +96,26 @@ INTEGERS: Codec[Sequence[int]] = Codec(
     lambda attr: isinstance(attr, DenseArrayAttr) and attr.element is ty.i64,
     'irdl.base "#builtin.dense_array"',
 )
+BRACKETED = dataclasses.replace(INTEGERS, bracketed=True)
+"""A list of integers that custom forms show in brackets."""
+INTEGER_ARRAY: Codec[Sequence[int]] = Codec(
+    "a list of integers: [1, 2]",
+    lambda values: ArrayAttr(tuple(IntegerAttr(value) for value in values)),
+    lambda attr: [item.value for item in attr.items],
+    lambda attr: (
+        isinstance(attr, ArrayAttr)
+        and all(isinstance(i, IntegerAttr) and i.type is ty.i64 for i in attr.items)
+    ),
+)
+BOOLS: Codec[Sequence[bool]] = Codec(
+    "a list of booleans: [true, false]",
+    lambda values: ArrayAttr(tuple(IntegerAttr(value, ty.i1) for value in values)),
+    lambda attr: [bool(item.value) for item in attr.items],
+    lambda attr: (
+        isinstance(attr, ArrayAttr)
+        and all(isinstance(i, IntegerAttr) and i.type is ty.i1 for i in attr.items)
+    ),
+)
 MAP: Codec[AffineMap] = Codec(
     "an affine map", AffineMapAttr, lambda attr: attr.map, _is(AffineMapAttr)
 )
@@ -132,6 +155,19 @@ def choice(description: str, *cases: str) -> Codec[str]:
         _value,
         lambda attr: isinstance(attr, StringAttr) and attr.value in cases,
         'irdl.base "#builtin.string"',
+    )
+
+
+def opaque_choice(dialect_attribute: str, *cases: str) -> Codec[str]:
+    """A choice stored as `#dialect.name<case>`, as upstream's `vector.kind`."""
+    texts = {case: OpaqueAttr(f"#{dialect_attribute}<{case}>") for case in cases}
+    words = {attr: case for case, attr in texts.items()}
+    return Codec(
+        f"#{dialect_attribute} of one of {', '.join(cases)}",
+        texts.__getitem__,
+        words.__getitem__,
+        words.__contains__,
+        keywords=cases,
     )
 
 

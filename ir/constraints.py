@@ -41,6 +41,7 @@ INTEGER_TENSOR = Constraint(
     'irdl.base "!builtin.tensor"',
 )
 MEMREF = Constraint("a memref", lambda type: isinstance(type, ty.MemRefType))
+VECTOR = Constraint("a vector", lambda type: isinstance(type, ty.VectorType))
 INDEX = Constraint("an index", lambda type: type is ty.index)
 FLOAT = Constraint(
     "a float or a vector of floats", _scalar_or_vector(lambda t: isinstance(t, ty.FloatType))

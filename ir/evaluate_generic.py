@@ -96,25 +96,6 @@ def _run_body(
     raise AssertionError("a body ends with linalg.yield")
 
 
-def fma(a: Array, b: Array, c: Array) -> Array:
-    """a * b + c: rounded once in float32; through the longest float there is in float64.
-
-    A product of two float32 is exact in float64. The sum is rounded to odd there, so that rounding
-    it again to float32 is the only rounding (Boldo and Melquiond, "Emulation of FMA", 2008).
-    """
-    if a.dtype != np.float32:
-        wide = np.longdouble
-        return np.asarray(a.astype(wide) * b.astype(wide) + c.astype(wide), a.dtype)
-    product, addend = np.float64(a) * np.float64(b), np.float64(c)
-    total = product + addend
-    virtual = total - product
-    error = (product - (total - virtual)) + (addend - virtual)
-    even = (np.asarray(total).view(np.int64) & 1) == 0
-    nudge = np.isfinite(total) & (error != 0) & even
-    toward = np.where(error > 0, np.inf, -np.inf)
-    return np.asarray(np.where(nudge, np.nextafter(total, toward), total), np.float32)
-
-
 def _truncated_division(x: Array, y: Array) -> Array:
     quotient = np.floor_divide(x, y)
     rounded_down = (quotient * y != x) & ((x < 0) != (y < 0))
@@ -150,7 +131,7 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
     math.AbsF: np.abs, math.Sqrt: np.sqrt, math.Rsqrt: lambda x: 1 / np.sqrt(x), math.Exp: np.exp,
     math.Expm1: np.expm1, math.Log: np.log, math.Log1p: np.log1p, math.Tanh: np.tanh,
     math.Sin: np.sin, math.Cos: np.cos, math.Floor: np.floor, math.Ceil: np.ceil,
-    math.RoundEven: np.rint, math.PowF: np.power, math.Fma: fma,
+    math.RoundEven: np.rint, math.PowF: np.power, math.Fma: math.fma,
     math.Erf: lambda x: math.ERF(x).astype(x.dtype) if x.size else x,
 }  # fmt: skip
 """What scalar ops mean on arrays of their operands' elements."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from penstock.ir.assembly import Piece
-from penstock.ir.attributes import Attribute, IntegerAttr
+from penstock.ir.attributes import Attribute, IntegerAttr, integers
 from penstock.ir.core import Operation, Value
 from penstock.ir.lexer import short
 from penstock.ir.opdef import SEGMENTS, segment_sizes
@@ -114,6 +114,8 @@ class FormReader:
             self.attributes[declared.name] = codec.encode(word)
         elif codec.bare_integer:
             self.attributes[declared.name] = IntegerAttr(parser.integer())
+        elif codec.bracketed:
+            self.attributes[declared.name] = integers(self._integers())
         else:
             start, end = parser.start, parser.end
             value = parser.attribute()
@@ -122,6 +124,17 @@ class FormReader:
                     f"{name}: expected {codec.description}, got {short(str(value))}", start, end
                 )
             self.attributes[declared.name] = value
+
+    def _integers(self) -> list[int]:
+        """`[1, 2]`"""
+        parser = self.parser
+        parser.expect("[")
+        found: list[int] = []
+        while not parser.accept("]"):
+            if found:
+                parser.expect(",")
+            found.append(parser.integer())
+        return found
 
 
 def other_types(who: str, actual: Sequence[Type], written: Sequence[Type]) -> str:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from penstock.ir.assembly import Piece, form_of, named_attributes
-from penstock.ir.attributes import Attribute, IntegerAttr, entry_text
+from penstock.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, entry_text
 from penstock.ir.codecs import Codec
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.diagnostics import IRError
@@ -336,4 +336,6 @@ def _attribute_text(op: Operation, name: str) -> str:
         op.fail(f"attribute {declared.name!r} is missing and the custom form needs it")
     if declared.codec.bare_integer and isinstance(stored, IntegerAttr):
         return str(stored.value)
+    if declared.codec.bracketed and isinstance(stored, DenseArrayAttr):
+        return f"[{', '.join(map(str, stored.values))}]"
     return str(stored)

@@ -17,6 +17,7 @@ from penstock.ir.dialects import (
     sbp,
     scf,
     tensor,
+    vector,
 )
 
 __all__ = [
@@ -31,4 +32,5 @@ __all__ = [
     "sbp",
     "scf",
     "tensor",
+    "vector",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from penstock.ir.constraints import FLOAT
 from penstock.ir.dialects.arith import Scalar
 from penstock.ir.opdef import operand, result
 from penstock.ir.types import Type
+
+Array = np.ndarray[Any, Any]
 
 
 class Unary(Scalar):
@@ -142,3 +145,22 @@ class Fma(Scalar):
 
 ERF = np.vectorize(math.erf, otypes=[np.float64])
 """The error function on arrays, in float64: NumPy has none."""
+
+
+def fma(a: Array, b: Array, c: Array) -> Array:
+    """a * b + c: rounded once in float32; through the longest float there is in float64.
+
+    A product of two float32 is exact in float64. The sum is rounded to odd there, so that rounding
+    it again to float32 is the only rounding (Boldo and Melquiond, "Emulation of FMA", 2008).
+    """
+    if a.dtype != np.float32:
+        wide = np.longdouble
+        return np.asarray(a.astype(wide) * b.astype(wide) + c.astype(wide), a.dtype)
+    product, addend = np.float64(a) * np.float64(b), np.float64(c)
+    total = product + addend
+    virtual = total - product
+    error = (product - (total - virtual)) + (addend - virtual)
+    even = (np.asarray(total).view(np.int64) & 1) == 0
+    nudge = np.isfinite(total) & (error != 0) & even
+    toward = np.where(error > 0, np.inf, -np.inf)
+    return np.asarray(np.where(nudge, np.nextafter(total, toward), total), np.float32)

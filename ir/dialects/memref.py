@@ -49,18 +49,29 @@ def strides_and_offset(type: MemRefType) -> tuple[list[int], int]:
     return list(type.layout.strides), type.layout.offset
 
 
-class Alloc(Operation):
-    """Allocate a buffer.
+class Allocation(Operation):
+    """Base of ops that make a buffer.
 
     `sizes` gives its `?` extents, `symbols` those of its layout's map.
     """
 
-    name = "memref.alloc"
     sizes = operands(INDEX)
     symbols = operands(INDEX)
     alignment = attribute(INTEGER, optional=True)
     memref = result(MEMREF)
     assembly = "`(` $sizes `)` (`[` $symbols^ `]`)? attr-dict `:` type($memref)"
+
+
+class Alloc(Allocation):
+    """Allocate a buffer."""
+
+    name = "memref.alloc"
+
+
+class Alloca(Allocation):
+    """Allocate scratch that lives as long as the function's call, or the task, it stands in."""
+
+    name = "memref.alloca"
 
 
 class Dealloc(Operation):

@@ -6,10 +6,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from penstock.ir import types as ty
-from penstock.ir.constraints import BOOLEAN, INDEX
+from penstock.ir.attributes import ArrayAttr, Attribute, integers
+from penstock.ir.codecs import ATTRIBUTE, INTEGERS
+from penstock.ir.constraints import BOOLEAN, INDEX, TENSOR
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
+from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
 from penstock.ir.form_reader import other_types
-from penstock.ir.opdef import operand, operands, region, results
+from penstock.ir.location import UNKNOWN, Location
+from penstock.ir.opdef import (
+    SEGMENTS,
+    attribute,
+    operand,
+    operands,
+    region,
+    results,
+    segment_sizes,
+)
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
@@ -156,24 +168,178 @@ class Yield(Operation):
     values = operands()
     assembly = "attr-dict ($values^ `:` type($values))?"
 
+    @classmethod
+    def bare(cls, location: Location = UNKNOWN) -> Yield:
+        """The end of a region that gives nothing."""
+        return cls(location=location)
+
+
+class Forall(Operation):
+    """Tasks `(i, j)` that may run in any order and at the same time, over a static or given range.
+
+    Numbers stand in the static attributes; where one is an operand, the attribute holds
+    `DYNAMIC_INDEX`. It works on buffers: it has no shared outputs and no results.
+    """
+
+    name = "scf.forall"
+    dynamic_lower_bound = operands(INDEX)
+    dynamic_upper_bound = operands(INDEX)
+    dynamic_step = operands(INDEX)
+    outputs = operands(TENSOR)
+    static_lower_bound = attribute(INTEGERS, key="staticLowerBound")
+    static_upper_bound = attribute(INTEGERS, key="staticUpperBound")
+    static_step = attribute(INTEGERS, key="staticStep")
+    mapping = attribute(ATTRIBUTE, optional=True)
+    code = region()
+
+    @classmethod
+    def over(
+        cls, extents: Sequence[int], names: Sequence[str] = (), location: Location = UNKNOWN
+    ) -> Forall:
+        """A loop from 0 to each extent by 1 whose block is still empty: end it with InParallel."""
+        rank = len(extents)
+        bounds = {"Lower": [0] * rank, "Upper": extents}
+        attributes: dict[str, Attribute] = {
+            **{f"static{word}Bound": integers(numbers) for word, numbers in bounds.items()},
+            "staticStep": integers([1] * rank),
+            SEGMENTS: segment_sizes([[]] * 4),
+        }
+        block = Block([ty.index] * rank, names)
+        return cls([], [], attributes, [Region(block)], location)
+
+    @property
+    def inductions(self) -> Sequence[BlockArgument]:
+        """The task's position, one index for each dimension."""
+        return self.body.arguments
+
+    @property
+    def extents(self) -> list[int] | None:
+        """How many tasks there are in each dimension; None where an operand says it."""
+        bounds = (self.static_lower_bound, self.static_upper_bound, self.static_step)
+        if any(DYNAMIC_INDEX in numbers for numbers in bounds):
+            return None
+        return [max(0, -(-(hi - lo) // by)) for lo, hi, by in zip(*bounds, strict=True)]
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`scf.forall (%i, %j) in (4, %n) {...}`, or `= (0, 0) to (4, %n) step (1, 2) {...}`"""
+        if any(p.location(a.location) for a in self.body.arguments):
+            # This form has no place for them.
+            p.generic_form(self, indent)
+            return
+        p.out.append(f"scf.forall ({p.value_list(self.inductions)}) ")
+        upper = mixed_text(p, self.static_upper_bound, self.dynamic_upper_bound, "()")
+        rank = len(self.inductions)
+        if list(self.static_lower_bound) == [0] * rank and list(self.static_step) == [1] * rank:
+            p.out.append(f"in {upper} ")
+        else:
+            lower = mixed_text(p, self.static_lower_bound, self.dynamic_lower_bound, "()")
+            step = mixed_text(p, self.static_step, self.dynamic_step, "()")
+            p.out.append(f"= {lower} to {upper} step {step} ")
+        p.region(self.region, indent, skip_terminator=_unsaid(p, self, self.body))
+        rest = p.attribute_dictionary(self, _BOUNDS)
+        p.out.append(f" {rest}" if rest else "")
+
+    @classmethod
+    def read(cls, p: Parser) -> Forall:
+        """The inverse of `write`."""
+        names: list[tuple[int, str]] = []
+        p.expect("(")
+        while not p.accept(")"):
+            if names:
+                p.expect(",")
+            names.append(_read_name(p, "the position of a task, such as %i"))
+        rank = len(names)
+        static = {"staticLowerBound": [0] * rank, "staticStep": [1] * rank}
+        dynamic: dict[str, list[Value]] = {}
+        words = {"in": "staticUpperBound"} if p.word == "in" else _RANGE_WORDS
+        for word, name in words.items():
+            p.expect(word)
+            static[name], dynamic[name] = read_mixed(p, "()")
+        region = _read_block(p, Block([ty.index] * rank), names)
+        attributes = p.optional_dictionary({k: integers(v) for k, v in static.items()})
+        groups = [dynamic.get(name, []) for name in _BOUNDS]
+        attributes[SEGMENTS] = segment_sizes([*groups, []])
+        return _finish(p, cls([v for g in groups for v in g], [], attributes, [region]))
+
+    def verify(self) -> None:
+        _check_blocks(self)
+        if self.outputs:
+            self.fail("has shared outputs: expected it to work on buffers")
+        if any(a.type is not ty.index for a in self.body.arguments):
+            self.fail("expected indices as the arguments of its region")
+        check_mixed(self, "lower bounds", self.static_lower_bound, self.dynamic_lower_bound)
+        check_mixed(self, "upper bounds", self.static_upper_bound, self.dynamic_upper_bound)
+        check_mixed(self, "steps", self.static_step, self.dynamic_step)
+        counts = {len(self.static_lower_bound), len(self.static_upper_bound)}
+        if counts | {len(self.static_step)} != {len(self.inductions)} or not self.inductions:
+            self.fail(f"has {len(self.inductions)} positions and other numbers of bounds or steps")
+        if any(n != DYNAMIC_INDEX and n < 1 for n in self.static_step):
+            self.fail(f"has steps {list(self.static_step)}: expected 1 and more")
+        mapping = self.mapping
+        if mapping is not None and (
+            not isinstance(mapping, ArrayAttr) or len(mapping.items) != len(self.inductions)
+        ):
+            self.fail(f"has the mapping {mapping}: expected a list, one for each position")
+
+
+_BOUNDS = ("staticLowerBound", "staticUpperBound", "staticStep")
+_RANGE_WORDS = dict(zip(("=", "to", "step"), _BOUNDS, strict=True))
+
+
+class InParallel(Operation):
+    """End a task. Its region, which says what goes into shared outputs, is empty on buffers."""
+
+    name = "scf.forall.in_parallel"
+    terminator = True
+    code = region(terminated=False)
+
+    @classmethod
+    def bare(cls, location: Location = UNKNOWN) -> InParallel:
+        """The end of a task of a loop without shared outputs."""
+        return cls([], [], {}, [Region(Block())], location)
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`scf.forall.in_parallel {...}`"""
+        p.out.append(f"{self.name} ")
+        p.region(self.region, indent)
+        rest = p.attribute_dictionary(self)
+        p.out.append(f" {rest}" if rest else "")
+
+    @classmethod
+    def read(cls, p: Parser) -> InParallel:
+        """The inverse of `write`."""
+        region = _read_block(p, Block(), [])
+        return cls([], [], p.optional_dictionary(), [region])
+
+    def verify(self) -> None:
+        if len(self.region.blocks) > 1 or self.body.arguments or self.body.first is not None:
+            self.fail("its region is not empty: expected a loop on buffers")
+
+
+def _end_of(op: Operation) -> type[Yield] | type[InParallel]:
+    return InParallel if isinstance(op, Forall) else Yield
+
 
 def _check_blocks(op: Operation) -> None:
+    end = _end_of(op)
     for inside in op.regions:
         if len(inside.blocks) > 1:
             op.fail(f"a region of it has {len(inside.blocks)} blocks: expected one")
         for block in inside.blocks:
-            if not isinstance(block.terminator, Yield):
-                op.fail(f"a region of it ends in {block.terminator.name}: expected scf.yield")
+            if not isinstance(block.terminator, end):
+                op.fail(f"a region of it ends in {block.terminator.name}: expected {end.name}")
 
 
-O = TypeVar("O", For, If)  # noqa: E741
+O = TypeVar("O", For, If, Forall)  # noqa: E741
 
 
-def _unsaid(p: Printer, op: For | If, block: Block) -> bool:
+def _unsaid(p: Printer, op: For | If | Forall, block: Block) -> bool:
     """Whether the terminator of a block goes without saying: it gives nothing, and its location,
     where these are printed, is the op's."""
     end = block.terminator
-    if end.operands or end.attributes or not isinstance(end, Yield):
+    if end.operands or end.attributes or not isinstance(end, _end_of(op)):
+        return False
+    if any(inside.blocks[0].first or len(inside.blocks) > 1 for inside in end.regions):
         return False
     if end.previous is not None and end.previous.terminator:
         # Reading adds an end to what has none.
@@ -205,5 +371,5 @@ def _finish(p: Parser, op: O) -> O:
     op.location = p.trailing_location()
     for block in (block for inside in op.regions for block in inside.blocks):
         if block.last is None or not block.last.terminator:
-            block.append(Yield(location=op.location))
+            block.append(_end_of(op).bare(op.location))
     return op

@@ -25,19 +25,21 @@ DYNAMIC_INDEX = -(2**63)
 LISTS = ("offsets", "sizes", "strides")
 
 
-def mixed_text(p: Printer, static: Sequence[int], dynamic: Sequence[Value]) -> str:
-    """`[0, %i]`"""
+def mixed_text(
+    p: Printer, static: Sequence[int], dynamic: Sequence[Value], brackets: str = "[]"
+) -> str:
+    """`[0, %i]`, or the same in other brackets."""
     names = iter(dynamic)
     words = [p.name(next(names)) if n == DYNAMIC_INDEX else str(n) for n in static]
-    return f"[{', '.join(words)}]"
+    return f"{brackets[0]}{', '.join(words)}{brackets[1]}"
 
 
-def read_mixed(p: Parser) -> tuple[list[int], list[Value]]:
+def read_mixed(p: Parser, brackets: str = "[]") -> tuple[list[int], list[Value]]:
     """The inverse of `mixed_text`."""
     static: list[int] = []
     dynamic: list[Value] = []
-    p.expect("[")
-    while not p.accept("]"):
+    p.expect(brackets[0])
+    while not p.accept(brackets[1]):
         if static:
             p.expect(",")
         if p.kind == "value":

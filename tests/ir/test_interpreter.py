@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from penstock.ir.diagnostics import IRError
-from penstock.ir.evaluate_generic import fma
+from penstock.ir.dialects.math import fma
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 

@@ -1,0 +1,45 @@
+"""What the `vector` ops share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.core import Operation
+from penstock.ir.types import Type, VectorType
+
+Array = np.ndarray[Any, Any]
+
+
+def shape_of(type: Type) -> tuple[int, ...]:
+    """The shape of a vector type; of any other, that of a scalar."""
+    return type.shape if isinstance(type, VectorType) else ()
+
+
+def element_of(type: Type) -> Type:
+    """The element type of a vector type; any other is its own."""
+    return type.element if isinstance(type, VectorType) else type
+
+
+def vector_or_element(shape: tuple[int, ...], element: Type) -> Type:
+    """The vector type of that shape; the element type itself where no dimension is left."""
+    return VectorType(shape, element) if shape else element
+
+
+class VectorOp(Operation):
+    """Base of pure ops on vectors."""
+
+    pure = True
+
+    def reference(self, *given: Array) -> Array:
+        """The result from the operands, in their dtypes."""
+        self.fail("has no meaning on arrays")
+
+
+def check_mask(op: Operation, mask: Type, held: Type) -> None:
+    """Check that a mask has a bit for each element of the vector it is for."""
+    wanted = VectorType(shape_of(held), ty.i1)
+    if mask is not wanted:
+        op.fail(f"has a mask of {mask}: expected {wanted}")

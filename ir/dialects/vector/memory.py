@@ -1,0 +1,143 @@
+"""Reading and writing buffers by vectors; all that is reached lies inside the buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from penstock.ir.codecs import BOOL, INTEGER
+from penstock.ir.constraints import INDEX, MEMREF, VECTOR
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects.vector.base import check_mask, shape_of
+from penstock.ir.opdef import attribute, operand, operands, result
+from penstock.ir.types import MemRefType, Type, VectorType
+
+
+class Access(Operation):
+    """Base of ops that reach a part of a buffer; `held` is the vector read or written."""
+
+    def verify(self) -> None:
+        values: Any = self
+        base: MemRefType = values.base.type
+        indices: Sequence[Value] = values.indices
+        if len(indices) != base.rank:
+            self.fail(f"reaches {base} with {len(indices)} subscripts")
+        held = self.held
+        if not isinstance(held, VectorType) or held.element is not base.element:
+            self.fail(f"moves {held} between {base}: expected a vector of its elements")
+
+    @property
+    def held(self) -> Type:
+        """The type of the vector that is moved."""
+        raise NotImplementedError
+
+
+class Load(Access):
+    """Read neighbouring elements, the last dimension of the buffer being contiguous."""
+
+    name = "vector.load"
+    base = operand(MEMREF)
+    indices = operands(INDEX)
+    nontemporal = attribute(BOOL, optional=True)
+    alignment = attribute(INTEGER, optional=True)
+    result = result(VECTOR)
+    assembly = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
+
+    @property
+    def held(self) -> Type:
+        return self.results[0].type
+
+
+class Store(Access):
+    """Write neighbouring elements, the last dimension of the buffer being contiguous."""
+
+    name = "vector.store"
+    value_to_store = operand(VECTOR)
+    base = operand(MEMREF)
+    indices = operands(INDEX)
+    nontemporal = attribute(BOOL, optional=True)
+    alignment = attribute(INTEGER, optional=True)
+    assembly = (
+        "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` "
+        "type($value_to_store)"
+    )
+
+    @property
+    def held(self) -> Type:
+        return self.operands[0].type
+
+
+class MaskedLoad(Access):
+    """Read the neighbouring elements whose mask is set; the others are those of `pass_thru`."""
+
+    name = "vector.maskedload"
+    base = operand(MEMREF)
+    indices = operands(INDEX)
+    mask = operand(VECTOR)
+    pass_thru = operand(VECTOR)
+    result = result(VECTOR)
+    assembly = (
+        "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` "
+        "type($mask) `,` type($pass_thru) `into` type($result)"
+    )
+
+    @property
+    def held(self) -> Type:
+        return self.results[0].type
+
+    def verify(self) -> None:
+        super().verify()
+        check_mask(self, self.mask.type, self.held)
+        if self.pass_thru.type is not self.held:
+            self.fail(f"gives {self.held} and falls back to {self.pass_thru.type}")
+
+
+class MaskedStore(Access):
+    """Write those neighbouring elements whose mask is set."""
+
+    name = "vector.maskedstore"
+    base = operand(MEMREF)
+    indices = operands(INDEX)
+    mask = operand(VECTOR)
+    value_to_store = operand(VECTOR)
+    assembly = (
+        "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,` "
+        "type($mask) `,` type($value_to_store)"
+    )
+
+    @property
+    def held(self) -> Type:
+        return self.operands[-1].type
+
+    def verify(self) -> None:
+        super().verify()
+        check_mask(self, self.mask.type, self.held)
+
+
+class Gather(Operation):
+    """Read the elements at `indices`, counted from the place at `offsets`, whose mask is set."""
+
+    name = "vector.gather"
+    base = operand(MEMREF)
+    offsets = operands(INDEX)
+    indices = operand(VECTOR)
+    mask = operand(VECTOR)
+    pass_thru = operand(VECTOR)
+    result = result(VECTOR)
+    assembly = (
+        "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` "
+        "type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)"
+    )
+
+    def verify(self) -> None:
+        base, held = self.base.type, self.results[0].type
+        assert isinstance(base, MemRefType)
+        assert isinstance(held, VectorType)
+        if len(self.offsets) != base.rank or held.element is not base.element:
+            self.fail(f"reads {held} from {base} with {len(self.offsets)} subscripts")
+        if shape_of(self.indices.type) != held.shape or self.pass_thru.type is not held:
+            self.fail(
+                f"gives {held} and is given {self.indices.type} of places and falls back to "
+                f"{self.pass_thru.type}"
+            )
+        check_mask(self, self.mask.type, held)
