@@ -1,0 +1,319 @@
+"""The store of compiled code: what it gives back, what it refuses, and how it takes trouble."""
+
+import os
+import random
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from penstock.codegen import cache
+from penstock.codegen.cache import HEADER, Store, key_of, source_digest, user_folder
+
+KEY, OTHER = key_of("one"), key_of("other")
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def store(tmp_path: Path, told: list[str]) -> Store:
+    return Store(tmp_path / "cache", told.append)
+
+
+def test_what_is_put_is_got_by_another_process(store: Store, told: list[str]) -> None:
+    assert store.get(KEY) is None
+    store.put(KEY, b"code" * 1000)
+    store.put(OTHER, b"")
+    again = Store(store.folder, told.append)
+    assert (again.get(KEY), again.get(OTHER)) == (b"code" * 1000, b"")
+    store.put(KEY, b"later")
+    assert again.get(KEY) == b"later"
+    assert sorted(os.listdir(store.folder)) == sorted([KEY, OTHER])
+    assert not told
+
+
+def test_the_folder_and_its_files_are_the_users_alone(store: Store) -> None:
+    before = os.umask(0)
+    try:
+        store.put(KEY, b"code")
+    finally:
+        os.umask(before)
+    assert store.folder.stat().st_mode & 0o777 == 0o700
+    assert (store.folder / KEY).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_thousand_flipped_bits_are_found_and_healed(store: Store, told: list[str]) -> None:
+    draw = random.Random(0)
+    payload = draw.randbytes(3000)
+    for _ in range(1000):
+        store.put(KEY, payload)
+        path = store.folder / KEY
+        content = bytearray(path.read_bytes())
+        at = draw.randrange(len(content) * 8)
+        content[at // 8] ^= 1 << at % 8
+        path.write_bytes(content)
+        assert store.get(KEY) is None
+        assert not path.exists()
+    store.put(KEY, payload)
+    assert store.get(KEY) == payload
+    assert not told
+
+
+@pytest.mark.parametrize("length", [0, 1, HEADER.size - 1, HEADER.size, HEADER.size + 5])
+def test_a_torn_entry_is_removed(store: Store, length: int) -> None:
+    store.put(KEY, b"a payload")
+    path = store.folder / KEY
+    path.write_bytes(path.read_bytes()[:length])
+    assert store.get(KEY) is None
+    assert not path.exists()
+
+
+def test_an_entry_of_another_key_is_refused(store: Store) -> None:
+    store.put(KEY, b"code")
+    os.rename(store.folder / KEY, store.folder / OTHER)
+    assert store.get(OTHER) is None
+
+
+def test_a_length_that_lies_takes_no_memory(store: Store) -> None:
+    store.put(KEY, b"code")
+    path = store.folder / KEY
+    magic, key, _, digest = HEADER.unpack(path.read_bytes()[: HEADER.size])
+    path.write_bytes(HEADER.pack(magic, key, 1 << 60, digest) + b"code")
+    assert store.get(KEY) is None
+    with open(path, "wb") as file:
+        file.write(HEADER.pack(magic, key, store.limit, digest))
+        file.truncate(HEADER.size + store.limit)
+    assert store.get(KEY) is None
+
+
+@pytest.mark.parametrize("kind", ["link", "fifo", "folder", "writable by all"])
+def test_what_is_no_file_of_ours_is_not_read(
+    store: Store, told: list[str], tmp_path: Path, kind: str
+) -> None:
+    store.put(KEY, b"code")
+    path = store.folder / KEY
+    if kind == "link":
+        path.rename(tmp_path / "elsewhere")
+        path.symlink_to(tmp_path / "elsewhere")
+    elif kind == "writable by all":
+        path.chmod(0o666)
+    else:
+        path.unlink()
+        os.mkfifo(path) if kind == "fifo" else path.mkdir()
+    assert store.get(KEY) is None
+    store.put(OTHER, b"more")
+    assert len(told) == (1 if kind == "folder" else 0)
+
+
+def test_a_folder_that_others_may_write_is_not_used(store: Store, told: list[str]) -> None:
+    store.folder.mkdir()
+    store.folder.chmod(0o777)
+    for _ in range(3):
+        store.put(KEY, b"code")
+        assert store.get(KEY) is None
+    assert not os.listdir(store.folder)
+    (line,) = told
+    assert "may be written by other users, and their code is not run; jobs are compiled" in line
+    assert str(store.folder) in line
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_another_user_is_not_used(store: Store, told: list[str]) -> None:
+    store.folder.mkdir(mode=0o700)
+    os.chown(store.folder, 4242, 4242)
+    store.put(KEY, b"code")
+    assert store.get(KEY) is None
+    assert not os.listdir(store.folder)
+    assert [line.count("belongs to user 4242") for line in told] == [1]
+
+
+def test_a_folder_that_cannot_be_made_costs_one_line(tmp_path: Path, told: list[str]) -> None:
+    (tmp_path / "file").write_text("in the way")
+    store = Store(tmp_path / "file" / "cache", told.append)
+    for _ in range(3):
+        store.put(KEY, b"code")
+        assert store.get(KEY) is None
+    assert [line.count("cannot be used: ") for line in told] == [1]
+
+
+# Root may write anywhere, so that user gives up who it is first.
+READ_ONLY = """
+import os, sys
+from pathlib import Path
+from penstock.codegen.cache import Store, key_of
+folder, told = Path(sys.argv[1]), []
+if os.geteuid() == 0:
+    os.chown(folder, 4242, 4242)
+    for path in folder.iterdir():
+        os.chown(path, 4242, 4242)
+    folder.chmod(0o500)
+    os.seteuid(4242)
+folder.chmod(0o500)
+store = Store(folder, told.append)
+for _ in range(3):
+    assert store.get(key_of("one")) == b"code"
+    store.put(key_of("other"), b"more")
+    assert store.get(key_of("other")) is None
+assert len(os.listdir(folder)) == 1
+print(*told, sep="\\n")
+"""
+
+
+def test_a_read_only_folder_is_read_and_costs_one_line() -> None:
+    # Below a folder that everybody may enter, which pytest's own is not.
+    made = subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True)
+    folder = Path(made.stdout.strip())
+    Store(folder, print).put(KEY, b"code")
+    try:
+        lines = run(READ_ONLY, folder)
+    finally:
+        folder.chmod(0o700)
+        for path in folder.iterdir():
+            path.unlink()
+        folder.rmdir()
+    assert [line.count("cannot be written: Permission denied") for line in lines] == [1]
+
+
+def test_a_full_disk_costs_one_line_and_leaves_nothing(store: Store, told: list[str]) -> None:
+    store.put(KEY, b"code")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        for _ in range(3):
+            store.put(OTHER, bytes(100_000))
+            assert store.get(OTHER) is None
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert store.get(KEY) == b"code"
+    assert os.listdir(store.folder) == [KEY]
+    assert [line.count("cannot be written: File too large") for line in told] == [1]
+
+
+def test_the_folder_is_bounded_and_what_is_used_stays(tmp_path: Path) -> None:
+    size = HEADER.size + 1000
+    store = Store(tmp_path / "cache", print)
+    keys = [key_of(str(number)) for number in range(30)]
+    for age, key in enumerate(keys):
+        store.put(key, bytes(1000))
+        os.utime(store.folder / key, ns=(age, age))
+    store.get(keys[0])
+    store.limit = 10 * size
+    store.trim()
+    left = {key for key in keys if (store.folder / key).exists()}
+    assert left == {keys[0], *keys[-8:]}
+
+
+def test_a_store_trims_itself(tmp_path: Path) -> None:
+    store = Store(tmp_path / "cache", print, limit=20_000)
+    for number in range(400):
+        store.put(key_of(str(number)), bytes(1000))
+    # On the average it is looked at every 16 entries.
+    assert len(os.listdir(store.folder)) < 120
+
+
+def test_an_entry_beyond_the_limit_is_not_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path / "cache", print, limit=1000)
+    store.put(KEY, bytes(1000))
+    assert store.get(KEY) is None
+
+
+def test_what_a_killed_process_left_goes_after_an_hour(store: Store) -> None:
+    store.put(KEY, b"code")
+    old, new = store.folder / f".{KEY}.1.0.aa", store.folder / f".{KEY}.2.0.bb"
+    for path in (old, new):
+        path.write_bytes(b"half")
+    past = time.time() - cache.STALE - 60
+    os.utime(old, (past, past))
+    store.trim()
+    assert (old.exists(), new.exists(), (store.folder / KEY).exists()) == (False, True, True)
+
+
+def test_the_parts_of_a_key_stay_apart() -> None:
+    keys = {key_of("ab", "c"), key_of("a", "bc"), key_of("abc"), key_of("abc", ""), key_of()}
+    assert len(keys) == 5
+    assert key_of("a") == key_of(b"a")
+    assert key_of("\ud800") != key_of("\ud801")
+
+
+def test_the_digest_of_sources_sees_every_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "a_package_of_ours"
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").write_text("raise AssertionError('it is not imported')")
+    (package / "inner" / "module.py").write_text("x = 1")
+    monkeypatch.syspath_prepend(tmp_path)
+    seen = [source_digest([package.name]) for _ in range(2)]
+    (package / "inner" / "module.py").write_text("x = 2")
+    seen.append(source_digest([package.name]))
+    (package / "inner" / "module.py").rename(package / "inner" / "other.py")
+    seen.append(source_digest([package.name]))
+    assert seen[0] == seen[1]
+    assert len(set(seen)) == 3
+    with pytest.raises(FileNotFoundError, match="package no_such_package has no sources"):
+        source_digest(["no_such_package"])
+
+
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({"PENSTOCK_CACHE_DIR": "here", "XDG_CACHE_HOME": "/x"}, "here"),
+        ({"XDG_CACHE_HOME": "/x"}, "/x/penstock"),
+        ({"XDG_CACHE_HOME": "not/absolute"}, os.path.expanduser("~/.cache/penstock")),
+        ({"PENSTOCK_CACHE": "off", "PENSTOCK_CACHE_DIR": "here"}, None),
+    ],
+)
+def test_where_the_cache_is(environment: dict[str, str], folder: str | None) -> None:
+    assert user_folder(environment) == (Path(folder) if folder else None)
+
+
+# Each process puts and gets the same few keys; the payload tells which key it belongs to.
+MANY = """
+import random, sys
+from pathlib import Path
+from penstock.codegen.cache import Store, key_of
+draw = random.Random(int(sys.argv[2]))
+store, got = Store(Path(sys.argv[1]), print, limit=2_000_000), 0
+for _ in range(150):
+    word = str(draw.randrange(8))
+    if draw.random() < 0.1:
+        store.trim()
+    found = store.get(key_of(word))
+    if found is None:
+        store.put(key_of(word), word.encode() * draw.randrange(1, 300_000))
+    else:
+        got += 1
+        assert set(found.decode()) == {word}, "an entry is a mixture"
+print(got)
+"""
+
+
+def run(script: str, *arguments: object) -> list[str]:
+    command = [sys.executable, "-W", "error", "-c", script, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_sixteen_processes_share_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", MANY, str(folder), str(number)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(16)
+    ]
+    answers = [child.communicate(timeout=120) for child in children]
+    assert [child.returncode for child in children] == [0] * 16, answers
+    # Nobody was told of trouble, and the entries were of use.
+    counts = [int(out) for out, _ in answers]
+    assert sum(counts) > 16 * 40
