@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
-from penstock.ir.attributes import numpy_dtype
+from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import arith, linalg, math
+from penstock.ir.dialects import arith, linalg, math, vector
 from penstock.ir.dialects import tensor as tensors
+from penstock.ir.dialects.vector import element_of
 
 Array = np.ndarray[Any, Any]
 
@@ -116,6 +117,15 @@ def _compared_integers(op: Operation, x: Array, y: Array) -> Array:
     return np.asarray(_ORDER[op.predicate.removeprefix("s")](x, y))
 
 
+def _converted(op: arith.Cast, x: Array) -> Array:
+    dtype = numpy_dtype(element_of(op.results[0].type))
+    if isinstance(op, arith.Bitcast):
+        return np.ascontiguousarray(x).reshape(x.shape).view(dtype)
+    if isinstance(op, (arith.UIToFP, arith.ExtUI)) and x.dtype.kind == "i":
+        x = x.view(f"u{x.dtype.itemsize}")
+    return x.astype(dtype)
+
+
 _ORDER: dict[str, Callable[[Any, Any], Any]] = {
     "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal,
     "gt": np.greater, "ge": np.greater_equal,
@@ -131,7 +141,7 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
     math.AbsF: np.abs, math.Sqrt: np.sqrt, math.Rsqrt: lambda x: 1 / np.sqrt(x), math.Exp: np.exp,
     math.Expm1: np.expm1, math.Log: np.log, math.Log1p: np.log1p, math.Tanh: np.tanh,
     math.Sin: np.sin, math.Cos: np.cos, math.Floor: np.floor, math.Ceil: np.ceil,
-    math.RoundEven: np.rint, math.PowF: np.power, math.Fma: math.fma,
+    math.RoundEven: np.rint, math.PowF: np.power, math.Fma: math.fma, vector.Fma: math.fma,
     math.Erf: lambda x: math.ERF(x).astype(x.dtype) if x.size else x,
 }  # fmt: skip
 """What scalar ops mean on arrays of their operands' elements."""
@@ -140,13 +150,14 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
 def scalar(op: Operation, given: Sequence[Array]) -> Any:
     """What one scalar op gives for arrays of operands."""
     if isinstance(op, arith.Constant):
-        return arith.scalar_of(op.value)
+        value = op.value
+        return value.array() if isinstance(value, DenseElementsAttr) else arith.scalar_of(value)
     if isinstance(op, arith.CmpF):
         return _compared_floats(op, *given)
     if isinstance(op, arith.CmpI):
         return _compared_integers(op, *given)
     if isinstance(op, arith.Cast):
-        return given[0].astype(numpy_dtype(op.results[0].type))
+        return _converted(op, given[0])
     known = _ARRAYS.get(type(op))
     if known is None:
         op.fail("cannot be evaluated")

@@ -45,11 +45,11 @@ def materialize(b: Builder, op: Operation, value: Attribute, type: Type) -> Valu
     """Create the constant `value` that a result of `op` folded to; None where that has no form.
 
     An op class says with a static method `materialize(b, value, type)` what its constants are;
-    the constants of the others are scalars.
+    the constants of the others are scalars and vectors.
     """
     own: Materialize | None = getattr(op, "materialize", None)
     if own is not None:
         return own(b, value, type)
-    if isinstance(type, ty.ShapedType):
+    if isinstance(type, ty.ShapedType) and not isinstance(type, ty.VectorType):
         return None
     return b.create(arith.Constant, value=value).result

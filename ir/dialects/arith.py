@@ -52,16 +52,23 @@ class Constant(Operation):
 
 
 def scalar_of(constant: Attribute) -> Any:
-    """The NumPy scalar of a constant attribute, in its own dtype; None for dense ones."""
+    """The NumPy scalar of a constant attribute, in its own dtype.
+
+    That of a vector is its element, where all are equal; that of any other dense one is None.
+    """
     if isinstance(constant, FloatAttr):
         return numpy_dtype(constant.type).type(constant.value)
     if isinstance(constant, IntegerAttr):
         return numpy_dtype(constant.type).type(constant.value)
+    if isinstance(constant, DenseElementsAttr) and isinstance(constant.type, ty.VectorType):
+        return constant.array().flat[0] if constant.is_splat else None
     return None
 
 
 def constant_attribute(value: Any, type: Type) -> Attribute:
-    """The constant attribute for one number of a scalar type."""
+    """The constant attribute for one number of a scalar type, or for a vector filled with it."""
+    if isinstance(type, ty.VectorType):
+        return DenseElementsAttr.of(np.asarray(value), type)
     if isinstance(type, ty.FloatType):
         return FloatAttr(float_bits(float(value), type), type)
     return IntegerAttr(int(value), type)
@@ -117,7 +124,7 @@ class Binary(Scalar):
         if folded is not None or self.right_identity is None:
             return folded
         right = constants[1]
-        if not isinstance(right, (FloatAttr, IntegerAttr)):
+        if not isinstance(right, (FloatAttr, IntegerAttr, DenseElementsAttr)):
             return None
         neutral = constant_attribute(self.right_identity, right.type)
         return [self.operands[0]] if right is neutral else None
@@ -329,7 +336,7 @@ class CmpF(Compare):
             known = {"false": False, "true": True, "ord": not unordered, "uno": unordered}[word]
         else:
             known = word[0] == "u" if unordered else bool(_ORDER[word[1:]](lhs, rhs))
-        return [IntegerAttr(known, ty.i1)]
+        return [constant_attribute(known, self.results[0].type)]
 
 
 class CmpI(Compare):
@@ -343,7 +350,7 @@ class CmpI(Compare):
     def fold(self, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
         if constants[1] is not None and self.predicate == "ne" and scalar_of(constants[1]) == 0:
             widened = self.lhs.defining_op
-            if isinstance(widened, ExtUI) and widened.source.type is ty.i1:
+            if isinstance(widened, ExtUI) and widened.source.type is self.results[0].type:
                 return [widened.source]
         if constants[0] is None or constants[1] is None:
             return None
@@ -353,7 +360,7 @@ class CmpI(Compare):
         if isinstance(lhs, np.bool_) and self.predicate not in ("eq", "ne"):
             return None
         known = _ORDER[self.predicate[-2:]](lhs, rhs)
-        return [IntegerAttr(bool(known), ty.i1)]
+        return [constant_attribute(bool(known), self.results[0].type)]
 
 
 class Select(Scalar):
@@ -396,13 +403,17 @@ class Select(Scalar):
                 f"expected values of one type, got {self.operands[1].type} and "
                 f"{self.operands[2].type}"
             )
-        return [self.operands[1].type]
+        condition, chosen = self.operands[0].type, self.operands[1].type
+        if condition is not ty.i1 and condition is not _boolean_like(chosen):
+            self.fail(f"chooses between {chosen} by {condition}: expected {_boolean_like(chosen)}")
+        return [chosen]
 
     def fold(
         self, constants: Sequence[Attribute | None]
     ) -> Sequence[Value | Attribute | None] | None:
-        if isinstance(constants[0], IntegerAttr):
-            return [self.operands[1] if constants[0].value & 1 else self.operands[2]]
+        condition = scalar_of(constants[0]) if constants[0] is not None else None
+        if condition is not None:
+            return [self.operands[1] if condition else self.operands[2]]
         return [self.operands[1]] if self.operands[1] is self.operands[2] else None
 
 

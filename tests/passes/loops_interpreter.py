@@ -1,24 +1,35 @@
 """Running a module of stage `loops` in Python, one op after the other, with every access checked.
 
-The arena begins as bytes 255, so that what is read before it is written shows: NaN, or -1.
+The arena begins as bytes 255, so that what is read before it is written shows: NaN, or -1. Tasks of
+a `scf.forall` run in a random order, and none may write what another one reads or writes.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from vector_access import in_type, reached, run_access
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype, python_value
 from penstock.ir.core import Block, Operation, Value
-from penstock.ir.dialects import arith, func, memref, scf
+from penstock.ir.dialects import func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.evaluate_generic import scalar
 
 Array = np.ndarray[Any, Any]
 Watcher = Callable[[str, Array], None]
+SCRATCH = 65536
+"""Bytes that one memref.alloca may take."""
+WRITTEN: dict[type[Operation], int] = {
+    memref.Store: 1, memref.Copy: 1, vector.Store: 1, vector.TransferWrite: 1,
+    vector.MaskedStore: 0,
+}  # fmt: skip
+"""The ops that write to a buffer, and which operand that is."""
 KEYS = ("job.feed", "job.variable", "job.fetch")
 
 
@@ -67,6 +78,9 @@ class _Runner:
         self.globals = {op.sym_name: op for op in module.body if isinstance(op, memref.Global)}
         self.watch = watch
         self.taps: Sequence[dict[str, Any]] = []
+        self.random = np.random.default_rng(11)
+        self.tasks: Tasks | None = None
+        """The tasks that run, inside a scf.forall."""
 
     def call(self, function: func.Func, arguments: Sequence[Any]) -> None:
         values: dict[Value, Any] = dict(zip(function.arguments, arguments, strict=True))
@@ -75,7 +89,7 @@ class _Runner:
 
     def no_written_alias(self, function: func.Func, arguments: Sequence[Any]) -> None:
         """Arguments said not to alias must not, if one of them is written."""
-        written = {op.memref for op in function.walk() if isinstance(op, memref.Store)}
+        written = {op.operands[WRITTEN[type(op)]] for op in function.walk() if type(op) in WRITTEN}
         for i, value in enumerate(function.arguments):
             if value in written and "llvm.noalias" in function.argument_attributes(i):
                 others = [a for j, a in enumerate(arguments) if j != i]
@@ -92,15 +106,25 @@ class _Runner:
 
     def op(self, op: Operation, given: list[Any], values: dict[Value, Any]) -> Sequence[Any]:
         match op:
-            case arith.Constant(value=DenseElementsAttr()):
-                op.fail("is a tensor")
             case memref.Load():
-                return [given[0][_place(op, given[0], given[1:])]]
+                place = _place(op, given[0], given[1:])
+                self.touch(given[0][tuple(slice(i, i + 1) for i in place)], written=False)
+                return [given[0][place]]
             case memref.Store():
-                given[1][_place(op, given[1], given[2:])] = given[0]
+                place = _place(op, given[1], given[2:])
+                self.touch(given[1][tuple(slice(i, i + 1) for i in place)], written=True)
+                given[1][place] = given[0]
                 return []
+            case vector.Access() | vector.Gather():
+                self.touch(reached(op, given), type(op) in WRITTEN)
+                return run_access(op, given)
+            case vector.VectorOp():
+                return [in_type(op, op.reference(*map(np.asarray, given)))]
             case scf.For():
                 return self.loop(op, given, values)
+            case scf.Forall():
+                self.forall(op, given, values)
+                return []
             case scf.If():
                 taken = op.then_block if given[0] else op.else_block
                 return self.block(taken, values) if taken is not None else []
@@ -112,8 +136,7 @@ class _Runner:
             case _:
                 assert op.pure, f"{op.name} at stage loops"
                 with np.errstate(all="ignore"):
-                    made = np.asarray(scalar(op, [np.asarray(g) for g in given]))
-                return [made.astype(numpy_dtype(op.results[0].type))[()]]
+                    return [in_type(op, scalar(op, [np.asarray(g) for g in given]))]
 
     def loop(self, op: scf.For, given: list[Any], values: dict[Value, Any]) -> list[Any]:
         lower, upper, step, *carried = given
@@ -121,6 +144,28 @@ class _Runner:
             values.update(zip(op.body.arguments, [np.int64(i), *carried], strict=True))
             carried = self.block(op.body, values)
         return carried
+
+    def forall(self, op: scf.Forall, given: list[Any], values: dict[Value, Any]) -> None:
+        assert self.tasks is None, "a task of tasks"
+        numbers = iter(given)
+        bounds = [
+            [int(next(numbers)) if n == DYNAMIC_INDEX else n for n in static]
+            for static in (op.static_lower_bound, op.static_upper_bound, op.static_step)
+        ]
+        ranges = [range(*triple) for triple in zip(*bounds, strict=True)]
+        points = list(itertools.product(*ranges))
+        self.tasks = Tasks()
+        for number in self.random.permutation(len(points)):
+            position = [np.int64(i) for i in points[number]]
+            values.update(zip(op.inductions, position, strict=True))
+            self.tasks.number = int(number)
+            self.block(op.body, values)
+        self.tasks = None
+
+    def touch(self, part: Array, written: bool) -> None:
+        """Take note that a part of memory is reached; two tasks may both only read it."""
+        if self.tasks is not None:
+            self.tasks.touch(part, written)
 
     def called(self, op: func.Call, given: list[Any]) -> None:
         function = self.functions[op.callee]
@@ -145,10 +190,22 @@ class _Runner:
                 return [given[0][start : start + size].view(dtype).reshape(type.shape)]
             case memref.Copy():
                 assert not np.shares_memory(*given), "a copy within one buffer"
+                self.touch(given[0], written=False)
+                self.touch(given[1], written=True)
                 given[1][...] = given[0]
                 return []
             case memref.Cast():
                 return [given[0]]
+            case memref.SubView():
+                return [_subview(op, given)]
+            case memref.Alloca():
+                type = op.results[0].type
+                assert isinstance(type, ty.MemRefType)
+                bytes_ = np.full(type.count * ty.byte_width(type.element), 255, np.uint8)
+                assert bytes_.size <= SCRATCH, f"{bytes_.size} bytes of scratch"
+                if self.tasks is not None:
+                    self.tasks.scratch.append(bytes_)
+                return [bytes_.view(numpy_dtype(type.element)).reshape(type.shape)]
             case memref.CollapseShape() | memref.ExpandShape():
                 type = op.results[0].type
                 assert isinstance(type, ty.MemRefType)
@@ -159,6 +216,53 @@ class _Runner:
                 return [value.array()]
             case _:
                 op.fail("stands at stage loops")
+
+
+class Tasks:
+    """Which task of a scf.forall reaches which bytes."""
+
+    def __init__(self) -> None:
+        self.number = -1
+        self.reader: dict[int, int] = {}
+        """The task that reads an element, by its address; -1 for several."""
+        self.writer: dict[int, int] = {}
+        self.scratch: list[Array] = []
+        """Kept, so that no two tasks have scratch at one address."""
+
+    def touch(self, part: Array, written: bool) -> None:
+        start = part.__array_interface__["data"][0]
+        steps = [np.arange(n) * by for n, by in zip(part.shape, part.strides, strict=True)]
+        for offset in np.unique(sum(np.ix_(*steps), np.zeros(1, np.int64))):
+            place = start + int(offset)
+            mine = self.number
+            assert self.writer.get(place, mine) == mine, "a task reaches what another one writes"
+            if written:
+                assert self.reader.get(place, mine) == mine, "a task writes what another one reads"
+                self.writer[place] = mine
+            else:
+                self.reader[place] = mine if self.reader.get(place, mine) == mine else -1
+
+
+def _subview(op: memref.SubView, given: list[Any]) -> Array:
+    """A part of a buffer; dimensions that the type lacks have one element and go."""
+    numbers = iter(given[1:])
+    offsets, sizes, strides = (
+        [int(next(numbers)) if n == DYNAMIC_INDEX else n for n in static]
+        for static in (op.static_offsets, op.static_sizes, op.static_strides)
+    )
+    whole, type = given[0], op.results[0].type
+    assert isinstance(type, ty.MemRefType)
+    ends = [o + (n - 1) * by for o, n, by in zip(offsets, sizes, strides, strict=True)]
+    inside = all(o >= 0 and end < m for o, end, m in zip(offsets, ends, whole.shape, strict=True))
+    assert inside, f"{op} reaches {offsets} to {ends} of {whole.shape}"
+    left, places = list(type.shape), []
+    for offset, end, size, by in zip(offsets, ends, sizes, strides, strict=True):
+        kept = bool(left) and (left[0] in (size, ty.DYNAMIC))
+        places.append(slice(offset, end + 1, by) if kept else offset)
+        if kept:
+            left.pop(0)
+    assert not left, f"{op} has the type {type}"
+    return np.asarray(whole[tuple(places)])
 
 
 def _place(op: Operation, array: Array, indices: Sequence[Any]) -> tuple[int, ...]:

@@ -53,21 +53,21 @@ def test_constants_of_tensors_are_made_by_their_dialect() -> None:
 
 
 def test_a_constant_without_a_form_stays_unfolded() -> None:
-    class Vector(arith.AddF):
-        """Folds to a vector, which only its dialect could write down."""
+    class Whole(arith.Binary):
+        """Folds to a tensor, which only its dialect could write down."""
 
-        name = "test.vector"
+        name = "test.tensor"
 
         def fold(self, constants: object) -> list[Attribute]:
             return [FloatAttr.of(1.0, ty.f32)]
 
-    registry.pop(Vector.name)
+    registry.pop(Whole.name)
     module = parse_module(
-        "func.func @f(%x: vector<4xf32>) -> vector<4xf32> {\n  return %x : vector<4xf32>\n}"
+        "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}"
     )
     b = Builder.ahead_of(module.job.returned)
     x = module.job.arguments[0]
-    module.job.returned.operands = [b.create(Vector, x, x).result]
+    module.job.returned.operands = [b.create(Whole, x, x).result]
     assert not run_pipeline(module, "canonicalize").rewrites
 
 

@@ -1,0 +1,129 @@
+"""What `vector` ops do to NumPy arrays that stand for buffers, every access checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.ir.affine import Dim
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.core import Operation
+from penstock.ir.dialects import vector
+from penstock.ir.dialects.vector import element_of, shape_of
+
+Array = np.ndarray[Any, Any]
+
+
+def run_access(op: Operation, given: Sequence[Any]) -> list[Any]:
+    """Run an op that reaches memory; `given` has a NumPy array for each buffer and vector."""
+    match op:
+        case vector.Load():
+            base, *at = given
+            return [_neighbours(op, base, at, shape_of(op.held)).copy()]
+        case vector.Store():
+            value, base, *at = given
+            _neighbours(op, base, at, value.shape)[...] = value
+        case vector.MaskedLoad():
+            base, *at, mask, otherwise = given
+            return [_masked_read(op, base, at, mask, otherwise)]
+        case vector.MaskedStore():
+            base, *at, mask, value = given
+            width = _set_up_to(mask)
+            part = _neighbours(op, base, at, (width,))
+            part[mask[:width]] = value[:width][mask[:width]]
+        case vector.Gather():
+            base, *at, places, mask, otherwise = given
+            return [_gathered(op, base, at, places, mask, otherwise)]
+        case vector.TransferRead():
+            base, *at, _ = given
+            assert not op.mask, "a transfer by mask"
+            return [_window(op, base, at).copy()]
+        case vector.TransferWrite():
+            value, base, *at = given
+            assert not op.mask, "a transfer by mask"
+            _window(op, base, at)[...] = value
+        case _:
+            op.fail("reaches memory in a way that is not known")
+    return []
+
+
+def reached(op: Operation, given: Sequence[Any]) -> Array:
+    """The part of its buffer that an access reaches; of a masked one, as far as the mask is set."""
+    match op:
+        case vector.Load():
+            return _neighbours(op, given[0], given[1:], shape_of(op.held))
+        case vector.Store():
+            return _neighbours(op, given[1], given[2:], given[0].shape)
+        case vector.TransferRead():
+            return _window(op, given[0], given[1:-1])
+        case vector.TransferWrite():
+            return _window(op, given[1], given[2:])
+        case vector.Gather():
+            return np.asarray(given[0])
+        case _:
+            base, *at, mask, _ = given
+            return _neighbours(op, base, at, (_set_up_to(mask),))
+
+
+def _neighbours(op: Operation, base: Array, at: Sequence[Any], shape: tuple[int, ...]) -> Array:
+    """The part of that shape in the last dimensions, from the place `at` on."""
+    place = [int(i) for i in at]
+    sizes = (1,) * (base.ndim - len(shape)) + shape
+    inside = all(i >= 0 and i + n <= m for i, n, m in zip(place, sizes, base.shape, strict=True))
+    assert inside, f"{op} reaches {shape} at {place} of {base.shape}"
+    part = base[tuple(slice(i, i + n) for i, n in zip(place, sizes, strict=True))]
+    assert part.shape[-1] < 2 or part.strides[-1] == base.itemsize, f"{op} on {base.strides}"
+    return part.reshape(shape) if len(shape) == 1 else part[(0,) * (base.ndim - len(shape))]
+
+
+def _set_up_to(mask: Array) -> int:
+    return int(np.flatnonzero(mask)[-1]) + 1 if mask.any() else 0
+
+
+def _masked_read(
+    op: Operation, base: Array, at: Sequence[Any], mask: Array, otherwise: Array
+) -> Array:
+    made, width = otherwise.copy(), _set_up_to(mask)
+    part = _neighbours(op, base, at, (width,))
+    made[:width][mask[:width]] = part[mask[:width]]
+    return np.asarray(made)
+
+
+def _gathered(
+    op: Operation, base: Array, at: Sequence[Any], places: Array, mask: Array, otherwise: Array
+) -> Array:
+    made, start = otherwise.copy(), int(np.ravel_multi_index([int(i) for i in at], base.shape))
+    for i in np.ndindex(places.shape):
+        if mask[i]:
+            place = start + int(places[i])
+            assert 0 <= place < base.size, f"{op} reaches {place} of {base.size}"
+            made[i] = base.flat[place]
+    return np.asarray(made)
+
+
+def _window(
+    op: vector.TransferRead | vector.TransferWrite, base: Array, at: Sequence[Any]
+) -> Array:
+    """The view of a buffer in the shape of the vector that is moved."""
+    shape, map = shape_of(op.held), op.permutation_map
+    assert all(op.in_bounds), "a transfer that may leave its buffer"
+    widths = {e.index: n for e, n in zip(map.results, shape, strict=True) if isinstance(e, Dim)}
+    place = [int(i) for i in at]
+    ends = [i + widths.get(d, 1) for d, i in enumerate(place)]
+    inside = all(i >= 0 and end <= m for i, end, m in zip(place, ends, base.shape, strict=True))
+    assert inside, f"{op} reaches {shape} at {place} of {base.shape}"
+    part = base[tuple(slice(i, ends[d]) if d in widths else i for d, i in enumerate(place))]
+    order = sorted(widths)
+    part = part.transpose([order.index(e.index) for e in map.results if isinstance(e, Dim)])
+    repeated = tuple(d for d, e in enumerate(map.results) if not isinstance(e, Dim))
+    return np.broadcast_to(np.expand_dims(part, repeated), shape) if repeated else part
+
+
+def in_type(op: Operation, array: Any) -> Any:
+    """The result of a pure op in the dtype and shape of its type."""
+    type = op.results[0].type
+    made = np.asarray(array)
+    assert made.shape == shape_of(type), f"{op} gives {made.shape} for {type}"
+    return made.astype(numpy_dtype(element_of(type)))[()]
