@@ -9,12 +9,14 @@ from __future__ import annotations
 import ctypes
 import itertools
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as binding
 
 from penstock.codegen.scalar_table import LIBM
@@ -39,27 +41,49 @@ def host_cpu() -> str:
     return str(binding.get_host_cpu_name())
 
 
-@cache
 def target_machine(cpu: str | None) -> Any:
-    """The target machine for a processor, the host where None; made once per process.
+    """The target machine for a processor, the host where None; one for each thread.
 
     Raises ValueError for a name that is neither the host's nor one of `LEVELS`: LLVM would take
     any name and compile for the oldest processor.
     """
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    features = ""
+    made = _machines.by_cpu.get(cpu)
+    if made is None:
+        binding.initialize_native_target()
+        binding.initialize_native_asmprinter()
+        name, features = _processor(cpu)
+        target = binding.Target.from_triple(binding.get_process_triple())
+        made = _machines.by_cpu[cpu] = target.create_target_machine(
+            cpu=name, features=features, opt=3, reloc="pic", codemodel="small"
+        )
+    return made
+
+
+class _Machines(threading.local):
+    def __init__(self) -> None:
+        self.by_cpu: dict[str | None, Any] = {}
+
+
+_machines = _Machines()
+
+
+def _processor(cpu: str | None) -> tuple[str, str]:
+    """Name and features of a processor, as LLVM takes them."""
     if cpu is None or cpu == host_cpu():
-        cpu, features = host_cpu(), binding.get_host_cpu_features().flatten()
-    elif cpu not in LEVELS:
+        return host_cpu(), binding.get_host_cpu_features().flatten()
+    if cpu not in LEVELS:
         raise ValueError(
             f"there is no processor {cpu!r} to compile for: expected one of "
             f"{', '.join(LEVELS)}, or None for this machine"
         )
-    target = binding.Target.from_triple(binding.get_process_triple())
-    return target.create_target_machine(
-        cpu=cpu, features=features, opt=3, reloc="pic", codemodel="small"
-    )
+    return cpu, ""
+
+
+def identity(cpu: str | None) -> str:
+    """All but the text that an object depends on: LLVM, the processor, the platform."""
+    name, features = _processor(cpu)
+    llvm = ".".join(map(str, binding.llvm_version_info))
+    return "\n".join([llvmlite.__version__, llvm, binding.get_process_triple(), name, features])
 
 
 @cache
@@ -91,7 +115,7 @@ def parsed(source: LLVMText, machine: Any) -> Iterator[Any]:
     """
     with binding.create_context() as context:
         try:
-            module = binding.parse_assembly(source.text, context)
+            module = _parse(source.text, context)
         except RuntimeError as error:
             raise _rejection(source, str(error)) from None
         with module:
@@ -102,6 +126,38 @@ def parsed(source: LLVMText, machine: Any) -> Iterator[Any]:
             except RuntimeError as error:
                 raise _rejection(source, str(error)) from None
             yield module
+
+
+def _unlocked(name: str) -> Any:
+    """A function of llvmlite's library without the lock that lets one thread at a time into LLVM.
+
+    LLVM itself wants no such lock where each thread has a context and a target machine of its own.
+    """
+    return getattr(binding.ffi.lib, name)._cfn
+
+
+def _parse(text: str, context: Any) -> Any:
+    """What `binding.parse_assembly` does, without the lock."""
+    with binding.ffi.OutputString() as message:
+        pointer = _unlocked("LLVMPY_ParseAssembly")(context, text.encode(), message)
+        if message:
+            raise RuntimeError(str(message))
+    return binding.ModuleRef(pointer, context)
+
+
+def _emit(module: Any, machine: Any, as_object: bool) -> bytes:
+    """What `machine.emit_object` and `emit_assembly` do, without the lock."""
+    lib = binding.ffi.lib
+    with binding.ffi.OutputString() as message:
+        emit = _unlocked("LLVMPY_TargetMachineEmitToMemory")
+        buffer = emit(machine, module, int(as_object), message)
+        if not buffer:
+            raise RuntimeError(str(message))
+    try:
+        size = lib.LLVMPY_GetBufferSize(buffer)
+        return ctypes.string_at(lib.LLVMPY_GetBufferStart(buffer), size)
+    finally:
+        lib.LLVMPY_DisposeMemoryBuffer(buffer)
 
 
 def _rejection(source: LLVMText, message: str) -> IRError:
@@ -130,22 +186,31 @@ def optimise(module: Any, machine: Any) -> None:
         binding.create_pass_builder(machine, options) as builder,
         builder.getModulePassManager() as passes,
     ):
-        passes.run(module, builder)
+        _unlocked("LLVMPY_RunNewModulePassManager")(passes, module, builder)
+
+
+def check(source: LLVMText, cpu: str | None = None) -> None:
+    """Raise `IRError`, at the operation, for the first line of a text that LLVM rejects."""
+    with parsed(source, target_machine(cpu)):
+        pass
 
 
 def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
-    """The relocatable object of a text for a processor, the host's where None."""
+    """The relocatable object of a text for a processor, the host's where None.
+
+    Threads may call this at the same time, and are then served at the same time.
+    """
     machine = target_machine(cpu)
     with parsed(source, machine) as module:
         optimise(module, machine)
-        return bytes(machine.emit_object(module))
+        return _emit(module, machine, as_object=True)
 
 
 def compile_assembly(source: LLVMText, machine: Any) -> str:
     """The assembly text of a text for a target machine."""
     with parsed(source, machine) as module:
         optimise(module, machine)
-        return str(machine.emit_assembly(module))
+        return _emit(module, machine, as_object=False).decode()
 
 
 @dataclass(frozen=True)
@@ -158,10 +223,15 @@ class Loaded:
     _engine: Any
 
 
-def load_object(code: bytes, entry: str) -> Loaded:
-    """Link an object into this process; its symbol `entry` gives the address."""
+def load_object(code: bytes, entry: str, *more: bytes) -> Loaded:
+    """Link an object, and more that it calls, into this process.
+
+    Its symbol `entry` gives the address.
+    """
     engine = linker()
-    builder = binding.JITLibraryBuilder().add_object_img(code).export_symbol(entry)
+    builder = binding.JITLibraryBuilder().export_symbol(entry)
+    for each in (code, *more):
+        builder.add_object_img(each)
     for name, address in _libm().items():
         builder.import_symbol(name, address)
     builder.add_current_process()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from penstock.codegen import llvm
+from penstock.codegen.cache import Store
 from penstock.codegen.describe import describe
 from penstock.codegen.llvm import Loaded
 from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import assembly, compile_objects
 from penstock.codegen.writer import LLVMText
 from penstock.ir.dialects.builtin import Module
 
@@ -20,11 +23,19 @@ class Program:
 
     description: dict[str, Any]
     """Plain JSON values: the entry, its arguments in order, the arena, the taps."""
-    object: bytes
-    """A relocatable object of the platform, position-independent; it needs libm and no more."""
+    objects: tuple[bytes, ...]
+    """Relocatable objects of the platform, position-independent, the one with the entry first.
+
+    Together they need libm and no more."""
     cpu: str | None
-    """The processor that the object is for; None is this machine's."""
-    source: LLVMText
+    """The processor that the objects are for; None is this machine's."""
+    make_source: Callable[[], LLVMText]
+    """Gives the text of stage `llvm`; a job that came from a cache has it made when asked for."""
+
+    @cached_property
+    def source(self) -> LLVMText:
+        """The text of stage `llvm`, and the operation behind each line."""
+        return self.make_source()
 
     @property
     def llvm(self) -> str:
@@ -33,26 +44,27 @@ class Program:
 
     @cached_property
     def asm(self) -> str:
-        """The text of stage `asm`: the object's code, compiled once more to be read."""
-        return llvm.compile_assembly(self.source, llvm.target_machine(self.cpu))
+        """The text of stage `asm`: the objects' code, compiled once more to be read."""
+        return assembly(self.source, self.cpu)
 
     def load(self) -> tuple[int, Loaded]:
-        """Load the object into this process.
+        """Load the objects into this process.
 
         Returns the entry's address and an object that the code lives as long as. Raises ValueError
         if this machine cannot run it.
         """
         llvm.check_runs_here(self.cpu)
-        loaded = llvm.load_object(self.object, self.description["entry"])
+        first, *more = self.objects
+        loaded = llvm.load_object(first, self.description["entry"], *more)
         return loaded.address, loaded
 
 
-def compile_module(module: Module, cpu: str | None = None) -> Program:
+def compile_module(module: Module, cpu: str | None = None, store: Store | None = None) -> Program:
     """Compile a job at stage `loops` for a processor: a level such as "x86-64-v3", or this machine.
 
-    Nothing but the module is needed, so one that was parsed from text compiles as well. Raises
-    `IRError`, at the operation, for a module that cannot be compiled, and ValueError for an unknown
-    processor.
+    Nothing but the module is needed, so one that was parsed from text compiles as well. Kernels
+    that the store holds are not compiled again. Raises `IRError`, at the operation, for a module
+    that cannot be compiled, and ValueError for an unknown processor.
 
     >>> from penstock.ir.parser import parse_module
     >>> module = parse_module('''
@@ -72,4 +84,4 @@ def compile_module(module: Module, cpu: str | None = None) -> Program:
     """
     source = emit_llvm(module)
     description = describe(module)
-    return Program(description, llvm.compile_object(source, cpu), cpu, source)
+    return Program(description, compile_objects(source, cpu, store), cpu, lambda: source)

@@ -1,0 +1,198 @@
+"""Units: what a job's text is cut into, and that nothing of the job is left in a kernel's text."""
+
+import ctypes
+import re
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from penstock.codegen import llvm, objects
+from penstock.codegen.cache import Store
+from penstock.codegen.objects import compile_objects, side_by_side
+from penstock.codegen.units import SYMBOL, split
+from penstock.codegen.writer import LLVMText
+from penstock.ir.diagnostics import IRError
+
+# Two kernels that differ in names, numbers and comments only, one that differs in what it computes,
+# a small function, a helper of two kernels, a constant. `filler` makes kernels long enough.
+JOB = """\
+define void @job(ptr %context, ptr %arguments) #0 {{
+  call void @job.body(ptr %context, ptr %arguments)
+  ret void
+}}
+
+; train.py:1
+define internal void @job.body(ptr %context, ptr %x) #0 {{
+entry:
+  call void @first(ptr %context, ptr %x)
+  call void @"second one"(ptr %context, ptr %x)
+  call void @third(ptr %context, ptr %x)
+  call void @small(ptr %context, ptr %x)
+  ret void
+}}
+{kernels}
+define internal void @small(ptr %context, ptr %x) #0 {{
+entry:
+  %a.1 = load float, ptr %x, align 4
+  %b.2 = call float @helper(float %a.1)
+  store float %b.2, ptr %x, align 4
+  ret void
+}}
+
+define internal float @helper(float %x) #0 {{
+entry:
+  %t.1 = load float, ptr @table, align 64
+  %s.2 = call float @llvm.fma.f32(float %x, float %t.1, float 1.0)
+  ret float %s.2
+}}
+@table = internal unnamed_addr constant [4 x i8] c"\\00\\00\\00\\40", align 64
+
+attributes #0 = {{ nounwind }}
+attributes #1 = {{ noinline nounwind }}
+declare float @llvm.fma.f32(float, float, float)
+!0 = !{{!"llvm.loop.unroll.disable"}}
+!1 = distinct !{{!1, !0}}
+!2 = distinct !{{!2, !0}}
+!3 = distinct !{{!3, !0}}
+"""
+KERNEL = """
+; train.py:{line}
+define internal void {name}(ptr %context, ptr %x) #1 {{
+entry:
+  br label %loop.1
+loop.1:
+  %i.2 = phi i64 [ 0, %entry ], [ %next.3, %loop.1 ]
+  %p.4 = getelementptr float, ptr %x, i64 %i.2
+  %a.5 = load float, ptr %p.4, align 4
+  %b.6 = call float @helper(float %a.5)
+{filler}
+  store float {stored}, ptr %p.4, align 4
+  %next.3 = add nuw nsw i64 %i.2, 1
+  %more.7 = icmp slt i64 %next.3, {count}
+  br i1 %more.7, label %loop.1, label %end.1, !llvm.loop !{node}
+end.1:
+  ret void
+}}
+"""
+
+
+def kernel(name: str, line: int, node: int, count: int = 8, steps: int = 30) -> str:
+    filler = "\n".join(
+        f"  %f.{n} = fadd float %{'b.6' if n == 100 else f'f.{n - 1}'}, 1.0"
+        for n in range(100, 100 + steps)
+    )
+    stored = f"%f.{99 + steps}"
+    return KERNEL.format(name=name, line=line, node=node, count=count, filler=filler, stored=stored)
+
+
+def job(count: int = 8) -> str:
+    kernels = (kernel("@first", 3, 1), kernel('@"second one"', 4, 2), kernel("@third", 5, 3, count))
+    return JOB.format(kernels="".join(kernels))
+
+
+def test_equal_kernels_are_one_unit() -> None:
+    entry, kernel = split(job())
+    assert (entry.name, entry.symbol) == ("", "")
+    assert kernel.name == "@first"
+    assert re.fullmatch(SYMBOL, kernel.symbol)
+    assert entry.text.count(f"call void @{kernel.symbol}(") == 3
+    assert entry.text.count(kernel.symbol) == 4, "three calls, one declaration"
+    assert "@first" not in entry.text
+    assert "define internal float @helper" in entry.text, "a small function stays with the entry"
+
+
+def test_kernels_that_compute_otherwise_stay_apart() -> None:
+    assert len(split(job(count=9))) == 3
+
+
+def test_a_kernels_text_says_nothing_of_its_job() -> None:
+    before = split(job())[1].text
+    renamed = job().replace("@first", "@another").replace("@helper", "@aid").replace("!1", "!41")
+    renamed = renamed.replace("@table", "@numbers").replace("train.py", "other.py")
+    assert split(renamed.replace("@job", "@task"))[1].text == before
+
+
+def test_a_string_is_not_taken_for_a_name() -> None:
+    text = job().replace(r'c"\00\00\00\40"', 'c"@f!1"')
+    assert all('c"@f!1"' in unit.text for unit in split(text))
+
+
+def test_a_job_with_one_kernel_is_one_unit() -> None:
+    text = job().replace("  call void @third(ptr %context, ptr %x)\n", "")
+    (unit,) = split(text.replace('  call void @"second one"(ptr %context, ptr %x)\n', ""))
+    assert unit.text.startswith("define void @job(")
+
+
+def run(codes: tuple[bytes, ...]) -> list[float]:
+    loaded = llvm.load_object(codes[0], "job", *codes[1:])
+    x = np.arange(16, dtype=np.float32)
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(loaded.address)(None, x.ctypes.data)
+    values: list[float] = x.tolist()
+    return values
+
+
+@pytest.mark.parametrize("count", [8, 9])
+def test_units_compute_what_the_whole_text_does(count: int) -> None:
+    source = LLVMText(job(count), ())
+    whole = run((llvm.compile_object(source),))
+    assert run(compile_objects(source)) == whole
+    assert whole[1] != 1
+
+
+def test_objects_are_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path / "cache", print)
+    made = compile_objects(LLVMText(job(9), ()), store=store)
+    assert len(made) == 3
+    compiled: list[str] = []
+    compile_object = llvm.compile_object
+
+    def counted(source: LLVMText, cpu: str | None = None) -> bytes:
+        compiled.append(source.text)
+        return compile_object(source, cpu)
+
+    monkeypatch.setattr(llvm, "compile_object", counted)
+    assert compile_objects(LLVMText(job(9), ()), store=store) == made
+    assert not compiled
+    # Another job that has one of the kernels: its entry is new, the kernel is not.
+    compile_objects(LLVMText(job(8).replace("@job", "@task"), ()), store=store)
+    assert len(compiled) == 1
+    # Another processor has objects of its own.
+    compile_objects(LLVMText(job(9), ()), "x86-64-v4", store)
+    assert len(compiled) == 4
+
+
+def test_a_rejected_line_is_counted_in_the_whole_text() -> None:
+    text = job(9).replace("fadd float %f.110, 1.0", "fadd float %f.110, 1", 1)
+    assert text != job(9)
+    number = text[: text.index("%f.110, 1\n")].count("\n") + 1
+    with pytest.raises(IRError, match=f"LLVM rejects .*fadd float %f.110.*line {number} of stage"):
+        compile_objects(LLVMText(text, (None,) * text.count("\n")))
+
+
+def test_the_assembly_has_the_names_of_the_text() -> None:
+    text = objects.assembly(LLVMText(job(9), ()), None)
+    for name in ("job:", "first:", "third:"):
+        assert re.search(f"^{name}", text, re.MULTILINE), name
+    assert "penstock." not in text
+    labels = re.findall(r"^(\.L[\w.]+):", text, re.MULTILINE)
+    assert len(labels) == len(set(labels)) > 0
+
+
+def test_work_is_done_side_by_side_and_given_in_order() -> None:
+    assert side_by_side(lambda n: n * n, range(50)) == [n * n for n in range(50)]
+    assert side_by_side(str, []) == []
+    before = threading.active_count()
+    begun: list[int] = []
+
+    def fail(number: int) -> int:
+        begun.append(number)
+        if number >= 3:
+            raise ValueError(f"at {number}")
+        return number
+
+    with pytest.raises(ValueError, match="at 3"):
+        side_by_side(fail, range(1000))
+    assert len(begun) < 1000
+    assert threading.active_count() == before
