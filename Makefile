@@ -36,7 +36,7 @@ fi; \
 $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
-.PHONY: demo test lint view docs smoke clean
+.PHONY: demo test lint view docs smoke bench clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -56,6 +56,11 @@ view: $(VENV)/installed
 
 docs: $(VENV)/installed
 	$(BIN)/penstock ops --markdown --output docs/ops.md
+
+# Us and every peer that is installed; BENCH takes options, e.g. BENCH=--quick. The peers are in
+# benchmarks/requirements.txt.
+bench: $(VENV)/installed
+	$(BIN)/python benchmarks/run.py $(BENCH)
 
 # A wheel made from nothing else than the sources, installed where there is no checkout to lean on.
 smoke: $(BIN)/python

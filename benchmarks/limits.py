@@ -1,0 +1,301 @@
+"""What this machine can do: multiply-adds, and bytes from and to memory of several sizes.
+
+    python benchmarks/limits.py [--threads 1]
+
+The kernels are LLVM text, compiled for this processor; several threads run them at once. A limit is
+the best of several runs, for what disturbs a run can only make it slower.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import mmap
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache
+from time import perf_counter
+from typing import Any
+
+import llvmlite.binding as llvm
+import measure
+import workloads
+
+KINDS = {"copy": 2, "copy_streamed": 2, "triad": 3, "triad_streamed": 3, "read": 1}
+"""Kernels of memory, and how many arrays of equal size each passes over."""
+CACHED = {"L1": 16 << 10, "L2": 256 << 10, "L3": 4 << 20}
+UNROLL = 8
+LARGE = 128 << 20
+"""Bytes of one array that no cache holds."""
+
+
+@cache
+def machine() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=2,
+        jit=True,
+    )
+
+
+def lanes() -> int:
+    """How many f32 a register holds."""
+    return 16 if llvm.get_host_cpu_features().get("avx512f") else 8
+
+
+def has_bf16() -> bool:
+    return bool(llvm.get_host_cpu_features().get("avx512bf16"))
+
+
+def loop(name: str, signature: str, step: int, body: str, phis: str = "", after: str = "") -> str:
+    """A function that counts %i from 0 to %n by `step`, %turns times, and returns a float.
+
+    The turns are counted in native code: a call from Python takes as long as thousands of bytes.
+    """
+    return f"""
+define float @{name}({signature}, i64 %n, i64 %turns) {{
+entry:
+  br label %again
+again:
+  %turn = phi i64 [ 0, %entry ], [ %turned, %end ]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %again ], [ %next, %loop ]
+{phis}{body}  %next = add i64 %i, {step}
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %turned = add i64 %turn, 1
+  %another = icmp slt i64 %turned, %turns
+  br i1 %another, label %again, label %done
+done:
+{after or "  ret float 0.0"}
+}}
+"""
+
+
+def sum_of(values: list[str], kind: str) -> str:
+    lines = []
+    total = values[0]
+    for i, value in enumerate(values[1:]):
+        lines.append(f"  %sum{i} = fadd {kind} {total}, {value}")
+        total = f"%sum{i}"
+    lines.append(f"  %lane = extractelement {kind} {total}, i32 0\n  ret float %lane")
+    return "\n".join(lines)
+
+
+def multiply_adds(name: str, bf16: bool) -> str:
+    """Independent accumulators, as many as hide the latency and fit the registers."""
+    width, count = (16, 24) if lanes() == 16 else (8, 12)
+    kind = f"<{width} x float>"
+    factor = f"<{2 * width} x bfloat>" if bf16 else kind
+    call = "llvm.x86.avx512bf16.dpbf16ps.512" if bf16 else f"llvm.fma.v{width}f32"
+    phis = "".join(
+        f"  %a{i} = phi {kind} [ zeroinitializer, %again ], [ %b{i}, %loop ]\n"
+        for i in range(count)
+    )
+    body = "".join(
+        f"  %b{i} = call {kind} @{call}({kind} %a{i}, {factor} %x, {factor} %x)\n"
+        if bf16
+        else f"  %b{i} = call {kind} @{call}({factor} %x, {factor} %x, {kind} %a{i})\n"
+        for i in range(count)
+    )
+    after = sum_of([f"%b{i}" for i in range(count)], kind)
+    order = f"{kind}, {factor}, {factor}" if bf16 else f"{factor}, {factor}, {kind}"
+    text = loop(name, "ptr %source", 1, body, phis, after)
+    text = text.replace("entry:\n", f"entry:\n  %x = load {factor}, ptr %source, align 4\n")
+    return text + f"declare {kind} @{call}({order})\n"
+
+
+def stream(name: str, kind: str) -> str:
+    """A pass over arrays `%out`, `%in`, `%in2`; eight registers a turn, to hide an addition."""
+    width = lanes()
+    vector = f"<{width} x float>"
+    arrays, streamed = KINDS[kind], kind.endswith("streamed")
+    lines, phis = [], ""
+    for j in range(UNROLL):
+        at = f"%at{j}"
+        lines.append(f"  {at} = add i64 %i, {j * width}")
+        for source in ("in", "in2")[: max(1, arrays - 1)]:
+            lines.append(f"  %p{source}{j} = getelementptr float, ptr %{source}, i64 {at}")
+            lines.append(f"  %v{source}{j} = load {vector}, ptr %p{source}{j}, align {width * 4}")
+        value = f"%vin{j}"
+        if arrays == 3:
+            lines.append(f"  %s{j} = fadd {vector} %vin{j}, %vin2{j}")
+            value = f"%s{j}"
+        if kind == "read":
+            phis += f"  %a{j} = phi {vector} [ zeroinitializer, %again ], [ %b{j}, %loop ]\n"
+            lines.append(f"  %b{j} = fadd {vector} %a{j}, {value}")
+            continue
+        hint = ", !nontemporal !0" if streamed else ""
+        lines.append(f"  %o{j} = getelementptr float, ptr %out, i64 {at}")
+        lines.append(f"  store {vector} {value}, ptr %o{j}, align {width * 4}{hint}")
+    after = sum_of([f"%b{j}" for j in range(UNROLL)], vector) if kind == "read" else ""
+    signature = "ptr %out, ptr %in, ptr %in2"
+    return loop(name, signature, UNROLL * width, "\n".join(lines) + "\n", phis, after)
+
+
+@cache
+def kernels() -> tuple[Any, dict[str, int]]:
+    """The compiled kernels: what keeps them alive, and their addresses."""
+    texts = {kind: stream(kind, kind) for kind in KINDS}
+    texts["touch"] = loop(
+        "touch",
+        "ptr %out",
+        4096,
+        "  %p = getelementptr i8, ptr %out, i64 %i\n  store i8 1, ptr %p\n",
+    )
+    texts["fma"] = multiply_adds("fma", bf16=False)
+    if has_bf16():
+        texts["dot_bf16"] = multiply_adds("dot_bf16", bf16=True)
+    module = llvm.parse_assembly("\n".join(texts.values()) + "\n!0 = !{i32 1}\n")
+    module.verify()
+    engine = llvm.create_mcjit_compiler(module, machine())
+    engine.finalize_object()
+    return engine, {name: engine.get_function_address(name) for name in texts}
+
+
+def kernel(name: str, pointers: int) -> Callable[..., float]:
+    """A kernel as a function, which runs without the interpreter's lock."""
+    addresses, counts = [ctypes.c_void_p] * pointers, [ctypes.c_int64] * 2
+    kind = ctypes.CFUNCTYPE(ctypes.c_float, *addresses, *counts)
+    return kind(kernels()[1][name])
+
+
+def at_once(threads: int, works: list[Callable[[], object]]) -> float:
+    """Seconds from the first start to the last end of works on threads of their own."""
+    gate, spans = threading.Barrier(threads), []
+
+    def run(work: Callable[[], object]) -> None:
+        gate.wait()
+        started = perf_counter()
+        work()
+        spans.append((started, perf_counter()))
+
+    others = [threading.Thread(target=run, args=(work,)) for work in works[1:]]
+    for thread in others:
+        thread.start()
+    run(works[0])
+    for thread in others:
+        thread.join()
+    return max(end for _, end in spans) - min(start for start, _ in spans)
+
+
+def pages(size: int, huge: bool) -> tuple[mmap.mmap, int]:
+    """Fresh memory and its address, a multiple of 2 MiB."""
+    block = mmap.mmap(-1, size + (2 << 20), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    block.madvise(mmap.MADV_HUGEPAGE if huge else mmap.MADV_NOHUGEPAGE)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(block))
+    return block, -(-start // (2 << 20)) * (2 << 20)
+
+
+def flop_rate(name: str, threads: int, repeat: int) -> float:
+    """flop/s of all threads together."""
+    run = kernel(name, 1)
+    width, count = (16, 24) if lanes() == 16 else (8, 12)
+    flops = (4 if name == "dot_bf16" else 2) * width * count
+    zeros = ctypes.create_string_buffer(256)
+    turns = 4_000_000
+    best = min(
+        at_once(threads, [lambda: run(ctypes.addressof(zeros), turns, 1)] * threads)
+        for _ in range(repeat)
+    )
+    return flops * turns * threads / best
+
+
+class Memory:
+    """Three large arrays of huge pages, or of ordinary ones, that every kernel passes over."""
+
+    def __init__(self, huge: bool) -> None:
+        self.blocks = [pages(LARGE, huge) for _ in range(3)]
+        for _, address in self.blocks:
+            kernel("touch", 1)(address, LARGE, 1)
+
+    def bandwidth(self, kind: str, total: int, threads: int, repeat: int) -> float:
+        """Bytes a second, read and written, of a kernel whose arrays have `total` bytes in all.
+
+        The arrays are passed over again and again, so those that fit a cache stay there.
+        """
+        run = kernel(kind, 3)
+        arrays = KINDS[kind]
+        part = total // arrays // threads // 1024 * 1024
+        turns = max(1, (32 << 20) // (part * threads * arrays))
+
+        def work(place: int) -> Callable[[], object]:
+            shift = place * part
+            addresses = [address + shift for _, address in self.blocks]
+
+            return lambda: run(*addresses, part // 4, turns)
+
+        works = [work(place) for place in range(threads)]
+        works[0]()
+        best = min(at_once(threads, works) for _ in range(repeat))
+        return arrays * part * threads * turns / best
+
+
+def first_touch(huge: bool, threads: int, repeat: int) -> float:
+    """Bytes a second of memory that the system gives page by page."""
+    part = LARGE // threads // (2 << 20) * (2 << 20)
+
+    def once() -> float:
+        block, address = pages(LARGE, huge)
+        touch = kernel("touch", 1)
+        works = [
+            lambda place=place: touch(address + place * part, part, 1) for place in range(threads)
+        ]
+        seconds = at_once(threads, works)
+        del block
+        return part * threads / seconds
+
+    return max(once() for _ in range(repeat))
+
+
+def working_sets() -> dict[str, tuple[str, int]]:
+    """For each workload that memory bounds: the kernels like it, and its bytes."""
+    return {
+        workload.id: ("copy" if workload.written else "read", workload.read + workload.written)
+        for workload in workloads.WORKLOADS
+        if workload.read
+    }
+
+
+def figures(threads: int, repeat: int) -> Iterator[tuple[str, str, float, str]]:
+    """Name, metric, value and unit of every limit."""
+    yield "fma", "rate", flop_rate("fma", threads, repeat) / 1e9, "GFLOP/s"
+    if has_bf16():
+        yield "dot_bf16", "rate", flop_rate("dot_bf16", threads, repeat) / 1e9, "GFLOP/s"
+    for huge in (False, True):
+        memory, named = Memory(huge), "huge_pages" if huge else "4k_pages"
+        for kind, arrays in KINDS.items():
+            rate = memory.bandwidth(kind, arrays * LARGE, threads, repeat)
+            yield f"{kind}.{named}", "bandwidth", rate / 1e9, "GB/s"
+        rate = first_touch(huge, threads, repeat)
+        yield f"first_touch.{named}", "bandwidth", rate / 1e9, "GB/s"
+    for level, size in CACHED.items():
+        rate = memory.bandwidth("read", size * threads, threads, repeat)
+        yield f"read.{level}", "bandwidth", rate / 1e9, "GB/s"
+    # The best that any kernel reaches on as many bytes as a workload moves.
+    for name, (kind, total) in working_sets().items():
+        kinds = [known for known in KINDS if known.startswith(kind)]
+        total = min(total, KINDS[kind] * LARGE)
+        rate = max(memory.bandwidth(known, total, threads, repeat) for known in kinds)
+        yield f"bytes.{name}", "bandwidth", rate / 1e9, "GB/s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--repeat", type=int, default=7, help="runs, the best counts (7)")
+    parser.add_argument("--out", help="append JSON lines to this file instead of printing")
+    parser.add_argument("--round", type=int, default=0, help="which round of the run this is")
+    given = parser.parse_args()
+    for name, metric, value, unit in figures(given.threads, given.repeat):
+        line = measure.Line(f"w0.{name}", "machine", given.threads, metric, value, unit)
+        measure.emit(line, given.out, given.round)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,271 @@
+"""penstock: every workload as a job, called with NumPy arrays and returning them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import workloads
+from workloads import EPSILON, LEARNING_RATE, MLP, Array, Workload
+
+import penstock as flow
+import penstock.typing as tp
+
+Step = Callable[[], Any]
+
+GELU_SCALE = (2 / np.pi) ** 0.5
+_jobs: list[Any] = []
+
+
+def arrays(result: Any) -> list[Array]:
+    return list(result) if isinstance(result, tuple) else [result]
+
+
+def define(
+    body: Callable[..., Any], feeds: dict[str, Any], returns: Any, type: str = "predict"
+) -> Any:
+    """A job made of a body, the placeholders of its parameters and what it returns."""
+    body.__annotations__ = {**feeds, "return": returns}
+    job = flow.global_function(type=type)(body)
+    _jobs.append(job)
+    return job
+
+
+def fresh_session() -> None:
+    """Each workload has a session of its own, as if it were the only one."""
+    flow.clear_default_session()
+    _jobs.clear()
+
+
+def floats(*shape: int) -> Any:
+    return tp.Numpy.Placeholder(shape, dtype=flow.float)
+
+
+def gemm(w: Workload) -> Step:
+    fresh_session()
+    m, k, n = w.p["m"], w.p["k"], w.p["n"]
+    a, b = workloads.normal((m, k), 1), workloads.normal((k, n), 2)
+    dtype = flow.float
+    if w.p["dtype"] == "bfloat16":
+        import ml_dtypes
+
+        dtype = flow.bfloat16
+        a, b = a.astype(ml_dtypes.bfloat16), b.astype(ml_dtypes.bfloat16)
+
+    def gemm(a, b):
+        return flow.matmul(a, b)
+
+    feeds = {
+        "a": tp.Numpy.Placeholder((m, k), dtype=dtype),
+        "b": tp.Numpy.Placeholder((k, n), dtype=dtype),
+    }
+    job = define(gemm, feeds, tp.Numpy)
+    return lambda: job(a, b)
+
+
+def chain(w: Workload) -> Step:
+    fresh_session()
+    x = workloads.normal((w.p["n"],))
+
+    def chain(x):
+        left = flow.math.tanh(1.1 * x + 0.3) * flow.math.sigmoid(x)
+        return left + flow.math.relu(x - 0.2)
+
+    job = define(chain, {"x": floats(*x.shape)}, tp.Numpy)
+    return lambda: job(x)
+
+
+def softmax(w: Workload) -> Step:
+    fresh_session()
+    x = workloads.normal((w.p["m"], w.p["n"]))
+
+    def softmax(x):
+        return flow.nn.softmax(x)
+
+    job = define(softmax, {"x": floats(*x.shape)}, tp.Numpy)
+    return lambda: job(x)
+
+
+def _normalized(x: Any) -> tuple[Any, Any]:
+    """(x - mean) / deviation over the last axis, and one over the deviation."""
+    mean = flow.math.reduce_mean(x, axis=-1, keepdims=True)
+    centred = x - mean
+    variance = flow.math.reduce_mean(flow.math.square(centred), axis=-1, keepdims=True)
+    scale = flow.math.rsqrt(variance + EPSILON)
+    return centred * scale, scale
+
+
+def layernorm_fwd(w: Workload) -> Step:
+    fresh_session()
+    m, n = w.p["m"], w.p["n"]
+    feeds = workloads.normal((m, n), 1), workloads.normal((n,), 2), workloads.normal((n,), 3)
+
+    def layernorm(x, gamma, beta):
+        return _normalized(x)[0] * gamma + beta
+
+    shapes = {"x": floats(m, n), "gamma": floats(n), "beta": floats(n)}
+    job = define(layernorm, shapes, tp.Numpy)
+    return lambda: job(*feeds)
+
+
+def layernorm_fwdbwd(w: Workload) -> Step:
+    """The gradients are written out: with g = dy gamma and z the normalized x,
+
+    dx = scale (g - mean(g) - z mean(g z)), dgamma = sum(dy z), dbeta = sum(dy).
+    """
+    fresh_session()
+    m, n = w.p["m"], w.p["n"]
+    feeds = (
+        workloads.normal((m, n), 1), workloads.normal((n,), 2), workloads.normal((n,), 3),
+        workloads.normal((m, n), 4),
+    )  # fmt: skip
+
+    def layernorm(x, gamma, beta, dy):
+        z, scale = _normalized(x)
+        g = dy * gamma
+        mean_g = flow.math.reduce_mean(g, axis=-1, keepdims=True)
+        mean_gz = flow.math.reduce_mean(g * z, axis=-1, keepdims=True)
+        dx = scale * (g - mean_g - z * mean_gz)
+        dgamma = flow.math.reduce_sum(dy * z, axis=0)
+        return z * gamma + beta, dx, dgamma, flow.math.reduce_sum(dy, axis=0)
+
+    shapes = {"x": floats(m, n), "gamma": floats(n), "beta": floats(n), "dy": floats(m, n)}
+    job = define(layernorm, shapes, tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy])
+    return lambda: job(*feeds)
+
+
+def linear_gelu(w: Workload) -> Step:
+    fresh_session()
+    m, k, n = w.p["m"], w.p["k"], w.p["n"]
+    feeds = workloads.normal((m, k), 1), workloads.normal((k, n), 2), workloads.normal((n,), 3)
+
+    def linear_gelu(x, weight, bias):
+        z = flow.matmul(x, weight) + bias
+        inner = float(GELU_SCALE) * (z + 0.044715 * (z * z * z))
+        return 0.5 * z * (1.0 + flow.math.tanh(inner))
+
+    shapes = {"x": floats(m, k), "weight": floats(k, n), "bias": floats(n)}
+    job = define(linear_gelu, shapes, tp.Numpy)
+    return lambda: job(*feeds)
+
+
+def sum_(w: Workload) -> Step:
+    fresh_session()
+    x, axis = workloads.normal((w.p["m"], w.p["n"])), w.p["axis"]
+
+    def total(x):
+        return flow.math.reduce_sum(x, axis=axis)
+
+    job = define(total, {"x": floats(*x.shape)}, tp.Numpy)
+    return lambda: job(x)
+
+
+def network(images: Any, name: str) -> tuple[Any, Any]:
+    """The hidden values (batch, 512) and the logits (batch, 10)."""
+    _, hidden, classes = MLP
+    start = flow.zeros_initializer()
+    values = flow.layers.dense(
+        images, hidden, activation=flow.nn.relu, kernel_initializer=start, name=f"{name}-1"
+    )
+    logits = flow.layers.dense(values, classes, kernel_initializer=start, name=f"{name}-2")
+    return values, logits
+
+
+def load_parameters(name: str) -> None:
+    """Give the variables of `network` their initial values; dense keeps its weights (out, in)."""
+    values = workloads.mlp_parameters()
+    flow.load_variables(
+        {
+            f"{name}-1-weight": np.ascontiguousarray(values["w1"].T),
+            f"{name}-1-bias": values["b1"],
+            f"{name}-2-weight": np.ascontiguousarray(values["w2"].T),
+            f"{name}-2-bias": values["b2"],
+        }
+    )
+
+
+def define_training(name: str, tap: str = "none") -> Any:
+    def train(images, labels):
+        hidden, logits = network(images, name)
+        if tap != "none":
+            flow.watch(hidden, empty_handler)
+        if tap == "fwdbwd":
+            flow.watch_diff(hidden, empty_handler)
+        losses = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [LEARNING_RATE])
+        flow.optimizer.SGD(rate, momentum=0).minimize(losses)
+        return flow.math.reduce_mean(losses)
+
+    train.__name__ = name
+    labels = tp.Numpy.Placeholder((workloads.BATCH,), dtype=flow.int32)
+    return define(
+        train, {"images": floats(workloads.BATCH, MLP[0]), "labels": labels}, tp.Numpy, "train"
+    )
+
+
+def empty_handler(value: tp.Numpy) -> None:
+    """What a handler costs that does nothing."""
+
+
+empty_handler.__annotations__ = {"value": tp.Numpy, "return": None}
+
+
+def train_mlp(w: Workload) -> Step:
+    fresh_session()
+    job = define_training("train")
+    load_parameters("train")
+    images, labels = workloads.mlp_batch()
+    return lambda: float(job(images, labels))
+
+
+def tap_mlp(w: Workload) -> Step:
+    """The three jobs share a session, since they are measured in turn."""
+    if w.p["tap"] == "none":
+        fresh_session()
+        for tap in ("none", "fwd", "fwdbwd"):
+            define_training(f"tap_{tap}", tap)
+    name = f"tap_{w.p['tap']}"
+    job = next(job for job in _jobs if job.name == name)
+    load_parameters(name)
+    images, labels = workloads.mlp_batch()
+    return lambda: float(job(images, labels))
+
+
+def infer_mlp(w: Workload) -> Step:
+    fresh_session()
+    images, _ = workloads.mlp_batch(w.p["batch"])
+
+    def infer(images):
+        return network(images, "infer")[1]
+
+    job = define(infer, {"images": floats(*images.shape)}, tp.Numpy)
+    load_parameters("infer")
+    return lambda: job(images)
+
+
+def add4(w: Workload) -> Step:
+    fresh_session()
+    x, y = workloads.normal((4,), 1), workloads.normal((4,), 2)
+
+    def add(x, y):
+        return x + y
+
+    job = define(add, {"x": floats(4), "y": floats(4)}, tp.Numpy)
+    return lambda: job(x, y)
+
+
+def cases(peer: str, threads: int) -> dict[str, Callable[[Workload], Step]]:
+    return {
+        "gemm": gemm, "chain": chain, "softmax": softmax, "layernorm_fwd": layernorm_fwd,
+        "layernorm_fwdbwd": layernorm_fwdbwd, "linear_gelu": linear_gelu, "sum": sum_,
+        "train_mlp": train_mlp, "infer_mlp": infer_mlp, "add4_numpy": add4, "tap_mlp": tap_mlp,
+    }  # fmt: skip
+
+
+def facts() -> Iterator[tuple[str, str, float, str]]:
+    """The arena of the step that was measured last, where that is the training step's."""
+    for job in _jobs:
+        if job.name == "train":
+            arena = job.compile().program.description["arena"]["bytes"]
+            yield "w4.train.mlp", "arena", arena, "bytes"

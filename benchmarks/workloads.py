@@ -1,0 +1,137 @@
+"""What is measured: shapes, element types, initial values, and what one step includes.
+
+Every peer's module has a function for each `kind` it can do; it makes the inputs from the data
+below, in the peer's own arrays, and returns `step()`, which does one unit of work and returns when
+the result is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One line of the table.
+
+    `flops` of a step, and the bytes it must read and write at the least: inputs once, outputs once.
+    Either is 0 where it bounds nothing. `group` is what one process measures.
+    """
+
+    id: str
+    kind: str
+    group: str
+    flops: float = 0.0
+    read: int = 0
+    written: int = 0
+    p: dict[str, Any] = field(default_factory=dict)
+    quick: bool = False
+
+
+# (m, k, n): squares, and the products of small models.
+GEMM = [(n, n, n) for n in (64, 128, 256, 512, 1024, 2048)] + [
+    (100, 784, 512), (100, 512, 10), (32, 512, 2048), (1024, 1024, 64)]  # fmt: skip
+GEMM_BF16 = (512, 1024, 2048)
+QUICK_GEMM = {(64, 64, 64), (512, 512, 512), (100, 784, 512)}
+ROWS = (4096, 1024)
+EPSILON = 1e-5
+MLP = (784, 512, 10)
+BATCH = 100
+LEARNING_RATE = 0.1
+
+
+def _gemm() -> Iterator[Workload]:
+    for m, k, n in GEMM:
+        name = f"w1.gemm.{m}x{k}x{n}"
+        shape = {"m": m, "k": k, "n": n, "dtype": "float32"}
+        quick = (m, k, n) in QUICK_GEMM
+        yield Workload(name, "gemm", "w1.gemm", 2.0 * m * k * n, p=shape, quick=quick)
+    for n in GEMM_BF16:
+        name = f"w1.gemm_bf16.{n}x{n}x{n}"
+        shape = {"m": n, "k": n, "n": n, "dtype": "bfloat16"}
+        yield Workload(name, "gemm", "w1.gemm_bf16", 2.0 * n**3, p=shape)
+
+
+def _fusion() -> Iterator[Workload]:
+    def rows(name: str, kind: str, reads: int, writes: int, quick: bool = False) -> Workload:
+        m, n = ROWS
+        size, shape = 4 * m * n, {"m": m, "n": n}
+        return Workload(name, kind, "w3", 0, reads * size, writes * size, shape, quick)
+
+    for label, n in (("64K", 1 << 16), ("16M", 1 << 24)):
+        yield Workload(
+            f"w3.chain.{label}", "chain", "w3", 0, 4 * n, 4 * n, {"n": n}, quick=True
+        )  # tanh(1.1 x + 0.3) * sigmoid(x) + relu(x - 0.2)
+    yield rows("w3.softmax.4096x1024", "softmax", 1, 1, quick=True)
+    yield rows("w3.layernorm.fwd.4096x1024", "layernorm_fwd", 1, 1)
+    # y, dx, dgamma and dbeta from x, gamma, beta and a given dy
+    yield rows("w3.layernorm.fwdbwd.4096x1024", "layernorm_fwdbwd", 2, 2, quick=True)
+    m, k, n = 512, 1024, 4096  # 0.5 z (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))), z = x w + b
+    shape = {"m": m, "k": k, "n": n}
+    yield Workload("w3.linear_gelu.512x1024x4096", "linear_gelu", "w3", 2.0 * m * k * n, p=shape)
+    for axis in (0, 1):
+        shape = {"m": 4096, "n": 4096, "axis": axis}
+        name = f"w3.sum.axis{axis}.4096x4096"
+        yield Workload(name, "sum", "w3", 0, 4 * 4096 * 4096, 0, shape, quick=axis == 0)
+
+
+def _models() -> Iterator[Workload]:
+    wide, hidden, classes = MLP
+    products = 2.0 * BATCH * (wide * hidden + hidden * classes)
+    # forward, dw of both layers, dx of the second
+    train = 2 * products + 2.0 * BATCH * hidden * classes
+    # Forward, backward and SGD; the step returns the mean loss as a Python float.
+    yield Workload("w4.train.mlp", "train_mlp", "w4.train.mlp", train, quick=True)
+    for batch in (1, BATCH):
+        name = f"w4.infer.mlp.b{batch}"
+        flops = products * batch / BATCH
+        yield Workload(name, "infer_mlp", "w4.infer.mlp", flops, p={"batch": batch})
+
+
+def _calls() -> Iterator[Workload]:
+    """z = x + y of shape (4,): the time is that of the call."""
+    yield Workload("w5.add4.numpy_in", "add4_numpy", "w5", quick=True)
+    yield Workload("w5.add4.own_arrays", "add4_own", "w5", quick=True)
+
+
+def _taps() -> Iterator[Workload]:
+    """The MLP step with an empty handler of the (100, 512) hidden value, and of its gradient."""
+    for tap in ("none", "fwd", "fwdbwd"):
+        yield Workload(f"w7.tap.{tap}", "tap_mlp", "w7", p={"tap": tap}, quick=True)
+
+
+WORKLOADS = [*_gemm(), *_fusion(), *_models(), *_calls(), *_taps()]
+TOGETHER = {"w7"}
+"""Groups whose steps are measured in turn, sample by sample, because their differences count."""
+
+
+def normal(shape: tuple[int, ...], seed: int = 0) -> Array:
+    return np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
+
+
+def mlp_parameters() -> dict[str, Array]:
+    """w1 (784, 512), b1, w2 (512, 10), b2, to be multiplied from the right; the biases are 0."""
+    random = np.random.default_rng(42)
+    wide, hidden, classes = MLP
+
+    def weight(rows: int, columns: int, variance: float) -> Array:
+        drawn = random.standard_normal((rows, columns), dtype=np.float32)
+        return drawn * np.float32(variance**0.5)
+
+    return {
+        "w1": weight(wide, hidden, 2 / wide),
+        "b1": np.zeros(hidden, np.float32),
+        "w2": weight(hidden, classes, 1 / hidden),
+        "b2": np.zeros(classes, np.float32),
+    }
+
+
+def mlp_batch(batch: int = BATCH) -> tuple[Array, Array]:
+    labels = np.random.default_rng(2).integers(0, MLP[2], batch).astype(np.int32)
+    return normal((batch, MLP[0]), 1), labels

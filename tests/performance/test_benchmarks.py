@@ -1,0 +1,129 @@
+"""The benchmarks run, and their table says what the figures say. No time is tested."""
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCHMARKS = ROOT / "benchmarks"
+VOID = {"meta", "br"}
+
+
+def run(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def results(folder: Path, *figures: tuple[str, str, str, float, int]) -> Path:
+    """A file of results on one thread: workload, peer, metric, value, round."""
+    names = ("workload", "peer", "metric", "value", "round")
+    lines = [dict(zip(names, figure, strict=True), threads=1, unit="") for figure in figures]
+    path = folder / "results.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+GEMM = "w1.gemm.512x512x512"
+
+
+def report(folder: Path, *figures: tuple[str, str, str, float, int]) -> str:
+    path = results(folder, *figures)
+    return run("--report", str(path), "--page", str(folder / "page.html"))
+
+
+def line_of(text: str, workload: str) -> list[str]:
+    line = next(line for line in text.splitlines() if line.startswith(workload))
+    return re.split(r" {2,}", line)
+
+
+def test_a_ratio_is_of_the_best_peer_of_its_round(tmp_path: Path) -> None:
+    text = report(
+        tmp_path,
+        (GEMM, "penstock", "time", 2000, 0),
+        (GEMM, "penstock", "time", 4000, 1),
+        (GEMM, "numpy", "time", 3000, 0),
+        (GEMM, "numpy", "time", 5000, 1),
+        (GEMM, "jax-jit", "time", 9000, 0),
+        (GEMM, "jax-jit", "time", 4400, 1),
+    )
+    # 3000 / 2000 and 4400 / 4000
+    assert line_of(text, GEMM)[5] == "1.30x (1.10-1.50)"
+    assert line_of(text, GEMM)[2:5] == ["3 ms", "4 ms", "numpy"]
+
+
+def test_the_limit_is_what_the_machine_did(tmp_path: Path) -> None:
+    flops = 2 * 512**3
+    text = report(
+        tmp_path,
+        (GEMM, "penstock", "time", flops / 80e3, 0),
+        ("w0.fma", "machine", "rate", 100.0, 0),
+        ("w0.fma", "machine", "rate", 90.0, 1),
+    )
+    assert line_of(text, GEMM)[6] == "80 %"
+
+
+def test_a_peer_that_computes_something_else_is_named(tmp_path: Path) -> None:
+    fingerprints = [("penstock", 1.0), ("numpy", 1.00001), ("jax-jit", 1.001)]
+    text = report(tmp_path, *[(GEMM, peer, "fingerprint", v, 0) for peer, v in fingerprints])
+    assert "fingerprint of jax-jit is 1.001" in text
+    assert "of numpy is" not in text
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_result_that_is_no_number_is_named(tmp_path: Path, value: float) -> None:
+    values = [("penstock", value), ("numpy", 1.0), ("jax-jit", 1.0)]
+    text = report(tmp_path, *[(GEMM, peer, "fingerprint", v, 0) for peer, v in values])
+    assert f"fingerprint of penstock is {value}" in text
+
+
+class Balanced(HTMLParser):
+    """Checks that tags are closed in order, and gathers what a page would load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        self.loads += [str(value) for name, value in attrs if name in ("src", "href")]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """What closes itself needs no other."""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_run_measures_and_the_page_is_whole(tmp_path: Path) -> None:
+    out, page = tmp_path / "results.jsonl", tmp_path / "page.html"
+    text = run(
+        "--quick", "--peers", "penstock,numpy", "--groups", "w1.gemm.64x64x64,w5", "--threads",
+        "1", "--budget", "0.01", "--no-limits", "--no-cold", "--out", str(out), "--page", str(page),
+    )  # fmt: skip
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    measured = {(line["workload"], line["peer"]) for line in lines if line["metric"] == "time"}
+    assert measured == {
+        ("w1.gemm.64x64x64", "penstock"),
+        ("w1.gemm.64x64x64", "numpy"),
+        ("w5.add4.numpy_in", "penstock"),
+        ("w5.add4.own_arrays", "numpy"),
+    }
+    assert "All peers compute the same." in text
+    parser = Balanced()
+    parser.feed(page.read_text())
+    assert parser.open == ["html"]
+    assert parser.loads == []
+    assert page.read_text().count("<svg") >= 3
