@@ -35,7 +35,8 @@ BUFFERIZE = (
     "function-boundary-type-conversion=identity-layout-map}"
 )
 LOWER = (
-    "func.func(convert-linalg-to-loops,scf-forall-to-parallel,convert-vector-to-scf)",
+    "func.func(convert-linalg-to-loops,scf-forall-to-parallel,convert-vector-to-scf,"
+    "lower-vector-multi-reduction)",
     "expand-strided-metadata", "lower-affine", "convert-scf-to-cf", "convert-vector-to-llvm",
     "convert-ub-to-llvm", "convert-math-to-llvm", "convert-math-to-libm", "convert-arith-to-llvm",
     "convert-index-to-llvm", "finalize-memref-to-llvm", "convert-func-to-llvm",

@@ -1,8 +1,14 @@
 """MLIR's own lowering of our stages, run by mlir-runner, gives our numbers.
 
-`loops` says every rounding, so where no transcendental function is in play the bits are equal; so
-they are at `fused`, whose reductions MLIR runs in the same order. Elsewhere 4 ulp are allowed:
-both sides call the C library's functions, whose results may differ between its builds.
+`loops` says every rounding, so where no transcendental function is in play the bits are equal: a
+sum by lanes is written as one. Functions such as `exp` are our own there and the C library's here,
+each within an ulp or a few of the truth.
+
+`fused` leaves the order of a sum open, and MLIR adds one element after the other where `loops` adds
+by lanes and blocks. Contractions are added in order at every stage. So jobs of products alone give
+the same bits, and those with other sums nearly the same numbers: adding n numbers in two orders
+differs by less than n roundings, each half a unit in the last place of the largest partial sum, and
+here by far less, since roundings do not all go one way.
 """
 
 from __future__ import annotations
@@ -24,7 +30,10 @@ Array = np.ndarray[Any, Any]
 
 STEPS = ("relu_value", "dense", "xent", "mlp")
 EXACT = ("relu_value", "dense")
-"""Jobs without a transcendental function."""
+"""Jobs without a transcendental function, and without sums but those of products."""
+LOOSE = {"loops": 8, "fused": 32}
+"""Units in the last place of an array's largest number that the other jobs' arrays may differ by:
+the gradient of a softmax is a difference, which loses what its terms agree in."""
 
 
 def feeds(job: str) -> list[Array]:
@@ -48,6 +57,18 @@ def ulps(ours: Array, theirs: Array) -> int:
     low = -(2 ** (8 * ours.dtype.itemsize - 1))
     ordered = [np.where(b < 0, low - b, b) for b in bits]
     return int(np.abs(ordered[0] - ordered[1]).max(initial=0))
+
+
+def units(ours: Array, theirs: Array) -> float:
+    """The largest difference of two arrays, in units in the last place of the largest number."""
+    assert ours.dtype == theirs.dtype
+    assert ours.shape == theirs.shape
+    if ours.dtype.kind != "f":
+        return float(ulps(ours, theirs))
+    assert np.isfinite(ours).all()
+    assert np.isfinite(theirs).all()
+    unit = np.spacing(np.abs(ours).max(initial=0))
+    return float(np.abs(ours.astype(np.float64) - theirs).max(initial=0) / unit)
 
 
 class Step:
@@ -92,10 +113,11 @@ def case(request: pytest.FixtureRequest) -> Iterator[tuple[str, Step]]:
 
 
 def compare(job: str, stage: str, ours: Sequence[Array], theirs: Sequence[Array]) -> None:
-    worst = max(ulps(a, b) for a, b in zip(ours, theirs, strict=True))
+    measure, allowed = (ulps, 0) if job in EXACT else (units, LOOSE[stage])
+    worst = max(measure(a, b) for a, b in zip(ours, theirs, strict=True))
     count = sum(a.size for a in ours)
-    print(f"\n{job} at {stage}: {count} numbers, largest difference {worst} ulp")
-    assert worst <= (0 if job in EXACT else 4)
+    print(f"\n{job} at {stage}: {count} numbers, largest difference {worst} units")
+    assert worst <= allowed
 
 
 def test_loops_give_our_numbers(case: tuple[str, Step]) -> None:
@@ -134,3 +156,11 @@ def test_the_measure_sees_one_ulp() -> None:
     assert ulps(x, x) == 0
     assert ulps(x, np.array([np.nextafter(np.float32(1), np.float32(2)), 0, -3], np.float32)) == 1
     assert ulps(x, np.array([1.0, -0.0, 3.0], np.float32)) > 2**30
+
+
+def test_the_loose_measure_is_by_the_largest_number() -> None:
+    x = np.array([1024.0, 1.0], np.float32)
+    assert units(x, x + np.array([0, 2.0**-13], np.float32)) == 1.0
+    assert units(np.array([3]), np.array([4])) > 2**30
+    with pytest.raises(AssertionError):
+        units(x, np.array([np.nan, 1.0], np.float32))
