@@ -33,7 +33,9 @@ STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
-    "fused": "lower,canonicalize,cse,fuse-elementwise,outline-groups,canonicalize,cse,dce",
+    "fused": (
+        "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce"
+    ),
     "loops": "pack-operands,bufferize",
 }
 TARGET = "PENSTOCK_TARGET"
