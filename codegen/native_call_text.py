@@ -36,7 +36,7 @@ TEXT = f"""\
 %feed = type {{ ptr, i64, ptr, i64 }}          ; dtype, dimensions, shape, place
 %fetch = type {{ ptr, i64, ptr, i64, ptr }}    ; dtype, dimensions, shape, place, ring or null
 %block = type {{ ptr, ptr, i64 }}              ; owner or null, data, uses
-%ring = type {{ i64, i64, [4 x %block] }}      ; uses, blocks
+%ring = type {{ i64, [4 x %block] }}           ; uses, blocks
 %gate = type {{ i64, i64, i64 }}               ; closed, readers, writers
 %run = type {{ i64, ptr, ptr }}                ; next look, how to look, thread state
 %table = type {{ ptr, ptr, ptr, ptr,           ; entry, context, arguments, run
@@ -149,7 +149,7 @@ entry:
   br i1 %look, label %none, label %search
 search:
   %i = phi i64 [ 0, %entry ], [ %i.next, %on ]
-  %block = getelementptr %ring, ptr %ring, i32 0, i32 2, i64 %i
+  %block = getelementptr %ring, ptr %ring, i32 0, i32 1, i64 %i
   %owner = load ptr, ptr %block
   %some = icmp ne ptr %owner, null
   br i1 %some, label %count, label %on

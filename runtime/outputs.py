@@ -5,7 +5,7 @@ computed. So a job keeps a few blocks for each such result. A block is used agai
 alone has a reference to it: an array over it has one, and so has all that was made of that array.
 
 Those who keep every result get a new block each time, and the ring forgets the older ones. What it
-has not needed for a second it gives back when it is next looked at.
+has not needed for a second or two it gives back; native calls come by for that now and then.
 """
 
 import os
@@ -31,6 +31,7 @@ class Ring:
     """The blocks for results of one shape and dtype, of at least `LARGE` bytes."""
 
     _all: ClassVar["weakref.WeakSet[Ring]"] = weakref.WeakSet()
+    _next_look = 0.0
     _lock = threading.RLock()  # of all rings' tables, against other threads but not native calls
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
@@ -47,12 +48,11 @@ class Ring:
     def take(self) -> tuple[np.ndarray[Any, Any], int]:
         """An array that is nobody else's, and its address."""
         natives = installed()
-        block = None
-        if natives is not None:
-            block = natives.claim_block(self.table)
-            if block is None:
-                Ring.trim_all(time.monotonic())
-                block = natives.claim_block(self.table)
+        now = time.monotonic()
+        if now > Ring._next_look:
+            Ring._next_look = now + _UNUSED
+            Ring.trim_all(now)
+        block = None if natives is None else natives.claim_block(self.table)
         if block is None:
             block = Block(self._size)
             if natives is not None:
