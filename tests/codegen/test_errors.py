@@ -72,10 +72,6 @@ BODIES = {
         "%k = arith.index_cast %n : i32 to i64",
         "arith.index_cast: there is no code for it from i32 to i64 on this target",
     ),
-    "libm on vectors": (
-        "%k = math.tanh %vector : vector<4xf32>",
-        "math.tanh: it calls libm, which takes f32 or f64 and not vector<4xf32>",
-    ),
     "what LLVM finds": (
         "%k = arith.bitcast %n : i32 to i64",
         "arith.bitcast: LLVM rejects `%k.",
