@@ -19,6 +19,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as binding
 
+from penstock.codegen.cache import key_of, source_digest
 from penstock.codegen.scalar_table import LIBM
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
@@ -84,6 +85,17 @@ def identity(cpu: str | None) -> str:
     name, features = _processor(cpu)
     llvm = ".".join(map(str, binding.llvm_version_info))
     return "\n".join([llvmlite.__version__, llvm, binding.get_process_triple(), name, features])
+
+
+@cache
+def _version() -> str:
+    """What stands for how this package makes objects of texts."""
+    return source_digest(["penstock.codegen"])
+
+
+def object_key(kind: str, text: str, cpu: str | None) -> str:
+    """The key of the object that is made of a text, for a processor, in the way the kind names."""
+    return key_of(kind, text, identity(cpu), _version())
 
 
 @cache

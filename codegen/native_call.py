@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from penstock.codegen.cache import Store
 from penstock.codegen.native_call_text import TEXT
 from penstock.codegen.resident import load_resident
 
@@ -32,15 +33,16 @@ class NativeCall:
 
 
 @cache
-def load_native_call() -> NativeCall | None:
+def load_native_call(store: Store | None = None) -> NativeCall | None:
     """The functions, loaded when first asked for; None where this Python's objects differ.
 
-    That is so in builds that trace references or have no global lock.
+    Their object is kept in the store. Objects differ in builds of Python that trace references or
+    have no global lock.
     """
     if object.__basicsize__ != 16 or not _has_global_lock():
         return None
     names = ("call_setup", "call", "invoke", "claim", "claim_block", "poll", "look")
-    found = load_resident(TEXT, [f"penstock_{name}" for name in names])
+    found = load_resident(TEXT, [f"penstock_{name}" for name in names], store)
     setup, call, invoke, claim, claim_block, poll, look = found.values()
     numpy_api = _numpy_api()
     pointers = [ctypes.c_void_p] * 3

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.codegen import llvm
-from penstock.codegen.cache import Store
-from penstock.codegen.describe import describe
 from penstock.codegen.llvm import Loaded
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.objects import assembly, compile_objects
-from penstock.codegen.writer import LLVMText
-from penstock.ir.dialects.builtin import Module
+
+if TYPE_CHECKING:
+    from penstock.codegen.cache import Store
+    from penstock.codegen.writer import LLVMText
+    from penstock.ir.dialects.builtin import Module
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,8 @@ class Program:
     @cached_property
     def asm(self) -> str:
         """The text of stage `asm`: the objects' code, compiled once more to be read."""
+        from penstock.codegen.objects import assembly
+
         return assembly(self.source, self.cpu)
 
     def load(self) -> tuple[int, Loaded]:
@@ -82,6 +83,11 @@ def compile_module(module: Module, cpu: str | None = None, store: Store | None =
     >>> [argument["role"] for argument in program.description["arguments"]]
     ['feed', 'fetch']
     """
+    # A job that comes from the cache needs nothing of what writes text.
+    from penstock.codegen.describe import describe
+    from penstock.codegen.llvm_text import emit_llvm
+    from penstock.codegen.objects import compile_objects
+
     source = emit_llvm(module)
     description = describe(module)
     return Program(description, compile_objects(source, cpu, store), cpu, lambda: source)

@@ -12,6 +12,7 @@ import numpy as np
 
 from penstock.blob import Blob
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
+from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback
 from penstock.native import executable, unattached
@@ -22,7 +23,7 @@ from penstock.runtime import Executable, VariableStore
 from penstock.runtime.executable import Form
 from penstock.session import Session, default_session
 from penstock.signature import parse_signature
-from penstock.stages import Compiled, Lowered, Traced, generate, lower_module
+from penstock.stages import Compiled, Lowered, Modules, Traced
 from penstock.tracing import Trace, Tracing, Variable, active_trace
 
 R = TypeVar("R")
@@ -58,6 +59,7 @@ class JobFunction(Generic[R]):
         self._trace: Trace | None = None
         self._returned: Any = None
         self._traced: Traced | None = None
+        self._modules: Modules | None = None
         self._lowered: Lowered | None = None
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
@@ -107,21 +109,17 @@ class JobFunction(Generic[R]):
         """Differentiate, place, fuse and plan: stages `grad` to `loops`."""
         with self._lock:
             if self._lowered is None:
-                modules = self.trace().modules
-                self._lowered = Lowered(
-                    self.name, {**modules, **lower_module(modules["job"], "job")}
-                )
+                self._lowered = Lowered(self.name, dict(self._stages()))
             return self._lowered
 
     def compile(self) -> Compiled:
         """Generate machine code: stages `llvm` and `asm`."""
         with self._lock:
             if self._compiled is None:
-                modules = self.lower().modules
-                program = generate(modules["loops"])
-                self.executable = executable(program)
+                compiled = compile_stages(self.name, self._stages())
+                self.executable = executable(compiled.program)
                 self._handlers = self._handlers_by_tap()
-                self._compiled = Compiled(self.name, modules, program)
+                self._compiled = compiled
             return self._compiled
 
     def attach(self, store: VariableStore) -> None:
@@ -141,6 +139,13 @@ class JobFunction(Generic[R]):
         return list(self._trace.variables.values())
 
     # -- parts of these -------------------------------------------------------------------------
+
+    def _stages(self) -> Modules:
+        """The stages of the IR, made when first looked at."""
+        traced = self.trace()
+        if self._modules is None:
+            self._modules = Modules("job", traced.modules["job"])
+        return self._modules
 
     def _check_callable(self) -> None:
         if self._session.closed:

@@ -17,11 +17,12 @@ from penstock.errors import counted, kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
+from penstock.job_cache import compile_stages
 from penstock.native import executable, unattached
 from penstock.nest import PATH_OF_ONE
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.executable import Form
-from penstock.stages import Compiled, generate, lower_module
+from penstock.stages import Compiled, Modules
 from penstock.watching import handler_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -166,10 +167,8 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         )
     module = parse_module(text, source)
     verify(module)
-    stage = stage_of(module)
-    modules = {stage: module, **lower_module(module, stage)}
-    name = module.job.sym_name
-    return LoadedJob(Compiled(name, modules, generate(modules["loops"])))
+    modules = Modules(stage_of(module), module)
+    return LoadedJob(compile_stages(module.job.sym_name, modules))
 
 
 def stage_of(module: Module) -> str:

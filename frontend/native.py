@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock import config
 from penstock.errors import located
+from penstock.job_cache import user_store
 from penstock.runtime import Executable, threads
 from penstock.runtime.native_call import Natives, install
 
@@ -40,8 +41,8 @@ def _install_helpers() -> None:
     from penstock.codegen.native_call import load_native_call
     from penstock.codegen.pool import load_pool
 
-    pool = load_pool()
-    native_call = load_native_call()
+    pool = load_pool(user_store())
+    native_call = load_native_call(user_store())
     threads.install(pool.pool, pool.parallel_for, pool.resize)
     if native_call is not None:
         install(Natives(**asdict(native_call)))
