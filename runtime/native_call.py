@@ -160,8 +160,11 @@ class _Installed:
     natives: Natives | None = None
 
 
-def install(natives: Natives) -> None:
-    """Let jobs that are loaded from now on be called by these functions, never to be unloaded."""
+def install(natives: Natives | None) -> None:
+    """Let jobs that are loaded from now on be called by these functions, never to be unloaded.
+
+    With None they are called through ctypes, as in a process that has no such functions.
+    """
     _Installed.natives = natives
 
 
