@@ -20,7 +20,6 @@ user owns or could have written is not read.
 from __future__ import annotations
 
 import contextlib
-import errno
 import itertools
 import os
 import stat
@@ -105,7 +104,7 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
     return Path(folder) / "penstock" if os.path.isabs(folder) else None
 
 
-@dataclass(eq=False)
+@dataclass
 class Store:
     """Entries in a folder of the user's, which is made when first needed.
 
@@ -210,10 +209,7 @@ class Store:
                 os.makedirs(self.folder.parent, exist_ok=True)
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(self.folder, 0o700)
-                found = os.stat(self.folder)
-                if not stat.S_ISDIR(found.st_mode):
-                    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-                trouble = _distrust(found)
+                trouble = _distrust(os.stat(self.folder))
             except OSError as error:
                 trouble = f"cannot be used: {error.strerror or error}"
             self._checked = not trouble

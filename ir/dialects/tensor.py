@@ -27,7 +27,6 @@ class Extract(Operation):
 
     name = "tensor.extract"
     pure = True
-    cost = 4
     tensor = operand(TENSOR)
     indices = operands(INDEX)
     result = result()
