@@ -34,7 +34,7 @@ class Line:
 
 def emit(line: Line, out: str | None, round: int) -> None:
     """Append the figure to a file, or print it."""
-    fields = asdict(line) | {"round": round, "value": float(f"{line.value:.6g}")}
+    fields = asdict(line) | {"round": round, "value": float(f"{line.value:.9g}")}
     text = json.dumps(fields)
     if out is None:
         print(text, flush=True)

@@ -138,7 +138,7 @@ class Run:
         """Where peers, and we, keep compiled code."""
         return os.environ | {
             "XDG_CACHE_HOME": cache,
-            "PENSTOCK_CACHE": f"{cache}/penstock",
+            "PENSTOCK_CACHE_DIR": f"{cache}/penstock",
             "TORCHINDUCTOR_CACHE_DIR": f"{cache}/inductor",
             "JAX_COMPILATION_CACHE_DIR": f"{cache}/jax",
             "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
