@@ -24,6 +24,7 @@ def main() -> None:
     import workloads
 
     module = importlib.import_module(child.PEERS[given.peer])
+    workloads.mlp_parameters(), workloads.mlp_batch()  # drawn here, so that no peer draws them
     imported = perf_counter()
     workload = next(w for w in workloads.WORKLOADS if w.kind == "train_mlp")
     loss = module.cases(given.peer, threads)["train_mlp"](workload)()

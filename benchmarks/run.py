@@ -135,8 +135,9 @@ class Run:
         return sys.executable if peer == "penstock" else str(self.given.peers_python)
 
     def environment(self, cache: str) -> dict[str, str]:
-        """Where peers, and we, keep compiled code."""
-        return os.environ | {
+        """Where peers, and we, keep compiled code; Python keeps its own where it always does."""
+        inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        return inherited | {
             "XDG_CACHE_HOME": cache,
             "PENSTOCK_CACHE_DIR": f"{cache}/penstock",
             "TORCHINDUCTOR_CACHE_DIR": f"{cache}/inductor",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,11 @@ def normal(shape: tuple[int, ...], seed: int = 0) -> Array:
 
 def mlp_parameters() -> dict[str, Array]:
     """w1 (784, 512), b1, w2 (512, 10), b2, to be multiplied from the right; the biases are 0."""
+    return {name: value.copy() for name, value in _drawn_parameters().items()}
+
+
+@cache
+def _drawn_parameters() -> dict[str, Array]:
     random = np.random.default_rng(42)
     wide, hidden, classes = MLP
 
@@ -132,6 +138,7 @@ def mlp_parameters() -> dict[str, Array]:
     }
 
 
+@cache
 def mlp_batch(batch: int = BATCH) -> tuple[Array, Array]:
     labels = np.random.default_rng(2).integers(0, MLP[2], batch).astype(np.int32)
     return normal((batch, MLP[0]), 1), labels
