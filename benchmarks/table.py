@@ -70,7 +70,8 @@ class Row:
     """One workload at one number of threads. Times in us; what nobody measured is None.
 
     `ratio` is the best peer's time by ours, above 1 where we are faster, as the median of the
-    rounds, with the least and the largest; `share` is how much of the machine's limit we reach, 0
+    rounds, with the least and the largest; `at_best` is that of the least times of all samples,
+    which is what an idle machine would show; `share` is how much of the machine's limit we reach, 0
     to 1; `others` how many cores others kept busy.
     """
 
@@ -80,6 +81,7 @@ class Row:
     peer: str | None
     theirs: float | None
     ratio: tuple[float, float, float] | None
+    at_best: float | None
     share: float | None
     others: float | None
 
@@ -105,9 +107,20 @@ def row(results: Results, workload: str, threads: int) -> Row:
         peer,
         medians[peer] if peer else None,
         (statistics.median(ratios), ratios[0], ratios[-1]) if ratios else None,
+        least_ratio(results, workload, threads),
         share_of_limit(results, workload, threads, middle),
         results.median(workload, OURS, threads, "others"),
     )
+
+
+def least_ratio(results: Results, workload: str, threads: int) -> float | None:
+    """The least time of any sample of any peer, by the least of ours."""
+    least = {
+        peer: min(results.rounds(workload, peer, threads, "time_min").values())
+        for peer in results.peers(workload, threads, "time_min")
+    }
+    ours = least.pop(OURS, None)
+    return min(least.values()) / ours if ours and least else None
 
 
 def limit(results: Results, workload: str, threads: int) -> float | None:
@@ -150,15 +163,26 @@ def cells(line: Row) -> tuple[str, ...]:
     if line.ratio:
         middle, low, high = line.ratio
         ratio = f"{middle:.2f}x ({low:.2f}-{high:.2f})"
+    at_best = f"{line.at_best:.2f}x" if line.at_best else "-"
     share = f"{100 * line.share:.0f} %" if line.share else "-"
     others = f"{line.others:.1f}" if line.others is not None else "-"
     return (
         line.workload, str(line.threads), duration(line.ours), duration(line.theirs),
-        line.peer or "-", ratio, share, others,
+        line.peer or "-", ratio, at_best, share, others,
     )  # fmt: skip
 
 
-HEAD = ("workload", "threads", "ours", "best peer", "", "ratio (spread)", "of limit", "others")
+HEAD = (
+    "workload",
+    "threads",
+    "ours",
+    "best peer",
+    "",
+    "ratio (spread)",
+    "at best",
+    "of limit",
+    "others",
+)
 
 
 def rows(results: Results) -> list[Row]:

@@ -20,6 +20,7 @@ user owns or could have written is not read.
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import os
 import stat
@@ -104,7 +105,7 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
     return Path(folder) / "penstock" if os.path.isabs(folder) else None
 
 
-@dataclass
+@dataclass(eq=False)
 class Store:
     """Entries in a folder of the user's, which is made when first needed.
 
@@ -209,7 +210,10 @@ class Store:
                 os.makedirs(self.folder.parent, exist_ok=True)
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(self.folder, 0o700)
-                trouble = _distrust(os.stat(self.folder))
+                found = os.stat(self.folder)
+                if not stat.S_ISDIR(found.st_mode):
+                    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+                trouble = _distrust(found)
             except OSError as error:
                 trouble = f"cannot be used: {error.strerror or error}"
             self._checked = not trouble

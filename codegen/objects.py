@@ -6,11 +6,10 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from typing import TypeVar
 
 from penstock.codegen import llvm
-from penstock.codegen.cache import Store, key_of, source_digest
+from penstock.codegen.cache import Store
 from penstock.codegen.units import SYMBOL, Unit, split
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError
@@ -31,7 +30,7 @@ def compile_objects(
     """
     units = split(source.text)
     objects: dict[Unit, bytes] = {}
-    keys = {unit: _key(unit, cpu) for unit in units} if store is not None else {}
+    keys = {u: llvm.object_key("kernel", u.text, cpu) for u in units} if store is not None else {}
     if store is not None:
         for unit in units:
             found = store.get(keys[unit])
@@ -64,16 +63,6 @@ def assembly(source: LLVMText, cpu: str | None = None) -> str:
     # Each object counts its local labels from 0; in one text they must differ.
     parts = [text.replace(".L", f".L{number}.") for number, text in enumerate(texts)]
     return _SYMBOL.sub(lambda match: names[match[0]], "".join(parts))
-
-
-def _key(unit: Unit, cpu: str | None) -> str:
-    return key_of("kernel", unit.text, llvm.identity(cpu), _version())
-
-
-@cache
-def _version() -> str:
-    """What stands for how this package makes objects of texts."""
-    return source_digest(["penstock.codegen"])
 
 
 def side_by_side(work: Callable[[T], R], items: Sequence[T]) -> list[R]:

@@ -22,9 +22,10 @@ The code must never be unloaded: threads may sleep in it until the process ends.
 from __future__ import annotations
 
 import ctypes
+import threading
 from dataclasses import dataclass
-from functools import cache
 
+from penstock.codegen.cache import Store
 from penstock.codegen.resident import load_resident
 
 __all__ = ["TEXT", "Pool", "load_pool"]
@@ -406,15 +407,28 @@ class Pool:
     alive: int
 
 
-@cache
-def load_pool() -> Pool:
+def load_pool(store: Store | None = None) -> Pool:
     """The pool of this process, loaded when first asked for; it has no threads yet.
 
-    Its size is one, so regions run on the calling thread until `resize` says otherwise.
+    Its object is kept in the store. Its size is one, so regions run on the calling thread until
+    `resize` says otherwise.
     """
+    with _Process.lock:
+        if _Process.pool is None:
+            _Process.pool = _load(store)
+        return _Process.pool
+
+
+class _Process:
+    lock = threading.Lock()
+    pool: Pool | None = None
+
+
+def _load(store: Store | None) -> Pool:
     addresses = load_resident(
         TEXT,
         ("penstock_pool", "penstock_parallel_for", "penstock_resize", "penstock_alive"),
+        store,
     )
     state = ctypes.CFUNCTYPE(ctypes.c_void_p)(addresses["penstock_pool"])()
     return Pool(

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.codegen import llvm
-from penstock.codegen.cache import Store
-from penstock.codegen.describe import describe
 from penstock.codegen.llvm import Loaded
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.objects import assembly, compile_objects
-from penstock.codegen.target import target_of
-from penstock.codegen.writer import LLVMText
-from penstock.ir.dialects.builtin import Module
+
+if TYPE_CHECKING:
+    from penstock.codegen.cache import Store
+    from penstock.codegen.writer import LLVMText
+    from penstock.ir.dialects.builtin import Module
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,8 @@ class Program:
     """Relocatable objects of the platform, position-independent, the one with the entry first.
 
     Together they need libm and no more."""
-    cpu: str
-    """The level of processor that the objects are for."""
+    cpu: str | None
+    """The processor that the objects are for; None is this machine's."""
     make_source: Callable[[], LLVMText]
     """Gives the text of stage `llvm`; a job that came from a cache has it made when asked for."""
 
@@ -40,12 +38,14 @@ class Program:
 
     @property
     def llvm(self) -> str:
-        """The text of stage `llvm`."""
+        """The text of stage `llvm`, which names no processor."""
         return self.source.text
 
     @cached_property
     def asm(self) -> str:
         """The text of stage `asm`: the objects' code, compiled once more to be read."""
+        from penstock.codegen.objects import assembly
+
         return assembly(self.source, self.cpu)
 
     def load(self) -> tuple[int, Loaded]:
@@ -61,9 +61,8 @@ class Program:
 
 
 def compile_module(module: Module, cpu: str | None = None, store: Store | None = None) -> Program:
-    """Compile a job at stage `loops` for a level of processor, such as "x86-64-v3".
+    """Compile a job at stage `loops` for a processor: a level such as "x86-64-v3", or this machine.
 
-    Without one it is the level that the module names, and this machine's where it names none.
     Nothing but the module is needed, so one that was parsed from text compiles as well. Kernels
     that the store holds are not compiled again. Raises `IRError`, at the operation, for a module
     that cannot be compiled, and ValueError for an unknown processor.
@@ -84,7 +83,11 @@ def compile_module(module: Module, cpu: str | None = None, store: Store | None =
     >>> [argument["role"] for argument in program.description["arguments"]]
     ['feed', 'fetch']
     """
-    cpu = target_of(module, cpu).level
-    source = emit_llvm(module, cpu)
+    # A job that comes from the cache needs nothing of what writes text.
+    from penstock.codegen.describe import describe
+    from penstock.codegen.llvm_text import emit_llvm
+    from penstock.codegen.objects import compile_objects
+
+    source = emit_llvm(module)
     description = describe(module)
     return Program(description, compile_objects(source, cpu, store), cpu, lambda: source)

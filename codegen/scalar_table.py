@@ -9,11 +9,11 @@ later lines may use:
     {i1} {f32} ...   that type, as a vector where the result is one
 
 `@llvm.name(...)` is a call of an intrinsic and `@name(...)` one of libm, all of it in the result's
-type.
+type, or in the type that stands before: `{f64} @llvm.name(...)`.
 
 A row may stand for some element types only, named after the op: `arith.truncf f64 f16`. Vectors
-take the rows of their elements, except where a row calls libm. A last line that is an operand
-needs no instruction.
+take the rows of their elements; functions of libm are called lane by lane. A last line that is an
+operand needs no instruction.
 
 Floats of 16 bits are computed as `float` and rounded once per op (see `penstock.codegen.scalars`):
 their own arithmetic would call functions of the compiler's runtime library.
@@ -26,8 +26,7 @@ from __future__ import annotations
 
 import re
 
-Table = dict[str, str]
-
+from penstock.codegen.vector_math import VECTOR_MATH, Table
 
 ARITH: Table = {
     "arith.addf": "fadd {t} {0}, {1}",
@@ -124,6 +123,7 @@ NARROW: Table = {
     """,
 }
 
+# Functions of f32 stand in `penstock.codegen.vector_math`; f64 takes those of libm.
 MATH: Table = {
     "math.absf": "@llvm.fabs({0})",
     "math.sqrt": "@llvm.sqrt({0})",
@@ -144,7 +144,7 @@ MATH: Table = {
     "math.fma": "@llvm.fma({0}, {1}, {2})",
 }
 
-TABLE: Table = ARITH | CASTS | NARROW | MATH
+TABLE: Table = ARITH | CASTS | NARROW | MATH | VECTOR_MATH
 """Every op on scalars that the CPU has; targets with other means put their own rows over it."""
 
 CALLED = r"@([\w.]+)\("

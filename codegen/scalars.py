@@ -9,19 +9,18 @@ from functools import lru_cache
 from textwrap import dedent
 
 from penstock.codegen.llvm_types import element_of, like, llvm_type, number, suffix
-from penstock.codegen.scalar_table import Table
+from penstock.codegen.vector_math import Table
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.types import Type
 
 _PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([^{}]+))?\}")
-_CALL = re.compile(r"@(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")
+_CALL = re.compile(r"(?:\{(?P<type>\w+)\} )?@(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")
 _WORDS = (ty.i1, ty.i8, ty.i16, ty.i32, ty.i64, ty.f16, ty.bf16, ty.f32, ty.f64)
 _TYPES = {str(type): type for type in _WORDS}
 _VALUE = re.compile(r"\{\w+\}\Z")
 _LIBM_CALL = re.compile(r"@\w+\(")
-_LIBM_TYPES = (ty.f32, ty.f64)
 _HALVES = (ty.f16, ty.bf16)
 # Ops that move or take apart the bits of a float of 16 bits, or that convert it themselves.
 _TAKES_HALVES = ("arith.select", "arith.bitcast", "arith.extf", "arith.truncf")
@@ -43,11 +42,6 @@ def has_row(table: Table, name: str) -> bool:
     return name in table or any(key.startswith(f"{name} ") for key in table)
 
 
-def calls_libm(row: str) -> bool:
-    """Whether a row calls a function of libm, which takes scalars."""
-    return _LIBM_CALL.search(row) is not None
-
-
 @dataclass(frozen=True)
 class ScalarWriter:
     """Writes ops into `writer` by the rows of `table`."""
@@ -55,26 +49,16 @@ class ScalarWriter:
     writer: Writer
     table: Table
 
-    def emit(
-        self,
-        op: Operation,
-        operands: Sequence[str],
-        hint: str = "",
-        types: Sequence[Type] | None = None,
-        name: str = "",
-    ) -> str:
+    def emit(self, op: Operation, operands: Sequence[str], hint: str = "") -> str:
         """Write `op` on these LLVM values and return the value of its result.
 
-        `types` are those of the values and of the result, where they are not the op's: a piece of
-        a vector has its own. `name` is the row's, where it is another op's. Raises a located error
-        where the table has no row for the op on these types.
+        Raises a located error where the table has no row for the op on these types.
         """
-        types = types or [*(value.type for value in op.operands), op.results[0].type]
-        name = name or op.name
+        types = [*(value.type for value in op.operands), op.results[0].type]
         halves = any(element_of(type) in _HALVES for type in types)
-        if halves and name not in _TAKES_HALVES:
-            return self._widened(op, name, types, operands, hint)
-        return self._row(op, name, types, operands, hint)
+        if halves and op.name not in _TAKES_HALVES:
+            return self._widened(op, types, operands, hint)
+        return self._row(op, op.name, types, operands, hint)
 
     def _row(
         self,
@@ -89,8 +73,8 @@ class ScalarWriter:
         row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
         if row is None:
             op.fail(f"there is no code for it from {source} to {target} on this target")
-        if types[-1] not in _LIBM_TYPES and calls_libm(row):
-            op.fail(f"it calls libm, which takes f32 or f64 and not {types[-1]}; work on scalars")
+        if isinstance(types[-1], ty.VectorType) and _LIBM_CALL.search(row):
+            return self._by_lane(op, name, types, operands, hint)
         values: dict[str, str] = {}
         outcome = ""
         for step in _steps(row, tuple(types), getattr(op, "predicate", "")):
@@ -102,8 +86,29 @@ class ScalarWriter:
             values[step.name] = outcome
         return outcome
 
+    def _by_lane(
+        self,
+        op: Operation,
+        name: str,
+        types: Sequence[Type],
+        operands: Sequence[str],
+        hint: str,
+    ) -> str:
+        """Write a row that calls libm once for each lane of vectors of one dimension."""
+        lanes = types[-1].shape[0] if isinstance(types[-1], ty.VectorType) else 1
+        kind, elements = llvm_type(types[-1]), [element_of(type) for type in types]
+        value = "poison"
+        for lane in range(lanes):
+            taken = [
+                self.writer.assign(hint, f"extractelement {llvm_type(type)} {operand}, i64 {lane}")
+                for type, operand in zip(types, operands, strict=False)
+            ]
+            given = f"{llvm_type(elements[-1])} {self._row(op, name, elements, taken, hint)}"
+            value = self.writer.assign(hint, f"insertelement {kind} {value}, {given}, i64 {lane}")
+        return value
+
     def _widened(
-        self, op: Operation, name: str, types: Sequence[Type], operands: Sequence[str], hint: str
+        self, op: Operation, types: Sequence[Type], operands: Sequence[str], hint: str
     ) -> str:
         """Compute an op on floats of 16 bits as `float`, and round its result once."""
         wide = [like(t, ty.f32) if element_of(t) in _HALVES else t for t in types]
@@ -111,7 +116,7 @@ class ScalarWriter:
             operand if new is old else self._row(op, "arith.extf", (old, new), [operand], hint)
             for operand, old, new in zip(operands, types, wide, strict=False)
         ]
-        value = self._row(op, name, wide, extended, hint)
+        value = self._row(op, op.name, wide, extended, hint)
         if wide[-1] is types[-1]:
             return value
         return self._row(op, "arith.truncf", (wide[-1], types[-1]), [value], hint)
@@ -120,39 +125,51 @@ class ScalarWriter:
 @lru_cache(maxsize=4096)
 def _steps(row: str, types: tuple[Type, ...], predicate: str) -> tuple[_Step, ...]:
     """The row with types and constants filled in; operands and names stay placeholders."""
-    filled = _PLACEHOLDER.sub(lambda match: _filled(match, types, predicate), dedent(row).strip())
-    return tuple(_step(line.strip(), types[-1]) for line in filled.splitlines())
+    lines = dedent(row).strip().splitlines()
+    return tuple(_step(line.strip(), types, predicate) for line in lines)
 
 
-def _filled(match: re.Match[str], types: tuple[Type, ...], predicate: str) -> str:
-    """The text for a type, a constant or the predicate; any other placeholder stays."""
-    word, literal = match[1], match[2]
-    if word == "predicate":
-        return predicate
-    if word in _TYPES:
-        type = like(types[-1], _TYPES[word])
-    elif word == "t":
-        type = types[-1]
-    elif word[0] == "t" and word[1:].isdigit():
-        type = types[int(word[1:])]
-    else:
-        return match[0]
-    return llvm_type(type) if literal is None else number(float(literal), type)
-
-
-def _step(line: str, type: Type) -> _Step:
+def _step(line: str, types: tuple[Type, ...], predicate: str) -> _Step:
     name, _, text = line.rpartition(" = ")
     call = _CALL.match(text)
     if call is None:
-        return _Step(name, text, None)
+        return _Step(name, _filled(text, types, predicate), None)
+    type = types[-1] if call["type"] is None else _type_of(call["type"], types)
+    assert type is not None
     kind = llvm_type(type)
     if call["name"].startswith("llvm."):
         callee, attributes = f"{call['name']}.{suffix(type)}", ""
     else:
         callee, attributes = call["name"] + ("f" if type is ty.f32 else ""), f" {LIBM_ATTRIBUTES}"
+    operands = _filled(call["arguments"], types, predicate).split(", ")
     # Operands are placeholders and constants of one number here, none with a comma.
-    operands = call["arguments"].split(", ")
     given = ", ".join(f"{kind} {operand}" for operand in operands)
     taken = ", ".join([kind] * len(operands))
     declaration = f"declare {kind} @{callee}({taken}){attributes}"
     return _Step(name, f"call {kind} @{callee}({given})", (callee, declaration))
+
+
+def _filled(text: str, types: tuple[Type, ...], predicate: str) -> str:
+    """The text with types, constants and the predicate in place; other placeholders stay."""
+
+    def fill(match: re.Match[str]) -> str:
+        word, literal = match[1], match[2]
+        if word == "predicate":
+            return predicate
+        type = _type_of(word, types)
+        if type is None:
+            return match[0]
+        return llvm_type(type) if literal is None else number(float(literal), type)
+
+    return _PLACEHOLDER.sub(fill, text)
+
+
+def _type_of(word: str, types: tuple[Type, ...]) -> Type | None:
+    """The type that a word of a row means; None for the name of a value."""
+    if word in _TYPES:
+        return like(types[-1], _TYPES[word])
+    if word == "t":
+        return types[-1]
+    if word[0] == "t" and word[1:].isdigit():
+        return types[int(word[1:])]
+    return None

@@ -158,4 +158,4 @@ def _exported(line: str) -> str:
 
 
 def _declaration(line: str) -> str:
-    return line.replace("define internal ", "declare ", 1).removesuffix("{").rstrip()
+    return line.replace("define internal ", "declare hidden ", 1).removesuffix("{").rstrip()

@@ -5,24 +5,25 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from penstock.blob import Blob
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
+from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback
-from penstock.native import executable
+from penstock.native import executable, unattached
 from penstock.nest import rebuild
 from penstock.notices import tell_once
-from penstock.results import Callbacks, Unannotated, check_result
-from penstock.runtime import Executable
-from penstock.runtime.arguments import accept
+from penstock.results import Arrays, Callbacks, Nothing, Tuples, Unannotated, check_result
+from penstock.runtime import Executable, VariableStore
+from penstock.runtime.executable import Form
 from penstock.session import Session, default_session
 from penstock.signature import parse_signature
-from penstock.stages import Compiled, Lowered, Traced, generate, lower_module
+from penstock.stages import Compiled, Lowered, Modules, Traced
 from penstock.tracing import Trace, Tracing, Variable, active_trace
 
 R = TypeVar("R")
@@ -32,6 +33,7 @@ RESERVED = "penstock_"
 """How the names of functions begin that the runtime provides."""
 
 _TYPES = ("train", "predict")
+_ARRAY = Arrays("Numpy")
 
 
 class JobFunction(Generic[R]):
@@ -57,9 +59,12 @@ class JobFunction(Generic[R]):
         self._trace: Trace | None = None
         self._returned: Any = None
         self._traced: Traced | None = None
+        self._modules: Modules | None = None
         self._lowered: Lowered | None = None
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
+        self._native = unattached
+        self._is_delivered = False
         self.executable: Executable
         session.add(self)
 
@@ -68,6 +73,15 @@ class JobFunction(Generic[R]):
 
     def __call__(self, *args: object, **kwargs: object) -> R:
         """Run one step; arrays in, what the return annotation says out."""
+        if not kwargs:
+            results = self._native(*args)
+            if results is not NotImplemented:
+                delivered: R = results if self._is_delivered else self._deliver(results)
+                return delivered
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[object, ...], kwargs: dict[str, object]) -> R:
+        """A call that is the first one, or unusual, or wrong."""
         trace = active_trace()
         if trace is not None:
             raise located(
@@ -79,7 +93,7 @@ class JobFunction(Generic[R]):
         values = self.signature.bind(args, kwargs)
         self._session.start()
         arrays = self._arrays(values)
-        results = self.executable.run(arrays, self._session.store, self._handlers)
+        results = self.executable.run_accepted(arrays, self._session.store, self._handlers)
         delivered: R = self._deliver(results)
         return delivered
 
@@ -95,22 +109,28 @@ class JobFunction(Generic[R]):
         """Differentiate, place, fuse and plan: stages `grad` to `loops`."""
         with self._lock:
             if self._lowered is None:
-                modules = self.trace().modules
-                self._lowered = Lowered(
-                    self.name, {**modules, **lower_module(modules["job"], "job")}
-                )
+                self._lowered = Lowered(self.name, dict(self._stages()))
             return self._lowered
 
     def compile(self) -> Compiled:
         """Generate machine code: stages `llvm` and `asm`."""
         with self._lock:
             if self._compiled is None:
-                modules = self.lower().modules
-                program = generate(modules["loops"])
-                self.executable = executable(program)
+                compiled = compile_stages(self.name, self._stages())
+                self.executable = executable(compiled.program)
                 self._handlers = self._handlers_by_tap()
-                self._compiled = Compiled(self.name, modules, program)
+                self._compiled = compiled
             return self._compiled
+
+    def attach(self, store: VariableStore) -> None:
+        """Have usual calls made natively, on the variables of a session that has started."""
+        form, self._is_delivered = self._native_form()
+        native = None if self._handlers else self.executable.call(store, form)
+        self._native = native or unattached
+
+    def detach(self) -> None:
+        """Have every call checked from the beginning."""
+        self._native = unattached
 
     def variables(self) -> list[Variable]:
         """The variables its body names, in order."""
@@ -119,6 +139,13 @@ class JobFunction(Generic[R]):
         return list(self._trace.variables.values())
 
     # -- parts of these -------------------------------------------------------------------------
+
+    def _stages(self) -> Modules:
+        """The stages of the IR, made when first looked at."""
+        traced = self.trace()
+        if self._modules is None:
+            self._modules = Modules("job", traced.modules["job"])
+        return self._modules
 
     def _check_callable(self) -> None:
         if self._session.closed:
@@ -178,15 +205,22 @@ class JobFunction(Generic[R]):
 
     def _arrays(self, values: list[object]) -> list[Array]:
         """The arguments of a call as arrays of the right shape and kind, or a located error."""
-        feeds = self.executable.description.feeds
         try:
-            return [
-                accept(value, feed, self.name) for value, feed in zip(values, feeds, strict=True)
-            ]
+            return self.executable.accept(values)
         except (TypeError, ValueError) as error:
             raise located(type(error), str(error)) from None
 
-    def _deliver(self, results: list[Array]) -> Any:
+    def _native_form(self) -> tuple[Form, bool]:
+        """How a native call shall return the fetches, and whether that is what the caller gets."""
+        returns = self.signature.returns
+        if isinstance(returns, Nothing):
+            return "none", True
+        if returns == _ARRAY:
+            return "one", True
+        flat = isinstance(returns, Tuples) and all(member == _ARRAY for member in returns.members)
+        return "tuple", flat and self._returned == tuple(range(len(self._returned)))
+
+    def _deliver(self, results: Sequence[Array]) -> Any:
         nest = rebuild(self._returned, lambda leaf: None if leaf is None else results[leaf])
         returns = self.signature.returns
         if isinstance(returns, Unannotated):

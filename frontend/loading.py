@@ -7,7 +7,7 @@ says they do and belong to the loaded job alone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from penstock.errors import counted, kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
-from penstock.native import executable
+from penstock.job_cache import compile_stages
+from penstock.native import executable, unattached
 from penstock.nest import PATH_OF_ONE
 from penstock.runtime import FileVariable, VariableStore
-from penstock.runtime.arguments import accept
-from penstock.stages import Compiled, generate, lower_module
+from penstock.runtime.executable import Form
+from penstock.stages import Compiled, Modules
 from penstock.watching import handler_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -37,6 +38,13 @@ class LoadedJob:
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
         for argument in self._description.variables:
             self._store.ensure(argument, self.name)
+        fetches = [fetch.name for fetch in self._description.fetches]
+        places = [str(position) for position in range(len(fetches))]
+        self._form: Form = "tuple" if fetches else "none"
+        if fetches == [PATH_OF_ONE]:
+            self._form = "one"
+        self._is_delivered = fetches == places
+        self._native = self._executable.call(self._store, self._form) or unattached
 
     @property
     def _description(self) -> Any:
@@ -56,6 +64,13 @@ class LoadedJob:
         Gives the array where the job returns one value, a tuple where it returned a tuple or list
         of them, else a dict by the names of the fetches, such as `losses/0`; None for nothing.
         """
+        results = self._native(*arrays)
+        if results is NotImplemented:
+            results = self._call(arrays)
+        return results if self._is_delivered else self._deliver(results)
+
+    def _call(self, arrays: Sequence[Array]) -> Any:
+        """A call that is unusual or wrong, as the native one would return it."""
         feeds = self._description.feeds
         if len(arrays) != len(feeds):
             names = ", ".join(feed.name for feed in feeds) or "none"
@@ -65,16 +80,17 @@ class LoadedJob:
                 f"got {len(arrays)}",
             )
         try:
-            given = [accept(a, feed, self.name) for a, feed in zip(arrays, feeds, strict=True)]
+            given = self._executable.accept(arrays)
         except (TypeError, ValueError) as error:
             raise located(type(error), str(error)) from None
-        results = self._executable.run(given, self._store, self._handlers)
-        fetches = [fetch.name for fetch in self._description.fetches]
-        if fetches == [PATH_OF_ONE]:
-            return results[0]
-        if fetches == [str(position) for position in range(len(fetches))]:
-            return tuple(results) or None
-        return dict(zip(fetches, results, strict=True))
+        results = self._executable.run_accepted(given, self._store, self._handlers)
+        if self._form == "tuple":
+            return tuple(results)
+        return results[0] if results else None
+
+    def _deliver(self, results: tuple[Array, ...]) -> dict[str, Array]:
+        names = [fetch.name for fetch in self._description.fetches]
+        return dict(zip(names, results, strict=True))
 
     def watch(self, name: str, handler: Callable[[Any], object] | str | None = None) -> None:
         """Call the handler, as `flow.watch` does, at the watch point of that name."""
@@ -86,6 +102,7 @@ class LoadedJob:
             )
         call = handler_of("watch", handler)
         self._handlers.setdefault(taps[name], []).append(call)
+        self._native = unattached
 
     def variables(self) -> dict[str, Array]:
         """Copies of its variables, by name."""
@@ -150,10 +167,8 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         )
     module = parse_module(text, source)
     verify(module)
-    stage = stage_of(module)
-    modules = {stage: module, **lower_module(module, stage)}
-    name = module.job.sym_name
-    return LoadedJob(Compiled(name, modules, generate(modules["loops"])))
+    modules = Modules(stage_of(module), module)
+    return LoadedJob(compile_stages(module.job.sym_name, modules))
 
 
 def stage_of(module: Module) -> str:

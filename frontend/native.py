@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from penstock import config
 from penstock.errors import located
+from penstock.job_cache import user_store
 from penstock.runtime import Executable, threads
+from penstock.runtime.native_call import Natives, install
 
 if TYPE_CHECKING:
     from penstock.codegen.program import Program
+
+
+def unattached(*_: object) -> Any:
+    """The native call of a job that has none: it leaves everything to the slow path."""
+    return NotImplemented
 
 
 def executable(program: Program) -> Executable:
@@ -30,7 +38,11 @@ def executable(program: Program) -> Executable:
 @cache
 def _install_helpers() -> None:
     """Once per process; what is loaded stays until it ends."""
+    from penstock.codegen.native_call import load_native_call
     from penstock.codegen.pool import load_pool
 
-    pool = load_pool()
+    pool = load_pool(user_store())
+    native_call = load_native_call(user_store())
     threads.install(pool.pool, pool.parallel_for, pool.resize)
+    if native_call is not None:
+        install(Natives(**asdict(native_call)))

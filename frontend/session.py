@@ -68,8 +68,16 @@ class Session:
             # Train jobs first: how a variable starts is theirs to say, wherever they stand.
             for job in sorted(self.jobs.values(), key=lambda job: job.type != "train"):
                 self._make_variables(job)
+            for job in self.jobs.values():
+                job.attach(self.store)
             self.started = user_location()
             settings.lock(True)
+
+    def close(self) -> None:
+        """Forget its jobs; who calls one from now on is told."""
+        self.closed = True
+        for job in self.jobs.values():
+            job.detach()
 
     def _make_variables(self, job: JobFunction[Any]) -> None:
         places = {variable.name: variable.location for variable in job.variables()}
@@ -137,7 +145,7 @@ def clear_default_session() -> None:
     try:
         sync_default_session()
     finally:
-        _Default.session.closed = True
+        _Default.session.close()
         _Default.session = Session()
         settings.lock(False)
 

@@ -12,7 +12,8 @@ asm    what LLVM made of it
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -25,7 +26,9 @@ from penstock.passes.target import TARGETS
 from penstock.tracing import relocated
 
 if TYPE_CHECKING:
+    from penstock.codegen.cache import Store
     from penstock.codegen.program import Program
+    from penstock.codegen.writer import LLVMText
 
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 
@@ -33,7 +36,9 @@ STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
-    "fused": "lower,canonicalize,cse,fuse-elementwise,outline-groups,canonicalize,cse,dce",
+    "fused": (
+        "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce"
+    ),
     "loops": "pack-operands,bufferize",
 }
 TARGET = "PENSTOCK_TARGET"
@@ -68,31 +73,69 @@ def target_level() -> str:
     return host_level()
 
 
-def lower_module(module: Module, stage: str) -> dict[str, Module]:
-    """The modules of the stages after `stage`, through `loops`; the given one stays as it is.
+class Modules(Mapping[str, Module]):
+    """The modules of a job by stage, through `loops`; those after the first are made when needed.
 
-    Raises a located ValueError where a pass cannot go on.
+    The first stays as it is. Looking up a stage raises a located ValueError where a pass cannot go
+    on, or where the environment names a level there is not.
     """
-    modules: dict[str, Module] = {}
-    for name in STAGES[STAGES.index(stage) + 1 : STAGES.index("llvm")]:
-        module = cast(Module, module.clone())
-        try:
-            run_pipeline(module, pipeline_of(name))
-        except IRError as error:
-            raise relocated(error) from error
-        modules[name] = module
-    return modules
+
+    def __init__(self, first: str, module: Module) -> None:
+        self.first = first
+        self.pipelines = {
+            stage: pipeline_of(stage)
+            for stage in STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
+        }
+        """What makes each of the other stages."""
+        self._made = {first: module}
+        self._lock = threading.RLock()
+
+    def __getitem__(self, stage: str) -> Module:
+        if stage not in self:
+            raise KeyError(stage)
+        with self._lock:
+            for step, pipeline in self.pipelines.items():
+                if stage in self._made:
+                    break
+                if step not in self._made:
+                    module = cast(Module, list(self._made.values())[-1].clone())
+                    self._made[step] = _run(pipeline, module)
+            return self._made[stage]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([self.first, *self.pipelines])
+
+    def __len__(self) -> int:
+        return 1 + len(self.pipelines)
+
+    def __contains__(self, stage: object) -> bool:
+        return stage == self.first or stage in self.pipelines
 
 
-def generate(module: Module) -> Program:
-    """Machine code from a module of stage `loops`."""
+def _run(pipeline: str, module: Module) -> Module:
+    try:
+        run_pipeline(module, pipeline)
+    except IRError as error:
+        raise relocated(error) from error
+    return module
+
+
+def generate(module: Module, store: Store | None = None) -> Program:
+    """Machine code from a module of stage `loops`; kernels that the store has are not made anew."""
     # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
     from penstock.codegen.program import compile_module
 
     try:
-        return compile_module(module)
+        return compile_module(module, store=store)
     except IRError as error:
         raise relocated(error) from error
+
+
+def llvm_text(module: Module) -> LLVMText:
+    """The text of stage `llvm` from a module of stage `loops`."""
+    from penstock.codegen.llvm_text import emit_llvm
+
+    return emit_llvm(module)
 
 
 @dataclass(frozen=True)

@@ -110,6 +110,8 @@ class Operation:
     """Operands may be swapped; constants are put last."""
     symbol_table: ClassVar[bool] = False
     """Operations in its region that have a `sym_name` are found by that name."""
+    cost: ClassVar[int] = 1
+    """Roughly the cycles of one run, where it stands in the body of a loop over elements."""
     properties: ClassVar[bool] = True
     """The generic form prints declared attributes in `<{}>` rather than `{}`."""
 

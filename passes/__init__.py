@@ -9,6 +9,7 @@ PASSES = {
     "canonicalize": "penstock.passes.canonicalize:Canonicalize",
     "cse": "penstock.passes.cse:CSE",
     "dce": "penstock.passes.dce:DCE",
+    "drop-unit-dims": "penstock.passes.unit_dims:DropUnitDims",
     "fold": "penstock.passes.fold:Fold",
     "fuse-elementwise": "penstock.passes.fuse:FuseElementwise",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",

@@ -6,7 +6,7 @@ then a buffer for each result, then workspaces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -28,6 +28,8 @@ class Slot:
     """Which result it holds in the end; None for workspace."""
     argument: int | None = None
     """The argument whose buffer it is, where it is in place."""
+    values: list[Value] = field(default_factory=list)
+    """What it holds, one after the other."""
 
 
 class Group:
@@ -46,22 +48,30 @@ class Group:
                 )
         self.number = {op: i for i, op in enumerate(self.ops)}
         self.returned = list(function.returned.operands)
-        self.reads = {v: self._reads(v) for v in function.arguments}
-
-    def _reads(self, value: Value) -> list[int]:
-        """The ops that read an element of a value, in order."""
-        return [i for i, op in enumerate(self.ops) if _is_read(op, value)]
+        self.place: dict[Value, int] = {}
+        """Which result a value is; the first of several."""
+        for k, value in enumerate(self.returned):
+            self.place.setdefault(value, k)
+        self.reads: dict[Value, list[int]] = {}
+        """For each value the ops that read an element of it, in order."""
+        for i, op in enumerate(self.ops):
+            for value in dict.fromkeys(_values_read(op)):
+                self.reads.setdefault(value, []).append(i)
 
     def last_read(self, value: Value) -> int:
         """The last op that reads a value; -1 if none does, behind all if it is returned."""
-        if value in self.returned:
+        if value in self.place:
             return len(self.ops)
-        return max(self._reads(value), default=-1)
+        return self._last_op(value)
+
+    def _last_op(self, value: Value) -> int:
+        found = self.reads.get(value)
+        return found[-1] if found else -1
 
     def is_read(self, argument: int) -> bool:
         """Whether what an argument holds matters."""
         value = self.function.arguments[argument]
-        return bool(self.reads[value]) or value in self.returned
+        return value in self.reads or value in self.place
 
     def may_tie(self, argument: int, result: int) -> bool:
         """Whether a result may be written into the buffer of an argument.
@@ -71,12 +81,12 @@ class Group:
         """
         source, target = self.function.arguments[argument], self.returned[result]
         found = generics.produced(target)
-        if source.type is not target.type or found is None or source in self.returned:
+        if source.type is not target.type or found is None or source in self.place:
             return False
         if self.returned.count(target) > 1:
             return False
         writer, which = found
-        last = max(self.reads[source], default=-1)
+        last = self._last_op(source)
         begins = self._first_write(writer, which)
         if last < begins:
             return True
@@ -136,13 +146,15 @@ def is_only_initial(op: linalg.Generic) -> bool:
     )
 
 
-def _is_read(op: linalg.Generic, value: Value) -> bool:
-    inputs = zip(op.inputs, generics.input_arguments(op), strict=True)
-    return (
-        any(v is value and argument.uses for v, argument in inputs)
-        or any(v is value and generics.reads_old(op, k) for k, v in enumerate(op.outputs))
-        or value in generics.captured(op)
-    )
+def _values_read(op: linalg.Generic) -> Iterator[Value]:
+    """The values of which an op reads an element."""
+    for value, argument in zip(op.inputs, generics.input_arguments(op), strict=True):
+        if argument.uses:
+            yield value
+    for k, value in enumerate(op.outputs):
+        if generics.reads_old(op, k):
+            yield value
+    yield from generics.captured(op)
 
 
 @dataclass
@@ -153,6 +165,11 @@ class Storage:
     of: dict[Value, Slot] = field(default_factory=dict)
     copied: dict[Value, Value] = field(default_factory=dict)
     """For results that go on from what lies in another buffer: what is copied into theirs."""
+
+    def give(self, value: Value, slot: Slot) -> None:
+        """Let a value live in a slot."""
+        self.of[value] = slot
+        slot.values.append(value)
 
 
 def assign(group: Group, ties: Mapping[int, int]) -> Storage:
@@ -171,7 +188,7 @@ def _assign(
     group: Group, storage: Storage, ties: Mapping[int, int], number: int, result: OpResult
 ) -> None:
     op, which = cast(linalg.Generic, result.op), result.index
-    place = group.returned.index(result) if result in group.returned else None
+    place = group.place.get(result)
     before = group.continued(op, which)
     if before is not None:
         slot = storage.of[before[0].results[before[1]]]
@@ -179,7 +196,7 @@ def _assign(
         slot = Slot(cast(TensorType, result.type), number)
     if place is not None:
         slot.result, slot.argument = place, ties.get(place)
-    storage.of[result] = slot
+    storage.give(result, slot)
     copied = group.copies(op, which)
     if copied is not None:
         in_place = None if slot.argument is None else group.function.arguments[slot.argument]
@@ -203,7 +220,6 @@ def _take_over(group: Group, storage: Storage, op: linalg.Generic, which: int, s
             continue
         if generics.same_position(op, value, which):
             slot.first = old.first
-            for other, holder in storage.of.items():
-                if holder is old:
-                    storage.of[other] = slot
+            for other in old.values:
+                storage.give(other, slot)
             return

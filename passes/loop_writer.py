@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
+from typing import Any
 
 from penstock.ir import types as ty
-from penstock.ir.affine import Expr
-from penstock.ir.attributes import Attribute, IntegerAttr
+from penstock.ir.affine import AffineMap, Expr
+from penstock.ir.attributes import (
+    AffineMapAttr,
+    Attribute,
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+)
+from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.core import Block, BlockArgument, Operation, Value
-from penstock.ir.dialects import arith, memref, scf
+from penstock.ir.dialects import arith, memref, scf, vector
 from penstock.ir.location import UNKNOWN, Location
+from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.passes.affine_values import affine_value
 
 
@@ -39,6 +49,8 @@ class LoopWriter:
         self.first: Operation | None = None
         """The first op of the function that is not a constant."""
         self.location: Location = UNKNOWN
+        self.task_level = 0
+        """How many loops there are around the task that is being written, it included."""
 
     # -- placing --------------------------------------------------------------------------------
 
@@ -78,6 +90,9 @@ class LoopWriter:
         if isinstance(op, arith.Constant):
             return [self.constant(op.value)]
         level = self._level(op.operands)
+        if any(isinstance(result.type, ty.VectorType) for result in op.results):
+            # A task makes its vectors itself: to hand over numbers costs less.
+            level = max(level, self.task_level)
         key = type(op), tuple(op.operands), frozenset(op.attributes.items()), _types(op)
         known = self.scopes[level].known.get(key)
         if known is None:
@@ -86,16 +101,32 @@ class LoopWriter:
             op.drop_all()
         return known
 
+    def made(
+        self, cls: type[Operation], *operands: Value, type: ty.Type | None = None, **values: Any
+    ) -> Value:
+        """The result of a pure op, whose attributes are given as plain values."""
+        declared = cls.definition.attributes
+        encoded = {declared[k].name: declared[k].codec.encode(v) for k, v in values.items()}
+        types = None if type is None else [type]
+        return self.pure(cls(operands, types, encoded, location=self.location))[0]
+
     def here(self, op: Operation) -> Sequence[Value]:
         """Place an op in the innermost loop, behind what is there."""
         return self._insert(op, len(self.scopes) - 1).results
+
+    def drop_unused_constants(self) -> None:
+        """Take away the constants that only stood for a moment, on their way to vectors."""
+        for value in self.constants.values():
+            if not value.uses and value.defining_op is not None:
+                value.defining_op.erase()
+        self.constants = {}
 
     # -- memory ---------------------------------------------------------------------------------
 
     def begin_nest(self) -> None:
         """Forget what was loaded: the nest before may have written it."""
         known = self.scopes[0].known
-        for key in [key for key in known if isinstance(key, tuple) and key[0] is memref.Load]:
+        for key in [key for key in known if isinstance(key, tuple) and key[0] in _READS]:
             del known[key]
 
     def load(self, buffer: Value, indices: Sequence[Value], movable: bool) -> Value:
@@ -107,6 +138,91 @@ class LoopWriter:
 
     def store(self, value: Value, buffer: Value, indices: Sequence[Value]) -> None:
         self.here(memref.Store([value, buffer, *indices], [], location=self.location))
+
+    def load_vector(
+        self, buffer: Value, indices: Sequence[Value], width: int, movable: bool
+    ) -> Value:
+        """Read neighbours along the last dimension of a buffer."""
+        assert isinstance(buffer.type, ty.MemRefType)
+        type = ty.VectorType((width,), buffer.type.element)
+        op = vector.Load([buffer, *indices], [type], location=self.location)
+        return self.pure(op)[0] if movable else self.here(op)[0]
+
+    def store_vector(
+        self, value: Value, buffer: Value, indices: Sequence[Value], nontemporal: bool = False
+    ) -> None:
+        """Write neighbours along the last dimension of a buffer, past the caches if so wanted."""
+        op = vector.Store([value, buffer, *indices], [], location=self.location)
+        if nontemporal:
+            op.nontemporal = True
+        self.here(op)
+
+    def collapsed(self, buffer: Value, groups: Sequence[Sequence[int]]) -> Value:
+        """A buffer with each group of neighbouring dimensions as one."""
+        whole = buffer.type
+        assert isinstance(whole, ty.MemRefType)
+        if all(len(group) == 1 for group in groups) and len(groups) == whole.rank:
+            return buffer
+        shape = tuple(prod(whole.shape[d] for d in group) for group in groups)
+        together = to_attribute([list(group) for group in groups])
+        view = ty.MemRefType(shape, whole.element)
+        return self.made(memref.CollapseShape, buffer, type=view, reassociation=together)
+
+    def load_along(
+        self, buffer: Value, indices: Sequence[Value], dim: int, width: int, movable: bool
+    ) -> Value:
+        """Read neighbours along any dimension of a buffer."""
+        assert isinstance(buffer.type, ty.MemRefType)
+        element = buffer.type.element
+        zero = self.constant(arith.constant_attribute(0, element))
+        op = vector.TransferRead(
+            [buffer, *indices, zero],
+            [ty.VectorType((width,), element)],
+            _along(buffer.type.rank, dim, [[buffer], indices, [zero], []]),
+            location=self.location,
+        )
+        return self.pure(op)[0] if movable else self.here(op)[0]
+
+    def store_along(self, value: Value, buffer: Value, indices: Sequence[Value], dim: int) -> None:
+        """Write neighbours along any dimension of a buffer."""
+        assert isinstance(buffer.type, ty.MemRefType)
+        op = vector.TransferWrite(
+            [value, buffer, *indices],
+            [],
+            _along(buffer.type.rank, dim, [[value], [buffer], indices, []]),
+            location=self.location,
+        )
+        self.here(op)
+
+    def scratch(self, type: ty.MemRefType) -> Value:
+        """A buffer that lives as long as the task, or the call of the function."""
+        sizes = {SEGMENTS: segment_sizes([[], []])}
+        op = memref.Alloca([], [type], sizes, location=self.location)
+        return self._insert(op, self.task_level).results[0]
+
+    # -- vectors --------------------------------------------------------------------------------
+
+    def splat(self, value: Value, shape: tuple[int, ...]) -> Value:
+        """A vector of equal elements."""
+        type = ty.VectorType(shape, value.type)
+        made = value.defining_op
+        if isinstance(made, arith.Constant) and isinstance(made.value, (FloatAttr, IntegerAttr)):
+            return self.constant(splat_attribute(made.value, type))
+        return self.made(vector.Broadcast, value, type=type)
+
+    def part(self, lanes: Value, start: int, width: int) -> Value:
+        """Some neighbouring lanes of a vector."""
+        assert isinstance(lanes.type, ty.VectorType)
+        if lanes.type.shape == (width,):
+            return lanes
+        slice = vector.ExtractStridedSlice
+        return self.made(slice, lanes, offsets=[start], sizes=[width], strides=[1])
+
+    def with_part(self, lanes: Value, part: Value) -> Value:
+        """A vector with its first lanes replaced."""
+        if part.type is lanes.type:
+            return part
+        return self.made(vector.InsertStridedSlice, part, lanes, offsets=[0], strides=[1])
 
     def affine(self, expr: Expr, point: Mapping[int, Value]) -> Value:
         """The value of an affine expression at a point of the iteration space."""
@@ -137,6 +253,23 @@ class LoopWriter:
         self.scopes.append(_Scope(region.blocks[0]))
         return arguments
 
+    def begin_forall(self, count: int, name: str) -> BlockArgument:
+        """Open tasks 0 to `count`; gives the number of the task."""
+        loop = scf.Forall.over([count], [name], self.location)
+        self._insert(loop, len(self.scopes) - 1)
+        self.scopes[-1].loop = loop
+        (number,) = loop.inductions
+        self.level[number] = self.task_level = len(self.scopes)
+        self.scopes.append(_Scope(loop.body))
+        return number
+
+    def end_forall(self) -> None:
+        """Close the tasks."""
+        self.here(scf.InParallel.bare(self.location))
+        self.scopes.pop()
+        self.scopes[-1].loop = None
+        self.task_level = 0
+
     def end_loop(self, carried: Sequence[Value]) -> Sequence[Value]:
         """Close the innermost loop with the values for its next turn; its results."""
         self.here(scf.Yield(carried, [], location=self.location))
@@ -145,6 +278,26 @@ class LoopWriter:
         assert loop is not None
         self.scopes[-1].loop = None
         return loop.results
+
+
+_READS = (memref.Load, vector.Load, vector.TransferRead)
+
+
+def _along(rank: int, dim: int, groups: Sequence[Sequence[Value]]) -> dict[str, Attribute]:
+    """The attributes of a transfer along one dimension of a buffer."""
+    return {
+        "permutation_map": AffineMapAttr(AffineMap.select(rank, [dim])),
+        "in_bounds": to_attribute([True]),
+        SEGMENTS: segment_sizes(groups),
+    }
+
+
+def splat_attribute(value: FloatAttr | IntegerAttr, type: ty.VectorType) -> DenseElementsAttr:
+    """A number as a constant vector whose elements are all that number."""
+    width = ty.byte_width(type.element)
+    if isinstance(value, FloatAttr):
+        return DenseElementsAttr(type, value.bits.to_bytes(width, "little"))
+    return DenseElementsAttr(type, value.value.to_bytes(width, "little", signed=value.value < 0))
 
 
 def _types(op: Operation) -> tuple[ty.Type, ...]:

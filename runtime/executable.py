@@ -1,9 +1,11 @@
 """Runs a compiled job: one native call per step."""
 
 import ctypes
+import math
 import threading
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,6 +14,8 @@ from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.frame import Frame
 from penstock.runtime.memory import allocate
+from penstock.runtime.native_call import Feed, Fetch, Natives, Table, described, installed
+from penstock.runtime.outputs import LARGE, Ring
 from penstock.runtime.taps import Handlers
 from penstock.runtime.variables import VariableStore
 
@@ -19,12 +23,33 @@ __all__ = ["Executable"]
 
 Array = np.ndarray[Any, Any]
 
+Form = Literal["none", "one", "tuple"]
+"""How a native call returns the fetches."""
+FORMS: tuple[Form, ...] = ("none", "one", "tuple")
+
 _Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
 
 # A job may run inside a handler of a job. Every such level holds an arena and some of the native
 # stack, so a handler that calls its own job without end is stopped well before either runs out.
 _NESTING_LIMIT = 16
 _nesting = threading.local()
+
+
+@dataclass(frozen=True)
+class Home:
+    """The frame that native calls use, and whose variables it points to."""
+
+    natives: Natives
+    frame: Frame
+    store: VariableStore
+    table: Table
+
+    def claim(self, store: VariableStore) -> bool:
+        """Whether a run on a store may use the frame, which it then must release."""
+        return store is self.store and self.natives.claim(self.table)
+
+    def release(self) -> None:
+        self.table.busy = 0
 
 
 class Executable:
@@ -82,8 +107,71 @@ class Executable:
             if argument.role == "fetch"
         ]
         self._updates = description.updates_variables
+        self._entry_address = entry_address
+        self._rings = {
+            index: Ring(shape, dtype)
+            for index, shape, dtype in self._fetches
+            if math.prod(shape) * dtype.itemsize >= LARGE
+        }
         # Frames that no run is using. Appending and popping are atomic.
         self._idle: list[Frame] = []
+        # The frame of the native call, which the slow path uses as well, one at a time.
+        self._home: Home | None = None
+
+    def call(self, store: VariableStore, form: Form) -> Callable[..., Any] | None:
+        """A native function for steps on a store without handlers; None where there is none.
+
+        It takes the feeds by position and returns the fetches: the one, a tuple, or None. What is
+        unusual it leaves undone and returns NotImplemented: then it is for `run` to say what is
+        wrong, or to make the step.
+        """
+        natives = installed()
+        if natives is None:
+            return None
+        frame = Frame(self.description)
+        frame.bind(store)
+        self._home = Home(natives, frame, store, self._table(frame, store, form))
+        return natives.call(self._home.table)
+
+    def _table(self, frame: Frame, store: VariableStore, form: Form) -> Table:
+        feeds: list[Feed] = []
+        fetches: list[Fetch] = []
+        kept: list[object] = [frame, store, self._rings, self._keep_alive]
+        for index, argument, dtype in self._feeds:
+            feed, needed = described(Feed, dtype, argument.shape, index)
+            feeds.append(feed)
+            kept.append(needed)
+        for index, shape, dtype in self._fetches:
+            fetch, needed = described(Fetch, dtype, shape, index)
+            if index in self._rings:
+                fetch.ring = ctypes.pointer(self._rings[index].table)
+            fetches.append(fetch)
+            kept.append(needed)
+        gate = ctypes.addressof(store.gate) if self.description.variables else None
+        table = Table(
+            self._entry_address, frame.context_address, frame.pointers_address, frame.run_address,
+            len(feeds), (Feed * len(feeds))(*feeds), len(fetches), (Fetch * len(fetches))(*fetches),
+            FORMS.index(form), gate, self._updates, 0, 1 << 62,
+        )  # fmt: skip
+        table.kept = kept
+        return table
+
+    def accept(self, feeds: Sequence[object]) -> list[Array]:
+        """The feeds as arrays of the declared shapes whose types convert safely.
+
+        Raises TypeError or ValueError for feeds that do not match.
+        """
+        job = self.description.job
+        if len(feeds) != len(self._feeds):
+            names = ", ".join(argument.name for _, argument, _ in self._feeds) or "none"
+            raise TypeError(
+                f"job {job!r} takes {len(self._feeds)} arrays ({names}), got {len(feeds)}; "
+                "pass one for each parameter"
+            )
+        return [
+            accept(value, argument, job)
+            for value, (_, argument, _) in zip(feeds, self._feeds, strict=True)
+        ]
 
     def run(
         self, feeds: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
@@ -94,33 +182,30 @@ class Executable:
         `handlers` maps a tap's id to functions that are called, on this thread and in the middle of
         the step, with a copy of the blob. A handler must not wait for another thread that uses the
         same variables. If handlers raise, the step is finished first; then the first exception is
-        raised as itself, with a note naming job and blob. So is KeyboardInterrupt.
+        raised as itself, with a note naming job and blob. So is KeyboardInterrupt, but a long step
+        that has changed no variable yet is given up for it.
 
         Raises TypeError or ValueError for feeds that do not match, and RuntimeError if a job that
         updates variables is run inside a step that is updating them.
         """
+        return self.run_accepted(self.accept(feeds), store, handlers)
+
+    def run_accepted(
+        self, arrays: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
+    ) -> list[Array]:
+        """As `run`, on what `accept` returned."""
         job = self.description.job
-        if len(feeds) != len(self._feeds):
-            names = ", ".join(argument.name for _, argument, _ in self._feeds) or "none"
-            raise TypeError(
-                f"job {job!r} takes {len(self._feeds)} arrays ({names}), got {len(feeds)}; "
-                "pass one for each parameter"
-            )
-        try:
-            frame = self._idle.pop()
-        except IndexError:
-            frame = Frame(self.description)
+        home = self._home
+        at_home = home is not None and home.claim(store)
+        frame = home.frame if home is not None and at_home else self._frame()
         try:
             frame.bind(store)
-            # Kept until the call is over: of a subclass's view nobody else knows.
-            arrays = []
-            for value, (index, argument, dtype) in zip(feeds, self._feeds, strict=True):
-                array = accept(value, argument, job)
+            for array, (index, argument, dtype) in zip(arrays, self._feeds, strict=True):
                 frame.place(index, array, argument, dtype)
-                arrays.append(array)
             results: list[Array] = []
             for index, shape, dtype in self._fetches:
-                result, frame.pointers[index] = allocate(shape, dtype)
+                ring = self._rings.get(index)
+                result, frame.pointers[index] = ring.take() if ring else allocate(shape, dtype)
                 results.append(result)
             if self._updates:
                 store.run_step(job, lambda: self._call(frame, handlers))
@@ -130,11 +215,22 @@ class Executable:
                 self._call(frame, handlers)
             return results
         finally:
-            self._idle.append(frame)
+            if home is not None and at_home:
+                home.release()
+            else:
+                self._idle.append(frame)
+
+    def _frame(self) -> Frame:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return Frame(self.description)
 
     def _call(self, frame: Frame, handlers: Handlers | None) -> None:
         if not handlers:
-            self._entry(frame.context_address, frame.pointers_address)
+            # Stopped by a signal whose handler raised nothing: the step begins anew.
+            while self._enter(frame):
+                pass
             return
         depth = getattr(_nesting, "depth", 0)
         if depth == _NESTING_LIMIT:
@@ -145,7 +241,17 @@ class Executable:
         _nesting.depth = depth + 1
         try:
             frame.listener.start(handlers)
-            self._entry(frame.context_address, frame.pointers_address)
+            self._enter(frame)
         finally:
             _nesting.depth = depth
             frame.listener.finish()
+
+    def _enter(self, frame: Frame) -> int:
+        """One native run: 0, or 1 if it was stopped."""
+        natives = installed()
+        if natives is None:
+            by_ctypes: int = self._entry(frame.context_address, frame.pointers_address)
+            return by_ctypes
+        addresses = (frame.context_address, frame.pointers_address, frame.run_address)
+        status: int = natives.invoke(self._entry_address, *addresses)
+        return status

@@ -11,7 +11,10 @@ from penstock.runtime.memory import ALIGNMENT, address_of, allocate
 from penstock.runtime.taps import Listener
 from penstock.runtime.variables import VariableStore
 
-__all__ = ["Frame"]
+__all__ = ["ARRAY_ALIGNMENT", "Frame"]
+
+# What feeds and fetches have at least, since NumPy's arrays do.
+ARRAY_ALIGNMENT = 16
 
 Array = np.ndarray[Any, Any]
 
@@ -25,6 +28,7 @@ class Frame:
         self.pointers = (ctypes.c_void_p * len(description.arguments))()
         self.pointers_address = ctypes.addressof(self.pointers)
         self.context_address = ctypes.addressof(self.listener.context)
+        self.run_address = ctypes.addressof(self.listener.run)
         self._converted: dict[int, tuple[Array, int]] = {}
         self._store: weakref.ref[VariableStore] | None = None
         for index, argument in enumerate(description.arguments):
@@ -55,7 +59,7 @@ class Frame:
         """
         if array.dtype == dtype and array.flags.c_contiguous:
             address = address_of(array)
-            if address % ALIGNMENT == 0:
+            if address % ARRAY_ALIGNMENT == 0:
                 self.pointers[index] = address
                 return
         if index not in self._converted:

@@ -1,20 +1,65 @@
 """Memory that native code may use: aligned NumPy arrays and their addresses."""
 
+import contextlib
 import ctypes
 import math
+import mmap
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-__all__ = ["ALIGNMENT", "address_of", "allocate"]
+__all__ = ["ALIGNMENT", "Block", "address_of", "allocate"]
 
-# A cache line, and the widest vector register: every pointer that a job receives has it.
+# A cache line, and the widest vector register.
 ALIGNMENT = 64
+
+_HUGE = 2 * 1024 * 1024  # a page of the larger size, of which the processor finds more at a time
 
 # NumPy's annotations hide the buffer protocol from Python versions before 3.12.
 _byte_from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 _addressof = ctypes.addressof
+
+
+class Block:
+    """Bytes on cache lines, uninitialised or zero; on huge pages as far as they fill such.
+
+    Arrays made of it hold it, and so does whatever is made of these, views, slices, other
+    libraries' tensors: as long as none does, nobody but its owner has a reference.
+    """
+
+    # Of no use but to hold: NumPy asks for the interface, and nobody can let go of the memory.
+    __slots__ = ("__array_interface__", "_memory", "address")
+
+    def __init__(self, size: int) -> None:
+        self._memory, self.address = _pages(size) if size >= _HUGE else _heap(size)
+        self.__array_interface__ = {
+            "version": 3,
+            "typestr": "|u1",
+            "shape": (size,),
+            "data": (self.address, False),
+        }
+
+    def array(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+        """A new array over it, which begins where it begins and takes up all of it."""
+        return np.asarray(self).view(dtype).reshape(shape)
+
+
+def _heap(size: int) -> tuple[object, int]:
+    block = np.empty(size + ALIGNMENT, np.uint8)
+    start = _addressof(_byte_from_buffer(block))
+    return block, start + -start % ALIGNMENT
+
+
+def _pages(size: int) -> tuple[object, int]:
+    """Memory of its own from the system, which is given back to it."""
+    memory = mmap.mmap(-1, size + _HUGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    start = _addressof(_byte_from_buffer(memory))
+    offset = -start % _HUGE
+    # A wish, which kernels without huge pages refuse. What does not fill one stays on small pages.
+    with contextlib.suppress(OSError):
+        memory.madvise(mmap.MADV_HUGEPAGE, offset, size - size % _HUGE)
+    return memory, start + offset
 
 
 def address_of(array: np.ndarray[Any, Any]) -> int:
@@ -36,7 +81,11 @@ def allocate(
     >>> array.shape, address % 64
     ((2, 3), 0)
     """
-    block = np.empty(math.prod(shape) * dtype.itemsize + alignment, np.uint8)
+    size = math.prod(shape) * dtype.itemsize
+    if size >= _HUGE:
+        pages = Block(size)
+        return pages.array(shape, dtype), pages.address
+    block = np.empty(size + alignment, np.uint8)
     start = _addressof(_byte_from_buffer(block))
     offset = -start % alignment
     return np.ndarray(shape, dtype, block, offset), start + offset

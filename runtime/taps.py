@@ -1,6 +1,7 @@
 """Watching blobs: carries a value out of the middle of a step to the handlers that wait for it."""
 
 import ctypes
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.interrupts import HeldSignals
 from penstock.runtime.memory import allocate
+from penstock.runtime.native_call import Run, installed
 from penstock.runtime.threads import parallel_for
 
 __all__ = ["Context", "Handler", "Handlers", "Listener"]
@@ -19,6 +21,7 @@ Handler = Callable[[Array], object]
 Handlers = Mapping[int, Sequence[Handler]]
 
 _TapFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
+_LookFunction = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
 class Context(ctypes.Structure):
@@ -57,7 +60,16 @@ class Listener:
         self._signals = HeldSignals()
         # Kept here: a callback that is collected while native code holds it ends the process.
         self._function = _TapFunction(self._on_tap)
-        self.context = Context(self._function, None, *parallel_for(), None)
+        self._look = _LookFunction(self._on_look)
+        natives = installed()
+        self._native_look = natives.look if natives else None
+        self.run = Run(0, self._native_look, None)
+        self.context = Context(
+            self._function,
+            ctypes.addressof(self.run),
+            *parallel_for(),
+            natives.poll if natives else None,
+        )
 
     def start(self, handlers: Handlers) -> None:
         """Raise the flags of the taps that have handlers; ValueError for a tap there is not."""
@@ -71,12 +83,14 @@ class Listener:
         self._handlers = {tap: tuple(functions) for tap, functions in handlers.items()}
         for tap, functions in self._handlers.items():
             self._flags[tap] = bool(functions)
+        self.run.look = ctypes.cast(self._look, ctypes.c_void_p).value
         self._signals.hold()
 
     def finish(self) -> None:
         """Lower the flags; raise what a handler raised, or a signal that came during the step."""
         self._flags[...] = 0
         self._handlers = {}
+        self.run.look = self._native_look
         first, others = self._first, self._others
         self._first, self._others = None, 0
         if first is not None and others:
@@ -100,6 +114,17 @@ class Listener:
                 self._signals.in_handler = False
                 self._keep(error, tap)
             self._signals.in_handler = False
+
+    def _on_look(self, _user: int | None) -> int:
+        """Whether the step must stop, which has not changed anything yet: an interrupt has come."""
+        try:
+            self._signals.hand_over(signal.SIGINT)
+        except BaseException as error:
+            if error.__context__ is None:
+                error.__context__ = self._first
+            self._first = error
+            return 1
+        return 0
 
     def _copy(self, tap: int, data: int | None) -> Array:
         array = np.empty(self._description.taps[tap].shape, self._dtypes[tap])

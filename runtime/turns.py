@@ -1,16 +1,38 @@
 """Whose turn it is at the variables: who changes them is alone, who only reads is in company."""
 
+import ctypes
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
-__all__ = ["Turns"]
+__all__ = ["Gate", "Turns"]
+
+# Seconds between two looks at a native step that is in the way; it cannot wake who waits.
+_LOOK = 0.001
+
+
+class Gate(ctypes.Structure):
+    """What native calls see of the turns, and change while they hold Python's global lock.
+
+    They count themselves among `readers` or `writers`, unless somebody is in their way: then they
+    are left to Python. All else is changed by the holder of the lock: `closed` counts those who
+    read, copy or change, or wait for that.
+    """
+
+    closed: int
+    readers: int
+    writers: int
+
+    _fields_ = [
+        ("closed", ctypes.c_int64),
+        ("readers", ctypes.c_int64),
+        ("writers", ctypes.c_int64),
+    ]
 
 
 class Turns:
     """`with turns:` is a turn in which no other thread reads or changes; such turns nest.
-
-    `lock` alone keeps changes away while something is copied; it is a part of every turn.
 
     >>> turns, log = Turns(), []
     >>> with turns:
@@ -21,8 +43,9 @@ class Turns:
 
     def __init__(self) -> None:
         # Re-entrant, because handlers that run inside a step may read and change variables.
-        self.lock = threading.RLock()
-        self._changed = threading.Condition(self.lock)
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        self.gate = Gate()
         self._readers: list[int] = []  # their threads
         self._waiting = 0  # how many wait for the readers to leave
         self._alone_thread = 0
@@ -30,18 +53,20 @@ class Turns:
 
     def __enter__(self) -> None:
         thread = threading.get_ident()
-        self.lock.acquire()
+        self._lock.acquire()
+        self.gate.closed += 1
         try:
             self._waiting += 1
             try:
                 # Not for itself: a signal's handler may come here out of a step that reads.
-                while any(reader != thread for reader in self._readers):
-                    self._changed.wait()
+                while any(reader != thread for reader in self._readers) or self._native():
+                    self._wait()
             finally:
                 self._waiting -= 1
                 self._changed.notify_all()
         except BaseException:
-            self.lock.release()
+            self.gate.closed -= 1
+            self._lock.release()
             raise
         self._alone_thread = thread
         self._depth += 1
@@ -55,19 +80,48 @@ class Turns:
         self._depth -= 1
         if not self._depth:
             self._alone_thread = 0
-        self.lock.release()
+        self.gate.closed -= 1
+        self._lock.release()
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Keep changes away while something is copied."""
+        with self._changed:
+            self.gate.closed += 1
+            try:
+                while self.gate.writers:
+                    self._wait()
+                yield
+            finally:
+                self.gate.closed -= 1
 
     def share(self, step: Callable[[], None]) -> None:
         """Run a step that only reads; several threads may, and who wants to change waits."""
         thread = threading.get_ident()
         with self._changed:
-            # Who waits to change something goes first, or two readers could keep it out for ever.
-            while self._waiting and thread not in (self._alone_thread, *self._readers):
-                self._changed.wait()
+            self.gate.closed += 1
+            try:
+                # Who waits to change something goes first, or two readers could keep it out for
+                # ever.
+                while self.gate.writers or (
+                    self._waiting and thread not in (self._alone_thread, *self._readers)
+                ):
+                    self._wait()
+            except BaseException:
+                self.gate.closed -= 1
+                raise
             self._readers.append(thread)
         try:
             step()
         finally:
             with self._changed:
                 self._readers.remove(thread)
+                self.gate.closed -= 1
                 self._changed.notify_all()
+
+    def _native(self) -> int:
+        return self.gate.readers + self.gate.writers
+
+    def _wait(self) -> None:
+        """Wait for somebody to leave; for a native step by looking again."""
+        self._changed.wait(_LOOK if self._native() else None)

@@ -11,7 +11,7 @@ from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.file_variable import FileVariable
 from penstock.runtime.initializers import initialize
 from penstock.runtime.memory import allocate
-from penstock.runtime.turns import Turns
+from penstock.runtime.turns import Gate, Turns
 
 __all__ = ["VariableStore"]
 
@@ -46,6 +46,11 @@ class VariableStore:
         self._turns = Turns()
         self._updating_job = ""
 
+    @property
+    def gate(self) -> Gate:
+        """What native steps must pass that use the variables."""
+        return self._turns.gate
+
     def __contains__(self, name: object) -> bool:
         return name in self._variables
 
@@ -57,7 +62,7 @@ class VariableStore:
 
         Raises ValueError if another job declared that name with another shape or dtype.
         """
-        with self._turns.lock:
+        with self._turns.still():
             variable = self._variables.get(argument.name)
             if variable is None:
                 array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
@@ -74,7 +79,7 @@ class VariableStore:
 
     def names(self) -> list[str]:
         """The names of all variables, in the order in which they were made."""
-        with self._turns.lock:
+        with self._turns.still():
             return list(self._variables)
 
     def form(self, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
@@ -84,12 +89,12 @@ class VariableStore:
 
     def get(self, name: str) -> Array:
         """A copy of a variable's value; ValueError if there is none of that name."""
-        with self._turns.lock:
+        with self._turns.still():
             return self._known(name).array.copy()
 
     def items(self) -> list[tuple[str, Array]]:
         """Every name with a copy of its value, all taken between two steps."""
-        with self._turns.lock:
+        with self._turns.still():
             return [(name, variable.array.copy()) for name, variable in self._variables.items()]
 
     def set(self, name: str, value: Array) -> None:

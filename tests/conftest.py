@@ -1,9 +1,26 @@
-"""No test sees the jobs of another."""
+"""No test sees the jobs of another, nor the user's cache of compiled code."""
 
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 
 import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _cache_of_its_own() -> Iterator[None]:
+    """A folder for this run, also for the programs that tests start."""
+    folder = tempfile.mkdtemp(prefix="penstock-cache-")
+    before = os.environ.get("PENSTOCK_CACHE_DIR")
+    os.environ["PENSTOCK_CACHE_DIR"] = folder
+    yield
+    if before is None:
+        del os.environ["PENSTOCK_CACHE_DIR"]
+    else:
+        os.environ["PENSTOCK_CACHE_DIR"] = before
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(autouse=True)

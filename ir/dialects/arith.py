@@ -37,6 +37,7 @@ class Constant(Operation):
 
     name = "arith.constant"
     pure = True
+    cost = 0
     value = attribute(ATTRIBUTE)
     result = result()
     assembly = "attr-dict $value"
@@ -170,6 +171,7 @@ class DivF(FloatBinary):
     """Quotient of floats."""
 
     name = "arith.divf"
+    cost = 4
     right_identity = 1.0
     evaluate = np.divide
 
@@ -178,6 +180,7 @@ class RemF(FloatBinary):
     """Remainder of floats, with the dividend's sign (C's fmod)."""
 
     name = "arith.remf"
+    cost = 4
     evaluate = np.fmod
 
 
@@ -231,18 +234,21 @@ class DivSI(IntegerBinary):
     """Quotient of signed integers, rounded towards zero; undefined for a zero divisor."""
 
     name = "arith.divsi"
+    cost = 4
 
 
 class FloorDivSI(IntegerBinary):
     """Quotient of signed integers, rounded down; undefined for a zero divisor."""
 
     name = "arith.floordivsi"
+    cost = 4
 
 
 class RemSI(IntegerBinary):
     """Remainder of signed integers, with the dividend's sign; undefined for a zero divisor."""
 
     name = "arith.remsi"
+    cost = 4
 
 
 class MaxSI(IntegerBinary):

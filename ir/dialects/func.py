@@ -91,6 +91,10 @@ class Func(Operation):
         count = len(self.type.inputs) if self.is_external else len(self.arguments)
         self.arg_attrs = _replaced(self.arg_attrs, position, count, entries)
 
+    def set_all_argument_attributes(self, entries: Sequence[dict[str, Attribute]]) -> None:
+        """Replace the attribute dictionaries of all arguments at once."""
+        self.arg_attrs = ArrayAttr(tuple(DictAttr(tuple(e.items())) for e in entries))
+
     def set_result_attributes(self, position: int, entries: dict[str, Any]) -> None:
         """Replace one result's attribute dictionary; values may be plain Python values."""
         self.res_attrs = _replaced(self.res_attrs, position, len(self.type.results), entries)

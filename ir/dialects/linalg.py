@@ -141,6 +141,7 @@ class Index(Operation):
 
     name = "linalg.index"
     pure = True
+    cost = 0
     dim = attribute(INTEGER)
     value = result()
     assembly = "$dim attr-dict `:` type($value)"
@@ -153,6 +154,7 @@ class Yield(Operation):
     """End a body and give the elements of the outputs."""
 
     name = "linalg.yield"
+    cost = 0
     terminator = True
     values = operands()
     assembly = "attr-dict ($values^ `:` type($values))?"

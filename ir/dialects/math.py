@@ -19,6 +19,7 @@ Array = np.ndarray[Any, Any]
 class Unary(Scalar):
     """Base of functions of one float."""
 
+    cost = 16
     operand = operand(FLOAT)
     result = result(FLOAT)
     assembly = "$operand attr-dict `:` type($result)"
@@ -31,6 +32,7 @@ class AbsF(Unary):
     """Absolute value: clears the sign bit."""
 
     name = "math.absf"
+    cost = 1
     evaluate = np.abs
 
 
@@ -99,6 +101,7 @@ class Floor(Unary):
     """The largest integer not above."""
 
     name = "math.floor"
+    cost = 1
     evaluate = np.floor
 
 
@@ -106,6 +109,7 @@ class Ceil(Unary):
     """The smallest integer not below."""
 
     name = "math.ceil"
+    cost = 1
     evaluate = np.ceil
 
 
@@ -113,6 +117,7 @@ class RoundEven(Unary):
     """The nearest integer, halves to even."""
 
     name = "math.roundeven"
+    cost = 1
     evaluate = np.rint
 
 
@@ -120,6 +125,7 @@ class PowF(Scalar):
     """x to the y."""
 
     name = "math.powf"
+    cost = 16
     lhs = operand(FLOAT)
     rhs = operand(FLOAT)
     result = result(FLOAT)

@@ -27,6 +27,7 @@ class Extract(Operation):
 
     name = "tensor.extract"
     pure = True
+    cost = 4
     tensor = operand(TENSOR)
     indices = operands(INDEX)
     result = result()

@@ -62,7 +62,7 @@ def test_the_group_is_one_pass_over_memory(ptx: str) -> None:
 
 
 def test_the_body_is_that_of_the_group(ptx: str) -> None:
-    for word in ("add.rn.f32", "max", "mul", "ex2.approx", "setp", "%ctaid.x", "%tid.x"):
+    for word in ("add.rn.f32", "max", "mul", "fma.rn.f32", "setp", "%ctaid.x", "%tid.x"):
         assert word in ptx, word
     assert ", 6399;" in ptx, "the bounds check"
 

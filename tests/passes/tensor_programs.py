@@ -22,7 +22,7 @@ from penstock.ir.types import TensorType
 from penstock.passes.manager import run_pipeline
 
 Array = np.ndarray[Any, Any]
-FUSED = "lower,canonicalize,cse,fuse-elementwise,outline-groups,canonicalize,cse,dce"
+FUSED = "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce"
 LOOPS = "pack-operands,bufferize"
 
 LARGEST = 400

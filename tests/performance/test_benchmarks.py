@@ -56,9 +56,14 @@ def test_a_ratio_is_of_the_best_peer_of_its_round(tmp_path: Path) -> None:
         (GEMM, "numpy", "time", 5000, 1),
         (GEMM, "jax-jit", "time", 9000, 0),
         (GEMM, "jax-jit", "time", 4400, 1),
+        (GEMM, "penstock", "time_min", 1000, 0),
+        (GEMM, "penstock", "time_min", 1500, 1),
+        (GEMM, "numpy", "time_min", 1800, 0),
+        (GEMM, "jax-jit", "time_min", 1700, 1),
     )
     # 3000 / 2000 and 4400 / 4000
     assert line_of(text, GEMM)[5] == "1.30x (1.10-1.50)"
+    assert line_of(text, GEMM)[6] == "1.70x"
     assert line_of(text, GEMM)[2:5] == ["3 ms", "4 ms", "numpy"]
 
 
@@ -70,7 +75,7 @@ def test_the_limit_is_what_the_machine_did(tmp_path: Path) -> None:
         ("w0.fma", "machine", "rate", 100.0, 0),
         ("w0.fma", "machine", "rate", 90.0, 1),
     )
-    assert line_of(text, GEMM)[6] == "80 %"
+    assert line_of(text, GEMM)[7] == "80 %"
 
 
 def test_a_peer_that_computes_something_else_is_named(tmp_path: Path) -> None:

@@ -1,16 +1,20 @@
 """Small native jobs, compiled here from LLVM text, and their descriptions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
 
+from penstock.codegen.native_call import load_native_call
 from penstock.runtime import Executable
+from penstock.runtime.native_call import Natives, install
 
 # Every entry has the signature of a compiled job: a context and an array of pointers.
 NATIVE = """
 declare i32 @raise(i32)
+declare i32 @usleep(i32)
 
 define ptr @argument(ptr %arguments, i64 %index) alwaysinline {
   %slot = getelementptr ptr, ptr %arguments, i64 %index
@@ -106,6 +110,38 @@ define i32 @interrupted_between(ptr %context, ptr %arguments) {
   ret i32 0
 }
 
+; variable w, fetch the old w: takes ten seconds if it is not stopped, and then adds one.
+define i32 @patient(ptr %context, ptr %arguments) {
+entry:
+  %poll.at = getelementptr ptr, ptr %context, i64 4
+  %poll = load ptr, ptr %poll.at
+  %user.at = getelementptr ptr, ptr %context, i64 1
+  %user = load ptr, ptr %user.at
+  %variable = call ptr @argument(ptr %arguments, i64 0)
+  %fetch = call ptr @argument(ptr %arguments, i64 1)
+  %flags = call ptr @argument(ptr %arguments, i64 2)
+  call void @fire(ptr %context, ptr %flags, i32 0, ptr %variable)
+  br label %wait
+wait:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %go.on ]
+  %slept = call i32 @usleep(i32 1000)
+  %stop = call i32 %poll(ptr %user)
+  %stops = icmp ne i32 %stop, 0
+  br i1 %stops, label %stopped, label %go.on
+go.on:
+  %k.next = add i32 %k, 1
+  %more = icmp ult i32 %k.next, 10000
+  br i1 %more, label %wait, label %write
+stopped:
+  ret i32 1
+write:
+  %old = load <4 x float>, ptr %variable, align 64
+  store <4 x float> %old, ptr %fetch, align 16
+  %new = fadd <4 x float> %old, splat (float 1.0)
+  store <4 x float> %new, ptr %variable, align 64
+  ret i32 0
+}
+
 ; A job without a single argument.
 define i32 @nothing(ptr %context, ptr %arguments) {
   ret i32 0
@@ -166,6 +202,7 @@ DESCRIPTIONS = {
     "interrupted_between": describe("interrupted_between", [ARENA, FEED], taps=("before", "after")),
     "predict": describe("predict", [ARENA, FEED, floats("fetch", "0")], taps=("x/out",)),
     "read": describe("read", [WEIGHT, floats("fetch", "0")]),
+    "patient": describe("patient", [WEIGHT, floats("fetch", "0")], type="train", taps=("w",)),
     "nothing": describe("nothing", []),
 }
 
@@ -181,7 +218,28 @@ def engine() -> Any:
     return engine
 
 
+@pytest.fixture(params=["by ctypes", "natively"])
+def job(engine: Any, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Executable]]:
+    """Makes a fresh executable of the native job of that name, which is called either way."""
+    if request.param == "natively":
+        install_natives()
+    yield make_job(engine)
+    install(None)
+
+
 @pytest.fixture
-def job(engine: Any) -> Callable[[str], Executable]:
-    """Makes a fresh executable of the native job of that name."""
+def native_job(engine: Any) -> Iterator[Callable[[str], Executable]]:
+    """As `job`, called natively."""
+    install_natives()
+    yield make_job(engine)
+    install(None)
+
+
+def install_natives() -> None:
+    loaded = load_native_call()
+    assert loaded is not None
+    install(Natives(**asdict(loaded)))
+
+
+def make_job(engine: Any) -> Callable[[str], Executable]:
     return lambda name: Executable(engine.get_function_address(name), DESCRIPTIONS[name], engine)

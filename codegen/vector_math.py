@@ -1,0 +1,425 @@
+"""Functions of f32 in basic operations: one definition for scalars, vectors, processors and GPUs.
+
+Each row is straight text: no branch, no table, no call. So a vector of any width computes in each
+lane what a scalar does, bit by bit. A product and a sum are `llvm.fmuladd`: one rounding where the
+processor has it, two where it lacks it (x86-64-v2). Nothing else depends on the target, and all
+bounds hold either way: reductions of the argument are by constants so short that products with them
+are exact.
+
+All floats are arguments: results are within 2 units in the last place of the exact value, of
+denormals too, and infinities, NaN and signed zeros are as C (Annex F) has them.
+
+Coefficients are minimax fits of the relative error, rounded one after another to the type that they
+are used in and refitted (Muller, Elementary Functions, chapters 3 and 11). Conversions of floats to
+integers are sums with a large number, whose last bits then hold the integer: a NaN makes these bits
+meaningless and not poison, as it would `fptosi`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+Table = dict[str, str]
+"""Rows of text by the names of their ops; see `penstock.codegen.scalar_table`."""
+
+_LN2_HIGH = 0.693359375
+"""Nine bits of ln 2, so that its products with exponents are exact."""
+_LN2_LOW = -0.00021219444005469057
+_LOG2E = 1.4426950408889634
+_WHOLE_F32 = 12582912.0
+"""1.5 * 2**23: what is added to it loses its fraction, and the last bits hold the integer."""
+_WHOLE_F64 = 6755399441055744.0
+"""1.5 * 2**52, likewise."""
+
+# exp r = 1 + r + r**2 E(r), |r| <= ln 2 / 2
+EXP = (
+    0.4999999403953552, 0.1666652113199234, 0.04166829213500023, 0.0083687212318182,
+    0.001381874200887978,
+)  # fmt: skip
+# the same for expm1 r = r + r**2 E(r), by its own relative error
+EXPM1 = (
+    0.5, 0.1666666567325592, 0.04166649281978607, 0.008333543315529823, 0.0013932387810200453,
+    0.000197644330910407,
+)  # fmt: skip
+# tanh a = a + a**3 T(a**2), a <= 0.63
+TANH = (
+    -0.33333277702331543, 0.13331322371959686, -0.05372936278581619, 0.020604275166988373,
+    -0.005665035918354988,
+)  # fmt: skip
+# log(1 + f) = f - f**2 / 2 + f**3 L(f), sqrt(1/2) <= 1 + f <= sqrt 2
+LOG = (
+    0.3333333134651184, -0.2500081956386566, 0.2000124156475067, -0.166234090924263,
+    0.14201579988002777, -0.13159610331058502, 0.12762212753295898, -0.07636427879333496,
+)  # fmt: skip
+# erf x = x + x N(x**2), |x| <= 0.92
+ERF_NEAR = (
+    0.12837916612625122, -0.3761262893676758, 0.11283625662326813, -0.026855725795030594,
+    0.0051923650316894054, -0.0008048934396356344, 7.991312304511666e-05,
+)  # fmt: skip
+# erf x = 1 - exp(-(x - x F(x))), 0.9 <= x <= 3.95
+ERF_FAR = (
+    -0.12863707542419434, -0.6351980566978455, -0.10615896433591843, 0.023694444447755814,
+    -0.003610258689150214, 0.0003148308314848691, -1.0429695976199582e-05,
+)  # fmt: skip
+# sin r = r + r**3 S(r**2) and cos r = 1 - r**2 / 2 + r**4 C(r**2), |r| <= pi / 4
+SIN = (-0.16666655242443085, 0.008332189172506332, -0.00019518285989761353)
+COS = (0.04166664555668831, -0.0013887310633435845, 2.4432563805021346e-05)
+# log2(1 + f) = f M(f), sqrt(1/2) <= 1 + f <= sqrt 2, in f64
+LOG2 = (
+    1.442695040868705, -0.7213475208687508, 0.4808983613954249, -0.3606736748272198,
+    0.2885372934785665, -0.24045316567253533, 0.2061753591932089, -0.18030059865377226,
+    0.1587698044303319, -0.1431564971705367, 0.14474846046165585, -0.14283914494726074,
+    0.07737014397145708,
+)  # fmt: skip
+# 2**r = 1 + r T(r), |r| <= 1/2, in f64
+EXP2 = (
+    0.6931472028811182, 0.2402264791074679, 0.05550332408591337, 0.009618437569834616,
+    0.001339890054406126, 0.0001535334719831711,
+)  # fmt: skip
+_TURNS = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EA
+"""1 / (2 pi) in 224 bits after the point."""
+
+
+def _part(first: int, count: int) -> float:
+    """`count` bits of 1 / (2 pi), from the one that weighs 2**-first."""
+    last = first + count - 1
+    bits = _TURNS >> (224 - last) & ((1 << count) - 1)
+    return math.ldexp(bits, -last)
+
+
+# Four parts of 1 / (2 pi) each: products of the first three with an f32 are exact. Large arguments
+# take later parts, since what comes before makes whole turns.
+_BELOW = (_part(1, 31), _part(32, 29), _part(61, 29), _part(90, 53))
+_BEYOND = (_part(54, 29), _part(83, 29), _part(112, 29), _part(141, 53))
+
+
+def _polynomial(name: str, x: str, coefficients: Sequence[float], type: str = "t") -> str:
+    """Lines that give `name` the value of a polynomial at `x`, by Horner's rule."""
+    constants = [f"{{{type}:{value!r}}}" for value in coefficients]
+    text, sum = "", constants.pop()
+    while constants:
+        left = len(constants) - 1
+        step = f"{name}_{left}" if left else name
+        text += f"{step} = {{{type}}} @llvm.fmuladd({sum}, {x}, {constants.pop()})\n"
+        sum = f"{{{step}}}"
+    return text
+
+
+def _exponential(x: str, high: int, coefficients: Sequence[float]) -> str:
+    """Lines that split `x` into n ln 2 + r: `p` is exp r - 1, the last bits of `shifted` n + high.
+
+    x must be NaN or so small that n + high fits in 9 bits.
+    """
+    return f"""
+        shifted = @llvm.fmuladd({x}, {{t:{_LOG2E}}}, {{t:{_WHOLE_F32 + high}}})
+        n = fsub {{t}} {{shifted}}, {{t:{_WHOLE_F32 + high}}}
+        near = @llvm.fmuladd({{n}}, {{t:{-_LN2_HIGH}}}, {x})
+        r = @llvm.fmuladd({{n}}, {{t:{-_LN2_LOW}}}, {{near}})
+        {_polynomial("e", "{r}", coefficients)}
+        rr = fmul {{t}} {{r}}, {{r}}
+        p = @llvm.fmuladd({{rr}}, {{e}}, {{r}})
+    """
+
+
+def _power_of_two(name: str, bits: str) -> str:
+    """Lines that give `name` the float whose exponent field is the last bits of an integer."""
+    return f"""
+        {name}_field = shl {{i32}} {bits}, {{i32:23}}
+        {name} = bitcast {{i32}} {{{name}_field}} to {{t}}
+    """
+
+
+def _bounded(name: str, x: str, low: float | None, high: float) -> str:
+    """Lines that bring `x` between two bounds, or below one; NaN stays NaN."""
+    text = f"""
+        {name}_over = fcmp ogt {{t}} {x}, {{t:{high}}}
+        {name} = select {{i1}} {{{name}_over}}, {{t}} {{t:{high}}}, {{t}} {x}
+    """
+    if low is None:
+        return text
+    return f"""
+        {_bounded(f"{name}_top", x, None, high)}
+        {name}_under = fcmp olt {{t}} {{{name}_top}}, {{t:{low}}}
+        {name} = select {{i1}} {{{name}_under}}, {{t}} {{t:{low}}}, {{t}} {{{name}_top}}
+    """
+
+
+# The power of two comes in two halves, so that overflow and denormals come of the last product.
+_EXP = f"""
+    {_bounded("x", "{0}", -104.0, 89.0)}
+    {_exponential("{x}", 254, EXP)}
+    exp_r = fadd {{t}} {{p}}, {{t:1.0}}
+    whole = bitcast {{t}} {{shifted}} to {{i32}}
+    lower = lshr {{i32}} {{whole}}, {{i32:1}}
+    upper = sub {{i32}} {{whole}}, {{lower}}
+    {_power_of_two("first", "{lower}")}
+    {_power_of_two("second", "{upper}")}
+    scaled = fmul {{t}} {{exp_r}}, {{first}}
+    fmul {{t}} {{scaled}}, {{second}}
+"""
+
+# 2 (s p + s - 1/2) with s = 2**(n-1), since 2**n may be too large. Tiny x are their own result.
+_EXPM1 = f"""
+    {_bounded("x", "{0}", -18.0, 89.0)}
+    {_exponential("{x}", 126, EXPM1)}
+    whole = bitcast {{t}} {{shifted}} to {{i32}}
+    {_power_of_two("s", "{whole}")}
+    less = fsub {{t}} {{s}}, {{t:0.5}}
+    half = @llvm.fmuladd({{s}}, {{p}}, {{less}})
+    expm1 = fadd {{t}} {{half}}, {{half}}
+    size = @llvm.fabs({{0}})
+    tiny = fcmp olt {{t}} {{size}}, {{t:{2.0**-25}}}
+    select {{i1}} {{tiny}}, {{t}} {{0}}, {{t}} {{expm1}}
+"""
+
+# a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond it, for a = |x|; then the sign of x.
+_TANH = f"""
+    size = @llvm.fabs({{0}})
+    {_bounded("a", "{size}", None, 9.5)}
+    square = fmul {{t}} {{a}}, {{a}}
+    {_polynomial("nearby", "{square}", TANH)}
+    cube = fmul {{t}} {{square}}, {{a}}
+    small = @llvm.fmuladd({{cube}}, {{nearby}}, {{a}})
+    twice = fadd {{t}} {{a}}, {{a}}
+    {_exponential("{twice}", 127, EXP)}
+    whole = bitcast {{t}} {{shifted}} to {{i32}}
+    {_power_of_two("s", "{whole}")}
+    exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
+    more = fadd {{t}} {{exp}}, {{t:1.0}}
+    rest = fdiv {{t}} {{t:2.0}}, {{more}}
+    large = fsub {{t}} {{t:1.0}}, {{rest}}
+    is_small = fcmp olt {{t}} {{a}}, {{t:0.625}}
+    tanh = select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
+    @llvm.copysign({{tanh}}, {{0}})
+"""
+
+_ERF = f"""
+    size = @llvm.fabs({{0}})
+    square = fmul {{t}} {{0}}, {{0}}
+    {_polynomial("nearby", "{square}", ERF_NEAR)}
+    small = @llvm.fmuladd({{nearby}}, {{0}}, {{0}})
+    {_bounded("a", "{size}", None, 4.0)}
+    {_polynomial("far", "{a}", ERF_FAR)}
+    back = fneg {{t}} {{a}}
+    x = @llvm.fmuladd({{far}}, {{a}}, {{back}})
+    {_exponential("{x}", 127, EXP)}
+    whole = bitcast {{t}} {{shifted}} to {{i32}}
+    {_power_of_two("s", "{whole}")}
+    exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
+    rest = fsub {{t}} {{t:1.0}}, {{exp}}
+    large = @llvm.copysign({{rest}}, {{0}})
+    is_small = fcmp olt {{t}} {{size}}, {{t:0.92}}
+    select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
+"""
+
+
+def _logarithm(special: float) -> str:
+    """Lines that make the result of e ln 2 + log(1 + f), and what x = inf, `special`, less give."""
+    return f"""
+        {_polynomial("l", "{f}", LOG)}
+        ff = fmul {{t}} {{f}}, {{f}}
+        curve = @llvm.fmuladd({{f}}, {{l}}, {{t:-0.5}})
+        low = fmul {{t}} {{e}}, {{t:{_LN2_LOW}}}
+        bend = @llvm.fmuladd({{ff}}, {{curve}}, {{low}})
+        near = fadd {{t}} {{f}}, {{bend}}
+        log = @llvm.fmuladd({{e}}, {{t:{_LN2_HIGH}}}, {{near}})
+        finite = fcmp olt {{t}} {{0}}, {{t:inf}}
+        upper = select {{i1}} {{finite}}, {{t}} {{log}}, {{t}} {{0}}
+        pole = fcmp oeq {{t}} {{0}}, {{t:{special}}}
+        lower = select {{i1}} {{pole}}, {{t}} {{t:-inf}}, {{t}} {{upper}}
+        outside = fcmp olt {{t}} {{0}}, {{t:{special}}}
+        logarithm = select {{i1}} {{outside}}, {{t}} {{t:nan}}, {{t}} {{lower}}
+    """
+
+
+def _exponent(x: str) -> str:
+    """Lines that split bits: the exponent field of `x` / sqrt(1/2), its value, and what is left."""
+    return f"""
+        bits = bitcast {{t}} {x} to {{i32}}
+        moved = sub {{i32}} {{bits}}, {{i32:{0x3F3504F3}}}
+        field = and {{i32}} {{moved}}, {{i32:-8388608}}
+        exponent = ashr {{i32}} {{moved}}, {{i32:23}}
+        k = sitofp {{i32}} {{exponent}} to {{t}}
+    """
+
+
+_LOG = f"""
+    tiny = fcmp olt {{t}} {{0}}, {{t:{2.0**-126}}}
+    raised = fmul {{t}} {{0}}, {{t:{2.0**23}}}
+    normal = select {{i1}} {{tiny}}, {{t}} {{raised}}, {{t}} {{0}}
+    bias = select {{i1}} {{tiny}}, {{t}} {{t:23.0}}, {{t}} {{t:0.0}}
+    {_exponent("{normal}")}
+    e = fsub {{t}} {{k}}, {{bias}}
+    fraction = sub {{i32}} {{bits}}, {{field}}
+    m = bitcast {{i32}} {{fraction}} to {{t}}
+    f = fsub {{t}} {{m}}, {{t:1.0}}
+    {_logarithm(0.0)}
+    {{logarithm}}
+"""
+
+# f = x 2**-e + (2**-e - 1), of which only the last sum is rounded; with x / 4 and 2**(2-e), since
+# e may be 128. Tiny x are their own result.
+_LOG1P = f"""
+    above = fadd {{t}} {{0}}, {{t:1.0}}
+    {_exponent("{above}")}
+    e = fadd {{t}} {{k}}, {{t:0.0}}
+    up = sub {{i32}} {{i32:{129 << 23}}}, {{field}}
+    scale = bitcast {{i32}} {{up}} to {{t}}
+    less = @llvm.fmuladd({{scale}}, {{t:0.25}}, {{t:-1.0}})
+    quarter = fmul {{t}} {{0}}, {{t:0.25}}
+    f = @llvm.fmuladd({{quarter}}, {{scale}}, {{less}})
+    {_logarithm(-1.0)}
+    size = @llvm.fabs({{0}})
+    tiny = fcmp olt {{t}} {{size}}, {{t:{2.0**-25}}}
+    select {{i1}} {{tiny}}, {{t}} {{0}}, {{t}} {{logarithm}}
+"""
+
+
+def _turn() -> str:
+    """Lines that split x into q quarters of a turn and `r` radians, at most pi / 4.
+
+    In f64, with four parts of 1 / (2 pi). Whole turns leave each exact product exactly; then the
+    quarters leave the sum, from the largest term on, so that it cancels without a rounding.
+    """
+    text = f"""
+        x = fpext {{t}} {{0}} to {{f64}}
+        size = {{f64}} @llvm.fabs({{x}})
+        beyond = fcmp ogt {{f64}} {{size}}, {{f64:{2.0**80}}}
+    """
+    for i, (small, large) in enumerate(zip(_BELOW, _BEYOND, strict=True)):
+        text += f"""
+            part{i} = select {{i1}} {{beyond}}, {{f64}} {{f64:{large!r}}}, {{f64}} {{f64:{small!r}}}
+            p{i} = fmul {{f64}} {{x}}, {{part{i}}}
+        """
+    for i in range(3):
+        text += f"""
+            w{i} = {{f64}} @llvm.roundeven({{p{i}}})
+            g{i} = fsub {{f64}} {{p{i}}}, {{w{i}}}
+        """
+    return (
+        text
+        + f"""
+        g01 = fadd {{f64}} {{g0}}, {{g1}}
+        g012 = fadd {{f64}} {{g01}}, {{g2}}
+        shifted = {{f64}} @llvm.fmuladd({{g012}}, {{f64:4.0}}, {{f64:{_WHOLE_F64}}})
+        q = fsub {{f64}} {{shifted}}, {{f64:{_WHOLE_F64}}}
+        rest0 = {{f64}} @llvm.fmuladd({{q}}, {{f64:-0.25}}, {{g0}})
+        rest1 = fadd {{f64}} {{rest0}}, {{g1}}
+        rest2 = fadd {{f64}} {{rest1}}, {{g2}}
+        rest3 = fadd {{f64}} {{rest2}}, {{p3}}
+        radians = fmul {{f64}} {{rest3}}, {{f64:{2 * math.pi!r}}}
+        r = fptrunc {{f64}} {{radians}} to {{t}}
+        long = bitcast {{f64}} {{shifted}} to {{i64}}
+        quarters = trunc {{i64}} {{long}} to {{i32}}
+    """
+    )
+
+
+def _circular(more: int) -> str:
+    """Lines for the sine of x and `more` quarters of a turn."""
+    return f"""
+        {_turn()}
+        z = fmul {{t}} {{r}}, {{r}}
+        {_polynomial("s", "{z}", SIN)}
+        rz = fmul {{t}} {{r}}, {{z}}
+        sine = @llvm.fmuladd({{rz}}, {{s}}, {{r}})
+        {_polynomial("c", "{z}", COS)}
+        zz = fmul {{t}} {{z}}, {{z}}
+        arch = @llvm.fmuladd({{z}}, {{t:-0.5}}, {{t:1.0}})
+        cosine = @llvm.fmuladd({{zz}}, {{c}}, {{arch}})
+        quadrant = add {{i32}} {{quarters}}, {{i32:{more}}}
+        odd = and {{i32}} {{quadrant}}, {{i32:1}}
+        is_odd = icmp ne {{i32}} {{odd}}, {{i32:0}}
+        one = select {{i1}} {{is_odd}}, {{t}} {{cosine}}, {{t}} {{sine}}
+        top = shl {{i32}} {{quadrant}}, {{i32:30}}
+        sign = and {{i32}} {{top}}, {{i32:-2147483648}}
+        plain = bitcast {{t}} {{one}} to {{i32}}
+        signed = xor {{i32}} {{plain}}, {{sign}}
+        circular = bitcast {{i32}} {{signed}} to {{t}}
+    """
+
+
+_SIN = f"""
+    {_circular(0)}
+    is_zero = fcmp oeq {{t}} {{0}}, {{t:0.0}}
+    select {{i1}} {{is_zero}}, {{t}} {{0}}, {{t}} {{circular}}
+"""
+_COS = _circular(1) + "{circular}"
+
+# |x|**y = 2**(y log2 |x|) in f64, where every f32 is normal; then the signs and the exact cases.
+_POW = f"""
+    size = @llvm.fabs({{0}})
+    x = fpext {{t}} {{size}} to {{f64}}
+    y = fpext {{t}} {{1}} to {{f64}}
+    bits = bitcast {{f64}} {{x}} to {{i64}}
+    moved = sub {{i64}} {{bits}}, {{i64:{0x3FE6A09E << 32}}}
+    field = and {{i64}} {{moved}}, {{i64:{-1 << 52}}}
+    fraction = sub {{i64}} {{bits}}, {{field}}
+    m = bitcast {{i64}} {{fraction}} to {{f64}}
+    f = fsub {{f64}} {{m}}, {{f64:1.0}}
+    biased = add {{i64}} {{moved}}, {{i64:{1023 << 52}}}
+    exponent = lshr {{i64}} {{biased}}, {{i64:52}}
+    tagged = or {{i64}} {{exponent}}, {{i64:{0x433 << 52}}}
+    large = bitcast {{i64}} {{tagged}} to {{f64}}
+    e = fsub {{f64}} {{large}}, {{f64:{2.0**52 + 1023}}}
+    {_polynomial("l", "{f}", LOG2, "f64")}
+    finite_log = {{f64}} @llvm.fmuladd({{f}}, {{l}}, {{e}})
+    finite = fcmp olt {{f64}} {{x}}, {{f64:inf}}
+    upper = select {{i1}} {{finite}}, {{f64}} {{finite_log}}, {{f64}} {{x}}
+    zero = fcmp oeq {{f64}} {{x}}, {{f64:0.0}}
+    log = select {{i1}} {{zero}}, {{f64}} {{f64:-inf}}, {{f64}} {{upper}}
+    product = fmul {{f64}} {{y}}, {{log}}
+    over = fcmp ogt {{f64}} {{product}}, {{f64:200.0}}
+    top = select {{i1}} {{over}}, {{f64}} {{f64:200.0}}, {{f64}} {{product}}
+    under = fcmp olt {{f64}} {{top}}, {{f64:-200.0}}
+    power = select {{i1}} {{under}}, {{f64}} {{f64:-200.0}}, {{f64}} {{top}}
+    shifted = fadd {{f64}} {{power}}, {{f64:{_WHOLE_F64 + 1023}}}
+    n = fsub {{f64}} {{shifted}}, {{f64:{_WHOLE_F64 + 1023}}}
+    r = fsub {{f64}} {{power}}, {{n}}
+    {_polynomial("growth", "{r}", EXP2, "f64")}
+    factor = {{f64}} @llvm.fmuladd({{r}}, {{growth}}, {{f64:1.0}})
+    whole = bitcast {{f64}} {{shifted}} to {{i64}}
+    scale_field = shl {{i64}} {{whole}}, {{i64:52}}
+    scale = bitcast {{i64}} {{scale_field}} to {{f64}}
+    wide = fmul {{f64}} {{factor}}, {{scale}}
+    rounded = fptrunc {{f64}} {{wide}} to {{t}}
+    to_zero = fcmp oeq {{t}} {{1}}, {{t:0.0}}
+    of_one = fcmp oeq {{t}} {{size}}, {{t:1.0}}
+    is_one = or {{i1}} {{to_zero}}, {{of_one}}
+    power_of_size = select {{i1}} {{is_one}}, {{t}} {{t:1.0}}, {{t}} {{rounded}}
+    floor = @llvm.floor({{1}})
+    is_whole = fcmp oeq {{t}} {{floor}}, {{1}}
+    half = fmul {{t}} {{1}}, {{t:0.5}}
+    half_floor = @llvm.floor({{half}})
+    is_not_even = fcmp one {{t}} {{half_floor}}, {{half}}
+    is_odd = and {{i1}} {{is_whole}}, {{is_not_even}}
+    back = fneg {{t}} {{power_of_size}}
+    sign = @llvm.copysign({{t:1.0}}, {{0}})
+    minus = fcmp olt {{t}} {{sign}}, {{t:0.0}}
+    flips = and {{i1}} {{is_odd}}, {{minus}}
+    signed = select {{i1}} {{flips}}, {{t}} {{back}}, {{t}} {{power_of_size}}
+    below = fcmp olt {{t}} {{0}}, {{t:0.0}}
+    bounded = fcmp ogt {{t}} {{0}}, {{t:-inf}}
+    negative = and {{i1}} {{below}}, {{bounded}}
+    undefined = select {{i1}} {{negative}}, {{t}} {{t:nan}}, {{t}} {{signed}}
+    select {{i1}} {{is_whole}}, {{t}} {{signed}}, {{t}} {{undefined}}
+"""
+
+_ROWS = {
+    "exp": _EXP,
+    "expm1": _EXPM1,
+    "log": _LOG,
+    "log1p": _LOG1P,
+    "tanh": _TANH,
+    "sin": _SIN,
+    "cos": _COS,
+    "erf": _ERF,
+    "powf": _POW,
+}
+
+VECTOR_MATH: Table = {
+    f"math.{name} f32 f32": "\n".join(line.strip() for line in row.splitlines() if line.strip())
+    for name, row in _ROWS.items()
+}
+"""The rows, by op and types."""

@@ -1,0 +1,187 @@
+"""Which segments a group has, which of its values reach memory, and which of these only scratch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from penstock.ir.core import Value
+from penstock.ir.dialects import linalg, tensor
+from penstock.ir.types import byte_width
+from penstock.passes import generics
+from penstock.passes.group_storage import Group, Slot, Storage, is_only_initial
+from penstock.passes.row_plan import RowPlan, forwarded, is_dense, row_plan
+from penstock.passes.segments import Access, Segment, is_plain, segments_of
+from penstock.passes.target import Target
+
+SCRATCH = 64 * 1024
+"""How many bytes of scratch a task may have."""
+
+
+@dataclass(eq=False)
+class Part:
+    """What becomes loops as one: a segment with a plan, or one generic as a nest of its own."""
+
+    ops: list[linalg.Generic]
+    plan: RowPlan | None = None
+    scratch: dict[Value, Slot] = field(default_factory=dict)
+    """The values in scratch, by the slot that they would have in memory."""
+
+
+@dataclass(eq=False)
+class Parts:
+    """A group as parts, in order."""
+
+    parts: list[Part]
+    in_memory: set[Value]
+    """The values made here that have a buffer for the whole group."""
+
+
+def parts_of(group: Group, storage: Storage, target: Target) -> Parts:
+    """Cut a group into parts, and decide what they hand over in memory."""
+    parts = []
+    home = _homes(group, storage)
+    for run in _runs(group):
+        for segment in segments_of(run):
+            parts += _planned(segment, target, home)
+    outside, inside = _needs(group, parts)
+    made = (value for part in parts for op in part.ops for value in op.results)
+    in_memory: set[Value] = {value for value in made if value in outside}
+    for part in parts:
+        if part.plan is None:
+            in_memory.update(value for op in part.ops for value in op.results)
+            continue
+        local = [v for op in part.ops for v in op.results if v in inside and v not in in_memory]
+        part.scratch = _scratch(part.plan, storage, local, in_memory)
+        in_memory.update(value for value in local if value not in part.scratch)
+    return Parts(parts, in_memory)
+
+
+def _runs(group: Group) -> Iterator[list[linalg.Generic]]:
+    """The generics that need loops, cut where a scalar is made of what they made."""
+    run: list[linalg.Generic] = []
+    for op in group.function.body:
+        if isinstance(op, linalg.Generic):
+            if not is_only_initial(op):
+                run.append(op)
+        elif isinstance(op, tensor.Extract) and op.tensor.defining_op in run:
+            yield run
+            run = []
+    yield run
+
+
+def _planned(segment: Segment, target: Target, home: Callable[[Value], Hashable]) -> list[Part]:
+    ops = [statement.op for statement in segment.statements]
+    if not is_plain(ops[0]):
+        return [Part(ops)]
+    plan = row_plan(segment, target, home) if _keeps_order(segment, home) else None
+    if plan is None and len(ops) > 1:
+        alone = [single for op in ops for single in segments_of([op])]
+        return [part for single in alone for part in _planned(single, target, home)]
+    if plan is None or (plan.is_scalar and len(ops) == 1):
+        return [Part(ops)]
+    return [Part(ops, plan)]
+
+
+def _homes(group: Group, storage: Storage) -> Callable[[Value], Hashable]:
+    """Equal for values that would share a buffer."""
+    arguments = group.function.arguments
+
+    def home(value: Value) -> Hashable:
+        slot = storage.of.get(value)
+        if slot is None:
+            return value
+        return slot if slot.argument is None else arguments[slot.argument]
+
+    return home
+
+
+def _keeps_order(segment: Segment, home: Callable[[Value], Hashable]) -> bool:
+    """Whether what shares a buffer is only reached at one position in each row, so that rows may
+    be done one after the other."""
+    reached: dict[Hashable, list[tuple[Access, bool]]] = {}
+    for statement in segment.statements:
+        for access in statement.reads.values():
+            reached.setdefault(home(access.value), []).append((access, False))
+        for access in statement.writes:
+            reached.setdefault(home(access.value), []).append((access, True))
+        for value in generics.captured(statement.op):
+            if home(value) in {home(v) for s in segment.statements for v in s.op.results}:
+                return False
+    for accesses in reached.values():
+        values = {access.value for access, _ in accesses}
+        places = {access.subscripts for access, _ in accesses}
+        if len(values) > 1 < len(places) and any(written for _, written in accesses):
+            return False
+    return True
+
+
+def _needs(group: Group, parts: Sequence[Part]) -> tuple[set[Value], set[Value]]:
+    """The values that other parts, scalars or the caller read, and those that a later turn of the
+    same row reads."""
+    part_of = {op: part for part in parts for op in part.ops}
+    outside, inside = set(group.returned), set[Value]()
+    for op in group.function.body:
+        if not isinstance(op, linalg.Generic):
+            outside.update(op.operands)
+    for part in parts:
+        in_registers = set() if part.plan is None else forwarded(part.plan)
+        for op in part.ops:
+            outside.update(generics.captured(op))
+            statement = None
+            if part.plan is not None:
+                statement = next(s for s in part.plan.segment.statements if s.op is op)
+            for i, value in enumerate(op.operands):
+                maker = generics.produced(value)
+                if maker is None or part_of.get(maker[0]) is not part or statement is None:
+                    outside.add(value)
+                elif i in statement.reads and (statement, i) not in in_registers:
+                    inside.add(value)
+    return outside, inside
+
+
+def _scratch(
+    plan: RowPlan, storage: Storage, local: Sequence[Value], in_memory: set[Value]
+) -> dict[Value, Slot]:
+    """Those of the values that may be in scratch, as long as there is room."""
+    found: dict[Value, Slot] = {}
+    room = SCRATCH
+    for value in local:
+        slot = storage.of[value]
+        if slot.result is not None or any(v in in_memory for v in slot.values):
+            continue
+        if not _fits_scratch(plan, value):
+            continue
+        if slot not in found.values():
+            size = prod(scratch_shape(plan, value)) * byte_width(slot.type.element)
+            if size > room:
+                continue
+            room -= size
+        found[value] = slot
+    return found
+
+
+def _fits_scratch(plan: RowPlan, value: Value) -> bool:
+    """Whether a value is reached by whole vectors, at the position where it is written."""
+    segment = plan.segment
+    lanes = {s: stage.lanes for stage in plan.stages for s in stage.statements}
+    for statement in segment.statements:
+        for access in statement.accesses():
+            if access.value is not value:
+                continue
+            dim = lanes[statement]
+            if not segment.is_read_in_place(access):
+                return False
+            if dim is not None and dim in access.dims() and not is_dense(segment, access, dim):
+                return False
+    return True
+
+
+def scratch_shape(plan: RowPlan, value: Value) -> tuple[int, ...]:
+    """The shape of a value in scratch: one row of it, or as many lanes of that as a turn has."""
+    statement, which = plan.segment.writers[value]
+    access = statement.writes[which]
+    pairs = zip(access.subscripts, access.shape(), strict=True)
+    own = [n for (_, expr), n in pairs if not set(expr.dims()) & set(plan.segment.common)]
+    return (*own, plan.width) if plan.lanes is not None else tuple(own)

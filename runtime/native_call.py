@@ -1,0 +1,173 @@
+"""The tables of the native call: a job's call from Python without Python code in between.
+
+The native functions come from whoever loads jobs, by `install`; in a process without them, jobs are
+called through ctypes. What the functions do, and when they leave a call to the slow path, stands in
+`codegen/native_call_text.py`; the structures here and there change together.
+"""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from penstock.runtime.memory import Block
+
+__all__ = [
+    "BLOCKS",
+    "Feed",
+    "Fetch",
+    "Natives",
+    "RingTable",
+    "Run",
+    "Table",
+    "described",
+    "install",
+    "installed",
+]
+
+FeedT = TypeVar("FeedT", "Feed", "Fetch")
+
+BLOCKS = 4
+_METH_FASTCALL = 0x80
+
+
+class Feed(ctypes.Structure):
+    """What an array must be: its dtype's address, dimensions, shape; and its argument's number."""
+
+    _fields_ = [
+        ("dtype", ctypes.c_void_p),
+        ("rank", ctypes.c_int64),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("place", ctypes.c_int64),
+    ]
+
+
+class _BlockTable(ctypes.Structure):
+    _fields_ = [
+        ("owner", ctypes.c_void_p),
+        ("data", ctypes.c_void_p),
+        ("uses", ctypes.c_int64),
+    ]
+
+
+class RingTable(ctypes.Structure):
+    """Blocks for one large result; `owner` is the address of a `Block`."""
+
+    _fields_ = [("uses", ctypes.c_int64), ("blocks", _BlockTable * BLOCKS)]
+
+
+class Fetch(ctypes.Structure):
+    """What a result is; `ring` is null for a small one, which has memory of NumPy's."""
+
+    _fields_ = [*Feed._fields_, ("ring", ctypes.POINTER(RingTable))]
+
+
+class Run(ctypes.Structure):
+    """What `poll` is given: when to look for a signal next, how, and Python's thread state."""
+
+    _fields_ = [
+        ("due", ctypes.c_int64),
+        ("look", ctypes.c_void_p),
+        ("state", ctypes.c_void_p),
+    ]
+
+
+class Table(ctypes.Structure):
+    """All that a call needs to know of a job; `kept` holds what the addresses point to."""
+
+    kept: object
+
+    _fields_ = [
+        ("entry", ctypes.c_void_p),
+        ("context", ctypes.c_void_p),
+        ("arguments", ctypes.c_void_p),
+        ("run", ctypes.c_void_p),
+        ("feed_count", ctypes.c_int64),
+        ("feeds", ctypes.POINTER(Feed)),
+        ("fetch_count", ctypes.c_int64),
+        ("fetches", ctypes.POINTER(Fetch)),
+        ("form", ctypes.c_int64),
+        ("gate", ctypes.c_void_p),
+        ("writes", ctypes.c_int64),
+        ("busy", ctypes.c_int64),
+        ("ticks", ctypes.c_int64),
+    ]
+
+
+def described(
+    kind: type[FeedT], dtype: np.dtype[Any], shape: Sequence[int], place: int
+) -> tuple[FeedT, object]:
+    """A `Feed` or `Fetch`, and what must be kept as long as it."""
+    dimensions = (ctypes.c_int64 * max(len(shape), 1))(*shape)
+    pointer = ctypes.cast(dimensions, ctypes.POINTER(ctypes.c_int64))
+    return kind(id(dtype), len(shape), pointer, place), (dimensions, dtype)
+
+
+class _Method(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    ]
+
+
+def _function_maker() -> Callable[[int, object, object], Callable[..., Any]]:
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    # A prototype of its own: the attribute of `pythonapi` is everybody's.
+    kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
+    made: Any = kind(ctypes.cast(make, ctypes.c_void_p).value or 0)
+    return lambda method, owner, module: made(method, owner, module)
+
+
+class Natives:
+    """The native functions of this process."""
+
+    def __init__(
+        self, call: int, invoke: int, claim: int, claim_block: int, poll: int, look: int
+    ) -> None:
+        self._methods = (_Method * 2)(
+            _Method(b"call", call, _METH_FASTCALL, None),
+            _Method(b"invoke", invoke, _METH_FASTCALL, None),
+        )
+        self._make = _function_maker()
+        self.invoke = self._function(1, None)
+        """`invoke(entry, context, arguments, run)`, addresses all: a run's status."""
+        self.poll, self.look = poll, look
+        self._claim = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(claim)
+        self._claim_block = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(claim_block)
+
+    def _function(self, number: int, owner: object) -> Callable[..., Any]:
+        method = ctypes.addressof(self._methods) + number * ctypes.sizeof(_Method)
+        return self._make(method, owner, None)
+
+    def call(self, table: Table) -> Callable[..., Any]:
+        """The call of the job of a table, which it keeps: NotImplemented asks for the slow path."""
+        return self._function(0, table)
+
+    def claim(self, table: Table) -> bool:
+        """Whether the table was free and is the caller's now, until it sets `busy` to 0."""
+        return bool(self._claim(ctypes.addressof(table)))
+
+    def claim_block(self, ring: RingTable) -> Block | None:
+        """A block of the ring that nobody else holds."""
+        block: Block | None = self._claim_block(ctypes.addressof(ring))
+        return block
+
+
+class _Installed:
+    natives: Natives | None = None
+
+
+def install(natives: Natives | None) -> None:
+    """Let jobs that are loaded from now on be called by these functions, never to be unloaded.
+
+    With None they are called through ctypes, as in a process that has no such functions.
+    """
+    _Installed.natives = natives
+
+
+def installed() -> Natives | None:
+    """The native functions of this process, if it has them."""
+    return _Installed.natives

@@ -1,0 +1,115 @@
+"""Rows of functions on floats as loops over arrays, and their errors in units of the last place.
+
+As a script it tries every f32 there is, a minute or two per function:
+
+    python tests/codegen/math_rows.py exp log
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.codegen import llvm
+from penstock.codegen.llvm_types import llvm_type
+from penstock.codegen.scalar_table import TABLE
+from penstock.codegen.scalars import ScalarWriter
+from penstock.codegen.vector_math import Table
+from penstock.codegen.writer import LLVMText, Writer
+from penstock.ir import types as ty
+from penstock.ir.core import Block, Operation
+from penstock.ir.dialects import math
+from penstock.ir.types import Type
+
+Array = np.ndarray[Any, Any]
+Function = Callable[..., Array]
+
+UNARY: dict[str, type[Operation]] = {
+    "exp": math.Exp, "expm1": math.Expm1, "log": math.Log, "log1p": math.Log1p, "tanh": math.Tanh,
+    "sin": math.Sin, "cos": math.Cos, "erf": math.Erf, "sqrt": math.Sqrt, "rsqrt": math.Rsqrt,
+}  # fmt: skip
+OPS = UNARY | {"powf": math.PowF}
+
+
+def loop(name: str, width: int = 1, element: Type = ty.f32, table: Table = TABLE) -> LLVMText:
+    """`f(operands, result, count)`: the op over arrays, `width` elements at a time."""
+    count = len(OPS[name].definition.operands)
+    type = element if width == 1 else ty.VectorType((width,), element)
+    kind, step, writer = llvm_type(type), llvm_type(element), Writer()
+    arguments = "".join(f"ptr noalias %a{i}, " for i in range(count))
+    writer.line(f"define void @f({arguments}ptr noalias %o, i64 %n) {{\nentry:\n  br label %loop")
+    writer.line("loop:\n  %i = phi i64 [ 0, %entry ], [ %j, %loop ]")
+    for i in range(count):
+        writer.line(f"  %p{i} = getelementptr {step}, ptr %a{i}, i64 %i")
+        writer.line(f"  %x{i} = load {kind}, ptr %p{i}, align {ty.byte_width(element)}")
+    op = OPS[name](Block([type] * count).arguments, [type])
+    value = ScalarWriter(writer, table).emit(op, [f"%x{i}" for i in range(count)])
+    writer.line(f"  %q = getelementptr {step}, ptr %o, i64 %i")
+    writer.line(f"  store {kind} {value}, ptr %q, align {ty.byte_width(element)}")
+    writer.line(f"  %j = add i64 %i, {width}\n  %more = icmp slt i64 %j, %n")
+    writer.line("  br i1 %more, label %loop, label %end\nend:\n  ret void\n}")
+    return writer.text()
+
+
+def compiled(name: str, width: int = 1, element: Type = ty.f32, cpu: str | None = None) -> Function:
+    """The op as a function of arrays whose sizes are multiples of `width`."""
+    loaded = llvm.load_object(llvm.compile_object(loop(name, width, element), cpu), "f")
+    count = len(OPS[name].definition.operands) + 1
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * count, ctypes.c_int64)(loaded.address)
+
+    def apply(*arrays: Array) -> Array:
+        assert arrays[0].size % width == 0
+        result = np.empty_like(arrays[0])
+        call(*(a.ctypes.data for a in (*arrays, result)), result.size)
+        assert loaded.address
+        return result
+
+    return apply
+
+
+def ulps(got: Array, exact: Array) -> Array:
+    """How far f32 is from exact values in f64, in units of the last place of the exact value.
+
+    Infinite where one is NaN and the other not, or two zeros differ in sign. Beyond the largest
+    f32, exact values are infinite.
+    """
+    with np.errstate(all="ignore"):
+        bound = 2.0**128
+        wanted = np.clip(exact, -bound, bound)
+        size = np.abs(wanted).astype(np.float32)
+        size = np.where(size > np.abs(wanted), np.nextafter(size, np.float32(0)), size)
+        found = np.clip(got.astype(np.float64), -bound, bound)
+        error: Array = np.abs(found - wanted) / np.spacing(size)
+        other = np.isnan(got) != np.isnan(exact)
+        other |= (got == 0) & (exact == 0) & (np.signbit(got) != np.signbit(exact))
+        return np.where(other, np.inf, np.where(np.isnan(got), 0.0, error))
+
+
+def worst(function: Function, reference: Function, operands: Sequence[Array]) -> tuple[float, Any]:
+    """The largest error of a function on these f32, and where it is."""
+    with np.errstate(invalid="ignore"):  # some NaN signal
+        exact = reference(*(x.astype(np.float64) for x in operands))
+    error = ulps(function(*operands), exact)
+    place = int(error.argmax())
+    return float(error[place]), tuple(x[place] for x in operands)
+
+
+def every_float(count: int = 1 << 22) -> Iterator[Array]:
+    """All f32, in arrays of `count`."""
+    for start in range(0, 1 << 32, count):
+        yield np.arange(start, start + count, dtype=np.uint32).view(np.float32)
+
+
+def main(names: Sequence[str]) -> None:
+    for name in names or UNARY:
+        function, reference = compiled(name, 32), compiled(name, 1, ty.f64)
+        error, place = max(worst(function, reference, [x]) for x in every_float())
+        print(f"{name}: at most {error:.3f} ulp, at {place[0]!r}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

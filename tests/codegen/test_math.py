@@ -1,0 +1,132 @@
+"""Functions of f32 in basic operations: accuracy, special values, and the same bits everywhere."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from penstock.ir import types as ty
+
+sys.path.insert(0, str(Path(__file__).parent))
+from math_rows import OPS, UNARY, Array, Function, compiled, loop, ulps, worst
+
+# The largest error over all 2**32 arguments, by `math_rows.py`; for powf, over those tried here.
+BOUNDS = {
+    "exp": 1.05, "expm1": 1.5, "log": 0.9, "log1p": 1.55, "tanh": 1.35, "sin": 1.65, "cos": 1.65,
+    "erf": 1.1, "sqrt": 0.5, "rsqrt": 1.5, "powf": 0.57,
+}  # fmt: skip
+# Arguments between which a function is neither constant nor outside its domain.
+RANGES = {
+    "exp": (-104.0, 89.0), "expm1": (-18.0, 89.0), "log": (0.0, 4.0), "log1p": (-1.0, 4.0),
+    "tanh": (-10.0, 10.0), "sin": (-20.0, 20.0), "cos": (-20.0, 20.0), "erf": (-4.0, 4.0),
+    "sqrt": (0.0, 4.0), "rsqrt": (0.0, 4.0),
+}  # fmt: skip
+SPECIAL = np.array(
+    [0.0, 1.0, 2.0, 3.0, 0.5, 1.5, 1e-45, 1e-40, 1.17549435e-38, 1e-20, 2.0**-26, 2.0**-12, 0.1,
+     0.9999999, 1.0000001, 10.0, 17.0, 87.3, 88.72283, 88.72284, 103.9, 103.98, 104.1, 150.0,
+     16777215.0, 16777216.0, 33554433.0, 1e10, 3.4028235e38, np.inf, np.nan],
+    np.float32,
+)  # fmt: skip
+
+
+@cache
+def exact(name: str) -> Function:
+    """The function in f64, which is libm's."""
+    return compiled(name, 1, ty.f64)
+
+
+@cache
+def rows(name: str, width: int = 32) -> Function:
+    return compiled(name, width)
+
+
+def bit_patterns(random: np.random.Generator, count: int) -> Array:
+    """Any f32: every exponent as often as another, NaN and denormals among them."""
+    return random.integers(0, 1 << 32, count, dtype=np.uint32).view(np.float32)
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_ten_million_arguments(name: str) -> None:
+    random = np.random.default_rng(11)
+    count = 1 << 20
+    for part in range(10):
+        if part % 2:
+            x = random.uniform(*RANGES[name], count).astype(np.float32)
+        else:
+            x = bit_patterns(random, count)
+        error, place = worst(rows(name), exact(name), [x])
+        assert error <= BOUNDS[name], place
+
+
+def test_ten_million_powers() -> None:
+    random = np.random.default_rng(12)
+    count = 1 << 20
+    for part in range(10):
+        if part % 3 == 0:
+            x, y = bit_patterns(random, count), bit_patterns(random, count)
+        elif part % 3 == 1:  # powers between 0 and infinity, whatever the base
+            x = np.abs(bit_patterns(random, count))
+            with np.errstate(all="ignore"):
+                y = (random.uniform(-150, 129, count) / np.log2(x)).astype(np.float32)
+        else:  # negative bases with whole exponents, and bases near 1
+            x = random.uniform(-2, 2, count).astype(np.float32)
+            y = random.integers(-60, 60, count).astype(np.float32)
+        error, place = worst(rows("powf"), exact("powf"), [x, y])
+        assert error <= BOUNDS["powf"], place
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_special_values(name: str) -> None:
+    x = np.concatenate([SPECIAL, -SPECIAL])
+    got, wanted = rows(name, 1)(x), exact(name)(x.astype(np.float64))
+    assert ulps(got, wanted).max() <= BOUNDS[name]
+    whole = (wanted == np.rint(wanted)) & (np.abs(wanted) < 4) & (np.abs(x) < 4)
+    np.testing.assert_array_equal(got[whole], wanted[whole])
+
+
+def test_special_powers() -> None:
+    """All of C's table (Annex F.10.4.4) is in these pairs; libm has it."""
+    values = np.concatenate([SPECIAL, -SPECIAL])
+    x, y = (np.array(c, np.float32) for c in zip(*itertools.product(values, values), strict=True))
+    got, wanted = rows("powf", 1)(x, y), exact("powf")(x.astype(np.float64), y.astype(np.float64))
+    assert ulps(got, wanted).max() <= BOUNDS["powf"]
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_every_width_gives_the_same_bits(name: str) -> None:
+    random = np.random.default_rng(13)
+    x = np.concatenate([bit_patterns(random, 3000), np.tile(SPECIAL, 3)])
+    x = np.resize(np.concatenate([x, random.uniform(-20, 20, 3000).astype(np.float32)]), 6720)
+    operands = [x] if name in UNARY else [x, np.roll(x, 7)]
+    one = rows(name, 1)(*operands)
+    known = ~np.isnan(one)
+    assert 0.3 < known.mean() < 1
+    for width in (2, 3, 4, 5, 7, 8, 16, 32):
+        many = rows(name, width)(*operands)
+        np.testing.assert_array_equal(np.isnan(many), ~known)
+        np.testing.assert_array_equal(many.view(np.uint32)[known], one.view(np.uint32)[known])
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_vectors_of_f64_work(name: str) -> None:
+    x = np.random.default_rng(14).uniform(0.1, 3, 24)
+    operands = [x] if name in UNARY else [x, np.roll(x, 1)]
+    got = compiled(name, 4, ty.f64)(*operands)
+    np.testing.assert_array_equal(got, exact(name)(*operands))
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_rows_are_straight_text(name: str) -> None:
+    """No branch and no call but of intrinsics, so that any width is one block."""
+    body = loop(name, 8).text.partition("loop:")[2].partition("br i1 %more")[0]
+    assert "br " not in body
+    assert all(call.startswith("llvm.") for call in _called(body))
+
+
+def _called(text: str) -> list[str]:
+    return [part.partition("(")[0] for part in text.split("@")[1:]]

@@ -1,0 +1,221 @@
+"""Whole jobs in the cache: what is not done twice, what makes a job another, what goes wrong."""
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock import job_cache, notices
+from penstock.ir.dialects.flow.functions import Tanh
+from penstock.job import JobFunction
+from penstock.passes import manager
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("PENSTOCK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("PENSTOCK_CACHE", raising=False)
+    notices.forget()
+    yield tmp_path / "cache"
+    notices.forget()
+
+
+@pytest.fixture
+def passes_run(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the passes that ran since."""
+    ran: list[str] = []
+    step = manager.PassManager._step
+
+    def counted(self, position, step_pass, *rest):  # type: ignore[no-untyped-def]
+        ran.append(step_pass.name)
+        return step(self, position, step_pass, *rest)
+
+    monkeypatch.setattr(manager.PassManager, "_step", counted)
+    return ran
+
+
+def train() -> JobFunction:
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train_job(x: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
+        seen.clear()
+        y = flow.layers.dense(x, 2, activation=flow.math.tanh, name="layer")
+        flow.watch(y, lambda blob: seen.append(blob.numpy().copy()))
+        flow.optimizer.SGD(flow.optimizer.PiecewiseConstantScheduler([], [0.1])).minimize(y)
+        return y
+
+    return train_job
+
+
+seen: list[np.ndarray] = []
+X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(4, 3)
+
+
+def test_a_cached_job_runs_no_pass_and_computes_the_same(passes_run: list[str]) -> None:
+    job = train()
+    first = [job(X) for _ in range(3)]
+    assert "bufferize" in passes_run
+    made, description = job.compile().program.objects, job.compile().program.description
+    watched = [y.copy() for y in seen]
+    passes_run.clear()
+    again = train()
+    assert [y.tolist() for y in (again(X) for _ in range(3))] == [y.tolist() for y in first]
+    assert passes_run == []
+    program = again.compile().program
+    assert (program.objects, program.description) == (made, description)
+    assert [y.tolist() for y in seen] == [y.tolist() for y in watched]
+    assert len(seen) == 3
+
+
+def test_the_stages_of_a_cached_job_are_made_when_asked_for(passes_run: list[str]) -> None:
+    def texts(job: JobFunction) -> dict[str, str]:
+        compiled = job.compile()
+        return {stage: compiled.as_text(stage) for stage in compiled.texts()}
+
+    fresh = texts(train())
+    passes_run.clear()
+    cached = train()
+    assert cached.compile().as_text("job") == fresh["job"]
+    assert passes_run == []
+    assert cached.compile().as_text("grad") == fresh["grad"]
+    assert passes_run == ["autodiff", "canonicalize", "cse", "dce"]
+    assert texts(cached) == fresh
+    assert passes_run.count("autodiff") == 1
+    assert list(fresh) == ["job", "grad", "placed", "fused", "loops", "llvm", "asm"]
+
+
+def ramp(slope: float, count: int = 8) -> JobFunction:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def ramp_job(x: tp.Numpy.Placeholder((count,))) -> tp.Numpy:
+        return x * slope
+
+    return ramp_job
+
+
+@pytest.mark.parametrize("make", [lambda: ramp(3.0), lambda: ramp(2.0, 9)], ids=["value", "shape"])
+def test_another_job_is_compiled(make: Callable[[], JobFunction], passes_run: list[str]) -> None:
+    ramp(2.0).compile()
+    passes_run.clear()
+    ramp(2.0).compile()
+    assert passes_run == []
+    make().compile()
+    assert passes_run != []
+
+
+@pytest.mark.parametrize("what", ["compiler", "processor", "target"])
+def test_what_code_depends_on_is_in_the_key(
+    folder: Path, what: str, passes_run: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ramp(2.0).compile()
+    passes_run.clear()
+    if what == "compiler":
+        monkeypatch.setattr(job_cache, "_compiler", lambda: "a later version")
+    elif what == "processor":
+        from penstock.codegen import llvm
+
+        monkeypatch.setattr(llvm, "identity", lambda cpu: "another processor")
+    else:
+        level = ramp(2.0)._stages().pipelines["loops"]
+        other = "x86-64-v2" if "v3" in level or "v4" in level else "x86-64-v3"
+        monkeypatch.setenv("PENSTOCK_TARGET", other)
+    if what == "target":
+        # Compiled for it, the job might not run on this machine.
+        assert job_cache._key(ramp(2.0)._stages()) not in os.listdir(folder)
+    else:
+        ramp(2.0).compile()
+        assert passes_run != []
+
+
+def test_an_op_from_elsewhere_keeps_a_job_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its class may change between two programs, and no digest of ours would tell."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.math.tanh(x)
+
+    assert job_cache._key(job._stages())
+    monkeypatch.setattr(Tanh, "__module__", "users_ops")
+    assert job_cache._key(job._stages()) == ""
+
+
+def test_the_cache_can_be_off(
+    folder: Path, passes_run: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENSTOCK_CACHE", "off")
+    for _ in range(2):
+        passes_run.clear()
+        ramp(2.0).compile()
+        assert passes_run != []
+    assert not folder.exists()
+
+
+def test_a_damaged_cache_is_healed(folder: Path, passes_run: list[str]) -> None:
+    expected = ramp(2.0)(X[0, :1].repeat(8)).tolist()
+    for path in folder.iterdir():
+        content = bytearray(path.read_bytes())
+        content[-1] ^= 1
+        path.write_bytes(content)
+    passes_run.clear()
+    assert ramp(2.0)(X[0, :1].repeat(8)).tolist() == expected
+    assert passes_run != []
+    passes_run.clear()
+    assert ramp(2.0)(X[0, :1].repeat(8)).tolist() == expected
+    assert passes_run == []
+
+
+def test_a_cache_of_no_use_is_one_line(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write_text("a file in the way")
+    with caplog.at_level(logging.WARNING, "penstock"):
+        for _ in range(3):
+            assert ramp(2.0)(np.ones(8, np.float32)).tolist() == [2.0] * 8
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert f"the cache of compiled code in {folder} cannot be used: Not a directory" in line
+
+
+def test_flow_compile_uses_the_cache(passes_run: list[str]) -> None:
+    for stage in ("job", "fused", "loops"):
+        text = ramp(2.0).lower().as_text(stage)
+        flow.compile(text)
+        passes_run.clear()
+        assert flow.compile(text)(np.ones(8, np.float32)).tolist() == [2.0] * 8
+        assert passes_run == []
+
+
+def test_another_process_finds_it(folder: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\n"
+        "import numpy as np\n"
+        "import penstock as flow\n"
+        "import penstock.typing as tp\n"
+        "@flow.global_function()\n"
+        "def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:\n"
+        "    return flow.math.tanh(x)\n"
+        "print(job(np.ones(3, np.float32)))\n"
+        "print([name for name in sys.modules if name in\n"
+        "       ('penstock.passes.bufferize', 'penstock.codegen.llvm_text')])\n"
+    )
+
+    def run() -> list[str]:
+        done = subprocess.run(
+            [sys.executable, str(program)], capture_output=True, text=True, check=True
+        )
+        return done.stdout.splitlines()
+
+    value, loaded = run()
+    assert "bufferize" in loaded
+    assert "llvm_text" in loaded
+    assert run() == [value, "[]"], "neither passes nor what writes text is even loaded"
+    assert len(os.listdir(folder)) >= 2

@@ -1,0 +1,101 @@
+"""`drop-unit-dims`: views between generics go, and the meaning stays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from penstock.ir.dialects import func, linalg, tensor
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.interpreter import interpret
+from penstock.ir.parser import parse_module
+from penstock.ir.verifier import verify
+from penstock.passes import generics
+from penstock.passes.manager import run_pipeline
+
+LOWER = "lower,canonicalize,cse"
+X = "tensor<6x8xf32>"
+
+
+def lowered(body: str, results: str, arguments: str = f"%x: {X}") -> Module:
+    module = parse_module(f"func.func @job({arguments}) -> ({results}) {{\n{body}\n}}")
+    run_pipeline(module, LOWER)
+    return module
+
+
+NORM = f"""
+    %m = "flow.reduce_mean"(%x) {{axes = array<i64: 1>, keepdims = true}} : ({X}) -> tensor<6x1xf32>
+    %d = "flow.subtract"(%x, %m) : ({X}, tensor<6x1xf32>) -> {X}
+    %s = "flow.square"(%d) : ({X}) -> {X}
+    %v = "flow.reduce_mean"(%s) {{axes = array<i64: 1>, keepdims = true}} : ({X}) -> tensor<6x1xf32>
+    %r = "flow.sqrt"(%v) : (tensor<6x1xf32>) -> tensor<6x1xf32>
+    %y = "flow.divide"(%d, %r) : ({X}, tensor<6x1xf32>) -> {X}
+"""
+
+
+def test_a_normalization_becomes_one_group() -> None:
+    module = lowered(f"{NORM} return %y : {X}", X)
+    x = np.random.default_rng(5).standard_normal((6, 8), np.float32)
+    before = interpret(module, [x])
+    run_pipeline(module, "drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce")
+    verify(module)
+    assert [type(op) for op in module.job.body] == [func.Call, func.Return]
+    np.testing.assert_array_equal(interpret(module, [x])[0], before[0])
+
+
+def test_what_others_need_keeps_its_shape() -> None:
+    module = lowered(f"{NORM} return %v, %y : tensor<6x1xf32>, {X}", f"tensor<6x1xf32>, {X}")
+    run_pipeline(module, "drop-unit-dims")
+    verify(module)
+    first = module.job.returned.operands[0].defining_op
+    assert isinstance(first, tensor.ExpandShape)
+    assert first.source.type is generics.tensor_type(first.source)
+    assert generics.shape_of(first.source) == (6,)
+
+
+def test_what_stands_between_no_views_stays() -> None:
+    ones = "tensor<6x1x8xf32>"
+    module = lowered(f'%y = "flow.exp"(%x) : ({ones}) -> {ones}\nreturn %y : {ones}', ones,
+                     f"%x: {ones}")  # fmt: skip
+    assert not run_pipeline(module, "drop-unit-dims").rewrites
+
+
+def test_a_body_counts_on() -> None:
+    """Positions are those of the dimensions that are left; in the others they are 0."""
+    module = parse_module("""
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @job(%x: tensor<3xindex>) -> tensor<1x3xindex> {
+  %v = tensor.expand_shape %x [[0, 1]] output_shape [1, 3] : tensor<3xindex> into tensor<1x3xindex>
+  %e = tensor.empty() : tensor<1x3xindex>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%v : tensor<1x3xindex>) outs(%e : tensor<1x3xindex>) {
+  ^bb0(%a: index, %o: index):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %s = arith.addi %a, %i : index
+    %t = arith.muli %s, %j : index
+    linalg.yield %t : index
+  } -> tensor<1x3xindex>
+  return %y : tensor<1x3xindex>
+}""")
+    run_pipeline(module, "drop-unit-dims")
+    verify(module)
+    (made,) = (op for op in module.job.body if isinstance(op, linalg.Generic))
+    assert made.extents == [3]
+    assert interpret(module, [np.array([5, 6, 7])])[0].tolist() == [[0, 6, 14]]
+
+
+@pytest.mark.parametrize("shape", ["1x1", "1"])
+def test_one_number_has_no_dimensions(shape: str) -> None:
+    one = f"tensor<{shape}xf32>"
+    axes = "0, 1" if shape == "1x1" else "0"
+    arguments = "%x: tensor<4x5xf32>" if shape == "1x1" else "%x: tensor<4xf32>"
+    type = arguments[4:]
+    module = lowered(
+        f'%m = "flow.reduce_sum"(%x) {{axes = array<i64: {axes}>, keepdims = true}} : '
+        f'({type}) -> {one}\n%y = "flow.exp"(%m) : ({one}) -> {one}\nreturn %y : {one}',
+        one, arguments,
+    )  # fmt: skip
+    run_pipeline(module, "drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce")
+    verify(module)
+    assert sum(isinstance(op, func.Call) for op in module.job.body) == 1

@@ -1,0 +1,223 @@
+"""Counts that fast code keeps: instructions, spills, kernels, bytes; times are not tested.
+
+The jobs are those of the benchmarks.
+"""
+
+from __future__ import annotations
+
+import importlib
+import resource
+import sys
+from collections.abc import Iterator
+from math import prod
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from counting import Loop, innermost_loops, instructions
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.codegen.program import compile_module
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import func, memref
+from penstock.ir.types import byte_width
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def ours(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module of the benchmarks that defines our jobs."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    for name in ("workloads", "ours"):
+        sys.modules.pop(name, None)
+    return importlib.import_module("ours")
+
+
+def job_of(ours: ModuleType, workload: str) -> Any:
+    """The job of a workload, defined and not compiled."""
+    known = {w.id: w for w in ours.workloads.WORKLOADS}
+    chosen = known[workload]
+    ours.cases("penstock", 1)[chosen.kind](chosen)
+    return ours._jobs[-1]
+
+
+def hottest(loops: list[Loop]) -> Loop:
+    """The inner loop with the most multiply-adds."""
+    return max(loops, key=lambda loop: loop.count("vfmadd"))
+
+
+GEMMS = ("512x512x512", "100x784x512", "32x512x2048", "1024x1024x64")
+
+
+@pytest.mark.parametrize("shape", GEMMS)
+def test_the_inner_loop_of_a_product_is_multiply_adds(ours: ModuleType, shape: str) -> None:
+    program = job_of(ours, f"w1.gemm.{shape}").compile().program
+    loop = hottest(innermost_loops(program.asm))
+    multiply_adds = loop.count("vfmadd")
+    # A step of k is 12 of them, 6 broadcasts, 2 loads, and what counts k.
+    assert multiply_adds / len(loop.lines) >= 0.5, loop
+
+
+@pytest.mark.parametrize(
+    "workload",
+    [
+        *(f"w1.gemm.{shape}" for shape in GEMMS),
+        "w3.layernorm.fwd.4096x1024",
+        "w3.layernorm.fwdbwd.4096x1024",
+        "w3.sum.axis0.4096x4096",
+        "w3.sum.axis1.4096x4096",
+    ],
+)
+def test_no_inner_loop_spills_a_vector(ours: ModuleType, workload: str) -> None:
+    program = job_of(ours, workload).compile().program
+    loops = innermost_loops(program.asm)
+    assert loops, "no loop was found"
+    assert not [loop for loop in loops if loop.spilled()]
+
+
+def test_a_spill_is_seen() -> None:
+    assembly = """
+kernel:
+	xorl	%eax, %eax
+.LBB0_1:
+	vmovups	%ymm2, 96(%rsp)
+	vfmadd231ps	%ymm1, %ymm2, %ymm3
+	vmovups	%ymm3, (%rdi,%rax)
+	addq	$32, %rax
+	jne	.LBB0_1
+	retq
+"""
+    (loop,) = innermost_loops(assembly)
+    assert loop.function == "kernel"
+    assert loop.spilled() == ["vmovups	%ymm2, 96(%rsp)"]
+    assert (len(loop.lines), loop.count("vfmadd")) == (5, 1)
+
+
+# Workload -> instructions of one step, as a multiple of what must be there at the least.
+INSTRUCTIONS = {
+    # 256^3 multiply-adds of 8 lanes; 24 instructions for 12 of them, then packing
+    "w1.gemm.256x256x256": (256**3 // 8, 2.5),
+    "w1.gemm.100x784x512": (100 * 784 * 512 // 8, 2.6),
+    "w4.train.mlp": (2 * 100 * 784 * 512 // 8, 3),
+}
+
+
+@pytest.mark.parametrize("workload", INSTRUCTIONS)
+def test_a_step_takes_few_instructions(ours: ModuleType, workload: str, tmp_path: Path) -> None:
+    unit, bound = INSTRUCTIONS[workload]
+    modules = job_of(ours, workload).lower().modules
+    program = compile_module(modules["loops"], "x86-64-v3")
+    count = instructions(program, tmp_path)
+    assert count <= bound * unit, f"{count} are {count / unit:.2f} times {unit}"
+    assert count >= unit, "the simulator saw no step"
+
+
+def kernels(job: Any) -> list[str]:
+    """The groups that a step of a job calls, in order."""
+    body = job.lower().modules["loops"].job.body
+    return [op.callee for op in body if isinstance(op, func.Call)]
+
+
+KERNELS = {
+    "w1.gemm.512x512x512": 1,
+    "w3.chain.16M": 1,
+    "w3.softmax.4096x1024": 1,
+    "w3.linear_gelu.512x1024x4096": 1,
+    "w3.sum.axis0.4096x4096": 1,
+    "w4.infer.mlp.b100": 2,
+    # Two products forward, the loss in two, three backward with their updates in them, the two
+    # biases, the step counter.
+    "w4.train.mlp": 10,
+}
+
+
+@pytest.mark.parametrize("workload", KERNELS)
+def test_a_step_is_few_kernels(ours: ModuleType, workload: str) -> None:
+    called = kernels(job_of(ours, workload))
+    assert len(called) <= KERNELS[workload], called
+
+
+def buffers(job: Any) -> Iterator[tuple[int, int, int, int]]:
+    """First byte, byte behind the last, first use and last use of each view of the arena."""
+    body = job.lower().modules["loops"].job.body
+    order = {op: place for place, op in enumerate(body)}
+
+    def place(op: Operation) -> int:
+        """Where the operation of the job's own body stands that holds this one."""
+        while op not in order:
+            assert op.parent is not None
+            op = op.parent
+        return order[op]
+
+    def users(value: Value) -> Iterator[int]:
+        for user in value.users():
+            if user.results and user.pure:
+                for result in user.results:
+                    yield from users(result)
+            else:
+                yield place(user)
+
+    for op in body:
+        if isinstance(op, memref.View):
+            start = op.byte_shift.owner.value.value
+            size = prod(op.view.type.shape) * byte_width(op.view.type.element)
+            uses = list(users(op.view))
+            yield start, start + size, min(uses), max(uses)
+
+
+@pytest.mark.parametrize(
+    "workload",
+    [
+        "w3.layernorm.fwdbwd.4096x1024",
+        "w3.linear_gelu.512x1024x4096",
+        "w4.infer.mlp.b100",
+        "w4.train.mlp",
+        "w7.tap.none",
+    ],
+)
+def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> None:
+    job = job_of(ours, workload)
+    found = list(buffers(job))
+    most = 0
+    for moment in {use for buffer in found for use in buffer[2:]}:
+        # Bytes that two views share, one taking over the other's place, count once.
+        live = sorted((start, end) for start, end, first, last in found if first <= moment <= last)
+        total = reached = 0
+        for start, end in live:
+            total += max(0, end - max(start, reached))
+            reached = max(reached, end)
+        most = max(most, total)
+    arena = job.compile().program.description["arena"]["bytes"]
+    assert max((end for _, end, _, _ in found), default=0) <= arena
+    assert arena <= 1.05 * most, f"{arena} bytes for {most} live at once"
+
+
+def test_a_step_takes_no_memory_from_the_system(ours: ModuleType) -> None:
+    """Outputs of 16 MB, given back after each step, come from where the last ones were."""
+    chosen = next(w for w in ours.workloads.WORKLOADS if w.id == "w3.softmax.4096x1024")
+    step = ours.softmax(chosen)
+    for _ in range(3):
+        step()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(5):
+        step()
+    faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+    assert faults < 100, f"{faults} page faults in 5 steps"
+
+
+def test_a_kept_result_stays_what_it_was() -> None:
+    """The other side of giving memory out again."""
+
+    @flow.global_function()
+    def double(x: tp.Numpy.Placeholder((1000,))) -> tp.Numpy:
+        return x + x
+
+    kept = [double(np.full(1000, number, np.float32)) for number in range(20)]
+    parts = [double(np.full(1000, number, np.float32))[::7] for number in range(20)]
+    for number, (whole, part) in enumerate(zip(kept, parts, strict=True)):
+        assert (whole == 2 * number).all()
+        assert (part == 2 * number).all()
