@@ -98,8 +98,7 @@ class Modules(Mapping[str, Module]):
                 if stage in self._made:
                     break
                 if step not in self._made:
-                    module = cast(Module, list(self._made.values())[-1].clone())
-                    self._made[step] = _run(pipeline, module)
+                    self._made[step] = _lowered(list(self._made.values())[-1], pipeline)
             return self._made[stage]
 
     def __iter__(self) -> Iterator[str]:
@@ -112,9 +111,10 @@ class Modules(Mapping[str, Module]):
         return stage == self.first or stage in self.pipelines
 
 
-def _run(pipeline: str, module: Module) -> Module:
+def _lowered(before: Module, pipeline: str) -> Module:
+    module = cast(Module, before.clone())
     try:
-        run_pipeline(module, pipeline)
+        run_pipeline(module, pipeline, verify_each=False, pristine=before)
     except IRError as error:
         raise relocated(error) from error
     return module

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import cast
 
+from penstock.ir.core import Operation
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
@@ -34,7 +35,7 @@ class PassManager:
 
     passes: Sequence[Pass]
     verify_each: bool = True
-    """Verify after each pass, rather than only after the last."""
+    """Verify after each pass, rather than only after the last; a failure is told the same way."""
     timing: bool = False
     """Time patterns, too, and count how often each was tried."""
     fuel: int | None = None
@@ -45,29 +46,38 @@ class PassManager:
     """A folder for `00-input.mlir` and, after each pass that changed the text, `03-cse.mlir`."""
     listeners: Sequence[Listener] = field(default=())
 
-    def run(self, module: Module) -> Report:
-        """Run all; raises `IRError` with the pass and a reproducer in its last note."""
+    def run(self, module: Module, pristine: Module | None = None) -> Report:
+        """Run all; raises `IRError` with the pass and a reproducer in its last note.
+
+        `pristine` is a copy of the module that stays as it is; one is made where none is given.
+        """
         listeners = [*self.listeners, *self._printers()]
         session = Session(self.fuel, self.timing)
         report = Report(session=session)
         # Passes are deterministic: a copy of the input gives back, by running them again, the IR
         # before any of them. That is cheaper than a copy before each.
-        pristine = cast(Module, module.clone())
+        if pristine is None:
+            pristine = cast(Module, module.clone())
+        ops = _count(module)
         for listener in listeners:
             listener.started(module)
         for position, step in enumerate(self.passes):
             for listener in listeners:
                 listener.before(position, step, module)
             try:
-                report.passes.append(self._step(position, step, module, session))
+                report.passes.append(self._step(position, step, module, session, ops))
             except Exception as error:
+                self._check_each(pristine)
                 raise self._failure(pristine, position, error) from error
+            ops = report.passes[-1].ops_after
             for listener in listeners:
                 listener.after(position, step, module)
         return report
 
-    def _step(self, position: int, step: Pass, module: Module, session: Session) -> PassReport:
-        rewrites, ops = session.rewrites.copy(), _count(module)
+    def _step(
+        self, position: int, step: Pass, module: Module, session: Session, ops: int
+    ) -> PassReport:
+        rewrites = session.rewrites.copy()
         started = perf_counter()
         with opened(session):
             step.run(module)
@@ -91,6 +101,12 @@ class PassManager:
             found.append(Dumps(Path(self.dump_dir)))
         return found
 
+    def _check_each(self, pristine: Module) -> None:
+        """After a failure: what is wrong may have been so since an earlier pass."""
+        if not self.verify_each:
+            again = cast(Module, pristine.clone())
+            PassManager(self.passes, fuel=self.fuel).run(again, pristine)
+
     def _failure(self, pristine: Module, position: int, error: Exception) -> IRError:
         step = self.passes[position]
         if isinstance(error, IRError):
@@ -106,12 +122,13 @@ class PassManager:
         """Write it; the notes that say where it is."""
         failed = self.passes[position].name
         again = Session(self.fuel)
+        module = cast(Module, pristine.clone())
         try:
             with opened(again):
                 for step in self.passes[:position]:
-                    step.run(pristine)
+                    step.run(module)
             remaining = pipeline_text(self.passes[position:])
-            path = reproducer.write(print_module(pristine), remaining, failed, message, again.fuel)
+            path = reproducer.write(print_module(module), remaining, failed, message, again.fuel)
         except Exception as error:
             return [f"in pass {failed}; no reproducer could be written: {error}"]
         return [f"in pass {failed}; to reproduce: {path}"]
@@ -127,18 +144,27 @@ def run_pipeline(
     print_ir_after_all: bool = False,
     dump_dir: str | Path | None = None,
     listeners: Sequence[Listener] = (),
+    pristine: Module | None = None,
 ) -> Report:
     """Run the passes of a pipeline, e.g. "canonicalize,cse", on a module, in place.
 
-    Options are those of `PassManager`. Raises PipelineError where the text is wrong, and IRError
-    where a pass or a check fails; a note of it gives the path of a reproducer.
+    Options are those of `PassManager` and its `run`. Raises PipelineError where the text is wrong,
+    and IRError where a pass or a check fails; a note of it gives the path of a reproducer.
     """
     passes = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     manager = PassManager(
         passes, verify_each, timing, fuel, print_ir_after_all, dump_dir, listeners
     )
-    return manager.run(module)
+    return manager.run(module, pristine)
 
 
-def _count(module: Module) -> int:
-    return sum(1 for _ in module.walk())
+def _count(op: Operation) -> int:
+    """How many ops there are, itself included."""
+    count = 1
+    for region in op.regions:
+        for block in region.blocks:
+            inner = block.first
+            while inner is not None:
+                count += _count(inner) if inner.regions else 1
+                inner = inner.next
+    return count

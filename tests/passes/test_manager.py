@@ -13,7 +13,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.rewrite import Rewriter, pattern, rewrite
-from penstock.passes import reproducer
+from penstock.passes import manager, reproducer
 from penstock.passes.base import Pass
 from penstock.passes.canonicalize import Canonicalize
 from penstock.passes.cse import CSE
@@ -189,11 +189,23 @@ def test_a_pass_that_spoils_the_module(module: Module, reproducers: Path) -> Non
     assert print_module(parse_module("\n".join(text))) == print_module(expected)
 
 
-def test_verification_between_passes_can_be_left_out(module: Module) -> None:
-    with pytest.raises(IRError, match="in pass dce"):
-        run_pipeline(module, [Spoil(), DCE()], verify_each=False)
-    with pytest.raises(IRError, match="in pass spoil"):
-        run_pipeline(parse_module(TEXT), [Spoil(), DCE()])
+@pytest.mark.parametrize(("each", "times"), [(True, 3), (False, 1)])
+def test_verification_between_passes_can_be_left_out(
+    module: Module, monkeypatch: pytest.MonkeyPatch, each: bool, times: int
+) -> None:
+    verified: list[Module] = []
+    monkeypatch.setattr(manager, "verify", verified.append)
+    run_pipeline(module, "canonicalize,cse,dce", verify_each=each)
+    assert len(verified) == times
+
+
+def test_the_pass_that_spoiled_the_module_is_named_all_the_same(module: Module) -> None:
+    before = print_module(module)
+    pristine = parse_module(TEXT)
+    with pytest.raises(IRError, match="in pass spoil") as caught:
+        run_pipeline(module, [CSE(), Spoil(), DCE()], verify_each=False, pristine=pristine)
+    assert "--pipeline spoil,dce" in reproducer_of(caught.value).read_text()
+    assert print_module(pristine) == before
 
 
 def test_a_pass_with_a_bug(module: Module) -> None:
