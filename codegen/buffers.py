@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import gcd
 
 from penstock.codegen.llvm_types import llvm_type
 from penstock.codegen.writer import Writer
@@ -15,6 +16,12 @@ from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects.memref import row_major, strides_and_offset
 from penstock.ir.types import MemRefType, Type
+
+ALIGNMENT = 64
+"""Bytes; the runtime aligns the arena, variables and flags so, and constants and scratch are."""
+
+ARRAY_ALIGNMENT = 16
+"""Bytes, of feeds and fetches: what NumPy gives its arrays."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,10 @@ class Buffer:
     """From the pointer to the first element, in elements."""
     shift: str = ""
     """A value to add to the offset, as subscripts known only at run time make it."""
+    loose: bool = False
+    """Whether the shift alone may lead out of the buffer: a constant was taken out of it."""
+    align: int = 1
+    """A power of two that divides the pointer, in bytes."""
 
     @property
     def width(self) -> int:
@@ -62,11 +73,11 @@ def strides_of(type: Type, op: Operation) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def argument_buffer(type: Type, pointer: str, op: Operation) -> Buffer:
+def argument_buffer(type: Type, pointer: str, op: Operation, align: int = 1) -> Buffer:
     """The buffer behind a pointer to the first element of a memref type."""
     strides = strides_of(type, op)
     assert isinstance(type, MemRefType)
-    return Buffer(type, pointer, strides)
+    return Buffer(type, pointer, strides, align=align)
 
 
 def byte_size(type: MemRefType) -> int:
@@ -83,41 +94,64 @@ def element_pointer(writer: Writer, buffer: Buffer, indices: Sequence[str]) -> s
 
     Subscripts are within the shape, or the program is undefined, so no step can wrap around.
     """
-    return _pointer(writer, buffer, linear_index(writer, indices, buffer.strides, buffer))
+    return first_element(writer, moved(writer, buffer, indices, buffer.strides))
 
 
-def first_element(writer: Writer, buffer: Buffer) -> str:
-    """The pointer to the element at subscripts 0."""
-    return _pointer(writer, buffer, linear_index(writer, (), (), buffer))
+def first_element(writer: Writer, buffer: Buffer, further: int = 0) -> str:
+    """The pointer to the element at subscripts 0, or to one `further` elements behind it.
 
-
-def linear_index(
-    writer: Writer, indices: Sequence[str], strides: Sequence[int], base: Buffer
-) -> tuple[int, str]:
-    """Offset of `base` plus subscripts times strides: a number, and a value or nothing."""
-    offset, total = base.offset, base.shift
-    for index, stride in zip(indices, strides, strict=True):
-        if index.lstrip("-").isdigit():
-            offset += int(index) * stride
-            continue
-        if stride == 0:
-            continue
-        if stride != 1:
-            index = writer.assign("at", f"mul nuw nsw i64 {index}, {stride}")
-        total = writer.assign("at", f"add nuw nsw i64 {total}, {index}") if total else index
-    return offset, total
-
-
-def _pointer(writer: Writer, buffer: Buffer, place: tuple[int, str]) -> str:
-    offset, shift = place
-    if not offset and not shift:
-        return buffer.pointer
-    if shift and offset:
-        shift = writer.assign("at", f"add nsw i64 {shift}, {offset}")
+    The constant is added last, so that neighbours share what comes before and differ by a
+    displacement.
+    """
+    pointer, offset = buffer.pointer, buffer.offset + further
+    step = "getelementptr" if buffer.loose else "getelementptr inbounds nuw"
     element = memory_type(buffer.type.element)
-    return writer.assign(
-        "p", f"getelementptr inbounds nuw {element}, ptr {buffer.pointer}, i64 {shift or offset}"
-    )
+    if buffer.shift:
+        pointer = writer.assign("p", f"{step} {element}, ptr {pointer}, i64 {buffer.shift}")
+    if offset:
+        pointer = writer.assign("p", f"{step} {element}, ptr {pointer}, i64 {offset}")
+    return pointer
+
+
+def based(writer: Writer, buffer: Buffer) -> Buffer:
+    """The same buffer with its shift added to its pointer, for accesses that follow."""
+    if not buffer.shift:
+        return buffer
+    align = alignment(writer, replace(buffer, offset=0))
+    pointer = first_element(writer, replace(buffer, offset=0))
+    return replace(buffer, pointer=pointer, shift="", align=align)
+
+
+def moved(writer: Writer, buffer: Buffer, indices: Sequence[str], strides: Sequence[int]) -> Buffer:
+    """The buffer whose first element is further on by subscripts times strides."""
+    offset, total, loose = buffer.offset, buffer.shift, buffer.loose
+    for index, stride in zip(indices, strides, strict=True):
+        index, constant = writer.indices.split(index)
+        offset += constant * stride
+        if not index or not stride:
+            continue
+        loose = loose or constant != 0
+        flags = "nsw" if loose else "nuw nsw"
+        divisor = writer.indices.divisor(index)
+        if stride != 1:
+            index = writer.assign("at", f"mul {flags} i64 {index}, {stride}")
+            writer.indices.note_divisor(index, divisor * stride)
+        if total:
+            common = gcd(writer.indices.divisor(total), writer.indices.divisor(index))
+            total = writer.assign("at", f"add {flags} i64 {total}, {index}")
+            writer.indices.note_divisor(total, common)
+        else:
+            total = index
+    return replace(buffer, offset=offset, shift=total, loose=loose)
+
+
+def alignment(writer: Writer, buffer: Buffer, further: int = 0) -> int:
+    """A power of two that divides the address of the element `further` behind the first one."""
+    bytes_on = (buffer.offset + further) * buffer.width
+    if buffer.shift:
+        bytes_on = gcd(bytes_on, writer.indices.divisor(buffer.shift) * buffer.width)
+    lowest = bytes_on & -bytes_on
+    return max(min(buffer.align, lowest) if lowest else buffer.align, buffer.width)
 
 
 def memory_type(element: Type) -> str:

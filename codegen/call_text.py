@@ -2,20 +2,26 @@
 
 Every function takes `ptr %context` first:
 
-    struct Context { void (*tap)(void *user, int32_t id, void *data); void *user; };
+    struct Context { void (*tap)(void *user, int32_t id, void *data); void *user;
+                     void (*parallel_for)(void *pool, void (*task)(void *closure, int64_t i),
+                                          void *closure, int64_t n);
+                     void *pool;
+                     int32_t (*poll)(void *user); };
 """
 
 from __future__ import annotations
 
 from penstock.codegen.buffers import first_element
 from penstock.codegen.function_text import FunctionText, Rule
-from penstock.codegen.llvm_types import llvm_type
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func
 
 TAP = "penstock_tap_"
 """External functions of this name and a dtype hand a buffer to the context's callback."""
+
+POLL_SLOT = 4
+"""Where `poll` stands in the context."""
 
 
 def write_call(text: FunctionText, op: func.Call) -> None:
@@ -26,19 +32,41 @@ def write_call(text: FunctionText, op: func.Call) -> None:
     if callee.is_external:
         _write_tap(text, op)
         return
-    arguments = ["ptr %context", *(_argument(text, op, value) for value in op.operands)]
+    arguments = ["ptr %context"]
+    for value in op.operands:
+        arguments += _arguments(text, op, value)
     target = text.symbols[op.callee]
-    call = f"call {result_type(callee)} {target}({', '.join(arguments)})"
+    call = f"call {result_type(text, callee)} {target}({', '.join(arguments)})"
     if op.results:
-        text.bind(op.results[0], text.writer.assign(op.results[0].name, call))
+        text.bind_leaves(op.results[0], [text.writer.assign(op.results[0].name, call)])
     else:
         text.writer.line(f"  {call}")
 
 
-def _argument(text: FunctionText, op: Operation, value: Value) -> str:
+def _arguments(text: FunctionText, op: Operation, value: Value) -> list[str]:
     if isinstance(value.type, ty.MemRefType):
-        return f"ptr {first_element(text.writer, text.buffer(op, value))}"
-    return f"{text.type(op, value.type)} {text.value(op, value)}"
+        return [f"ptr {first_element(text.writer, text.buffer(op, value))}"]
+    return [f"{kind} {name}" for kind, name in text.leaves(op, value)]
+
+
+def write_poll(text: FunctionText) -> None:
+    """Ask the context whether the step shall stop here; where it cannot be asked, go on."""
+    w = text.writer
+    number = w.number()
+    ask, stop, go_on = (f"{word}.{number}" for word in ("ask", "stop", "continue"))
+    slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {POLL_SLOT}")
+    function = w.assign("poll", f"load ptr, ptr {slot}, align 8")
+    silent = w.assign("silent", f"icmp eq ptr {function}, null")
+    w.line(f"  br i1 {silent}, label %{go_on}, label %{ask}")
+    w.label(ask)
+    slot = w.assign("slot", "getelementptr inbounds nuw ptr, ptr %context, i64 1")
+    user = w.assign("user", f"load ptr, ptr {slot}, align 8")
+    answer = w.assign("answer", f"call i32 {function}(ptr {user})")
+    stopped = w.assign("stopped", f"icmp ne i32 {answer}, 0")
+    w.line(f"  br i1 {stopped}, label %{stop}, label %{go_on}")
+    w.label(stop)
+    w.line("  ret i32 1")
+    w.label(go_on)
 
 
 def _write_tap(text: FunctionText, op: func.Call) -> None:
@@ -64,25 +92,23 @@ def _write_tap(text: FunctionText, op: func.Call) -> None:
 def write_return(text: FunctionText, function: func.Func) -> None:
     """The end of a function, after its body."""
     terminator = function.body.terminator
-    values = text.values(terminator, terminator.operands)
-    kind = result_type(function)
-    text.writer.line(f"  ret {kind} {values[0]}" if values else "  ret void")
+    values = [leaf for value in terminator.operands for leaf in text.leaves(terminator, value)]
+    text.writer.line(f"  ret {' '.join(values[0])}" if values else "  ret void")
 
 
-def result_type(function: func.Func) -> str:
-    """What a function returns: nothing, or one scalar or vector."""
+def result_type(text: FunctionText, function: func.Func) -> str:
+    """What a function returns: nothing, one scalar, or a vector of one piece."""
     results = function.type.results
     if not results:
         return "void"
-    if len(results) > 1 or isinstance(results[0], (ty.MemRefType, ty.UnrankedMemRefType)):
-        function.fail(
-            f"@{function.sym_name} returns {ty.result_text(results)}: expected at most one "
-            "scalar; write into memref arguments instead"
-        )
-    try:
-        return llvm_type(results[0])
-    except TypeError as error:
-        function.fail(str(error))
+    if not isinstance(results[0], (ty.MemRefType, ty.UnrankedMemRefType)):
+        kinds = [kind for type in results for kind in text.kinds(function, type)]
+        if len(kinds) == 1:
+            return kinds[0]
+    function.fail(
+        f"@{function.sym_name} returns {ty.result_text(results)}: expected at most one "
+        "scalar; write into memref arguments instead"
+    )
 
 
 RULES: dict[type[Operation], Rule] = {func.Call: write_call}

@@ -1,10 +1,15 @@
-"""Counted loops as blocks: `loop` holds phis and the test, then `body`, and `end` follows."""
+"""Counted loops as blocks: `loop` holds phis and the body, the test comes last, `end` follows.
+
+A loop that is known to have a turn is entered without a test.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import gcd
 
+from penstock.codegen.indices import is_number
 from penstock.codegen.writer import Writer
 
 UNROLLED = 8
@@ -38,35 +43,56 @@ class Loop:
         hint: str = "",
         carried: Sequence[Carried] = (),
     ) -> None:
-        number, entry = writer.number(), writer.block
-        constant = lower.isdigit() and upper.isdigit() and step.isdigit()
+        number, self._entry = writer.number(), writer.block
+        constant = all(map(is_number, (lower, upper, step)))
+        self._has_turns = constant and int(lower) < int(upper)
         self._is_short = constant and int(upper) - int(lower) <= UNROLLED * int(step)
-        self._writer = writer
+        self._writer, self._upper = writer, upper
         self._step = f"add {'nuw ' if lower.isdigit() else ''}nsw i64 {{}}, {step}"
-        self._head, body, self._end = (f"{word}.{number}" for word in ("loop", "body", "end"))
-        writer.line(f"  br label %{self._head}")
+        self._head, self._end = f"loop.{number}", f"end.{number}"
+        self._starts = [Carried(hint or "i", "i64", lower), *carried]
+        if self._has_turns:
+            writer.line(f"  br label %{self._head}")
+        else:
+            more = writer.assign("more", f"icmp slt i64 {lower}, {upper}")
+            writer.line(f"  br i1 {more}, label %{self._head}, label %{self._end}")
         writer.label(self._head)
         self._phis: list[tuple[int, str]] = []
         names = []
-        for value in (Carried(hint or "i", "i64", lower), *carried):
+        for value in self._starts:
             name = writer.fresh(value.hint)
-            phi = f"  {name} = phi {value.kind} [ {value.start}, %{entry} ]"
+            phi = f"  {name} = phi {value.kind} [ {value.start}, %{self._entry} ]"
             self._phis.append((writer.line(phi), phi))
             names.append(name)
         self.index = names[0]
         """The index of this turn."""
         self.carried = names[1:]
-        """The carried values, of this turn in the body and of the last one after the end."""
-        more = writer.assign("more", f"icmp slt i64 {self.index}, {upper}")
-        writer.line(f"  br i1 {more}, label %{body}, label %{self._end}")
-        writer.label(body)
+        """The carried values of this turn."""
+        indices = writer.indices
+        indices.note_divisor(self.index, gcd(indices.divisor(lower), indices.divisor(step)))
 
-    def close(self, yielded: Sequence[str] = ()) -> None:
-        """End the body with the carried values of the next turn, and go on after the loop."""
+    def close(self, yielded: Sequence[str] = (), holds_vectors: bool = False) -> list[str]:
+        """End the body with the carried values of the next turn, and go on after the loop.
+
+        Returns the carried values after the last turn. LLVM does not unroll a loop that holds
+        vectors: these are as many as there are registers.
+        """
         w = self._writer
         following = w.assign("next", self._step.format(self.index))
         for (line, phi), value in zip(self._phis, [following, *yielded], strict=True):
             w.replace(line, f"{phi}, [ {value}, %{w.block} ]")
-        metadata = "" if self._is_short else w.loop_metadata("llvm.loop.unroll.disable")
-        w.line(f"  br label %{self._head}{metadata}")
+        more = w.assign("more", f"icmp slt i64 {following}, {self._upper}")
+        unrolls = self._is_short and not holds_vectors
+        metadata = "" if unrolls else w.loop_metadata("llvm.loop.unroll.disable")
+        w.line(f"  br i1 {more}, label %{self._head}, label %{self._end}{metadata}")
+        latch = w.block
         w.label(self._end)
+        if self._has_turns:
+            return list(yielded)
+        return [
+            w.assign(
+                start.hint,
+                f"phi {start.kind} [ {start.start}, %{self._entry} ], [ {value}, %{latch} ]",
+            )
+            for start, value in zip(self._starts[1:], yielded, strict=True)
+        ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from penstock.codegen.llvm_text import ALIGNMENT, entry_name
+from penstock.codegen.buffers import ALIGNMENT
+from penstock.codegen.llvm_text import entry_name
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
     ArrayAttr,

@@ -1,6 +1,7 @@
 """Writes the body of one function, op by op: each op class has one rule.
 
-The rules are in `control_text`, `call_text` and `memref_text`; scalars have rows in `scalar_table`.
+The rules are in `control_text`, `call_text`, `task_text`, `memref_text`, `vector_text` and
+`vector_shape_text`; scalars have rows in `scalar_table`, and so have vectors, piece by piece.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from penstock.codegen.buffers import Buffer, argument_buffer
+from penstock.codegen.elementwise import write_elementwise
+from penstock.codegen.indices import is_number, known_divisor
 from penstock.codegen.llvm_types import llvm_type
-from penstock.codegen.scalar_table import TABLE
 from penstock.codegen.scalars import ScalarWriter, has_row
+from penstock.codegen.target import Target
+from penstock.codegen.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Block, Operation, Region, Value
@@ -19,6 +23,8 @@ from penstock.ir.dialects import func
 from penstock.ir.types import Type
 
 Rule = Callable[["FunctionText", Any], None]
+Meaning = str | Buffer | Vector | Column
+"""What stands for a value of the IR: an LLVM value, a buffer, or pieces of a vector."""
 
 
 class FunctionText:
@@ -30,66 +36,128 @@ class FunctionText:
         rules: Mapping[type[Operation], Rule],
         functions: Mapping[str, func.Func],
         symbols: Mapping[str, str],
+        target: Target,
+        name: str,
     ) -> None:
         self.writer = writer
         self.rules = rules
+        self.target = target
+        self.name = name
+        """What the function is called in the IR; what is outlined from it begins so."""
         self.functions = functions
         """Every function of the module, by name."""
         self.symbols = symbols
         """What each function or global is called in the text, `@` and quotes included."""
-        self.scalars = ScalarWriter(writer, TABLE)
-        self._values: dict[Value, str] = {}
-        self._buffers: dict[Value, Buffer] = {}
+        self.scalars = ScalarWriter(writer, target.table)
+        self.tasks: list[Callable[[], None]] = []
+        """Writes functions that were outlined from this one, once it is written itself."""
+        self._meanings: dict[Value, Meaning] = {}
+
+    def inside(self, name: str) -> FunctionText:
+        """Writes a function that is outlined from this one, whose values it does not know."""
+        return FunctionText(
+            self.writer, self.rules, self.functions, self.symbols, self.target, name
+        )
 
     # -- values -----------------------------------------------------------------------------------
 
     def value(self, op: Operation, value: Value) -> str:
-        """The LLVM value of an operand of `op`."""
-        found = self._values.get(value)
-        if found is None:
-            if value in self._buffers:
-                op.fail(f"expected a scalar and got a buffer of {value.type}")
-            op.fail(f"uses %{value.name or '?'}, which is not defined before it")
+        """The LLVM value of an operand of `op` that is a scalar."""
+        found = self.meaning(op, value)
+        if not isinstance(found, str):
+            what = "a buffer" if isinstance(found, Buffer) else "a value"
+            op.fail(f"expected a scalar and got {what} of {value.type}")
         return found
 
     def values(self, op: Operation, values: Sequence[Value]) -> list[str]:
-        """The LLVM values of operands of `op`."""
+        """The LLVM values of operands of `op` that are scalars."""
         return [self.value(op, value) for value in values]
+
+    def meaning(self, op: Operation, value: Value) -> Meaning:
+        """What stands for an operand of `op`."""
+        found = self._meanings.get(value)
+        if found is None:
+            op.fail(f"uses %{value.name or '?'}, which is not defined before it")
+        return found
+
+    def vector(self, op: Operation, value: Value) -> Vector:
+        """The pieces of an operand of `op`."""
+        found = self.meaning(op, value)
+        if not isinstance(found, Vector):
+            op.fail(f"expected a vector, got a value of {value.type}")
+        return found
 
     def buffer(self, op: Operation, value: Value) -> Buffer:
         """The buffer that an operand of `op` is."""
-        found = self._buffers.get(value)
-        if found is None:
+        found = self.meaning(op, value)
+        if not isinstance(found, Buffer):
             op.fail(f"expected a memref defined before it, got a value of {value.type}")
         return found
 
-    def bind(self, value: Value, meaning: str | Buffer) -> None:
-        """Say what a value of the IR is: an LLVM value or a buffer."""
-        if isinstance(meaning, Buffer):
-            self._buffers[value] = meaning
-        else:
-            self._values[value] = meaning
+    def bind(self, value: Value, meaning: Meaning) -> None:
+        """Say what stands for a value of the IR."""
+        self._meanings[value] = meaning
 
-    def bind_arguments(self, function: func.Func) -> list[str]:
-        """Name the arguments and return the names."""
-        names = []
+    # Loops, branches and tasks carry vectors piece by piece.
+
+    def leaves(self, op: Operation, value: Value) -> list[tuple[str, str]]:
+        """The LLVM values of an operand of `op`, each with its type: one, or a vector's pieces."""
+        found = self.meaning(op, value)
+        names = found.names if isinstance(found, Vector) else [self.value(op, value)]
+        return list(zip(self.kinds(op, value.type), names, strict=True))
+
+    def kinds(self, op: Operation, type: Type) -> list[str]:
+        """The LLVM types that values of a type take; a located error for what no register holds."""
+        if isinstance(type, ty.VectorType):
+            self._check(op, type)
+            return piece_types(type, self.target.lanes)
+        return [self.type(op, type)]
+
+    def bind_leaves(self, value: Value, names: Sequence[str]) -> None:
+        """Say which LLVM values stand for a scalar or a vector."""
+        type = value.type
+        if isinstance(type, ty.VectorType):
+            self.bind(value, Vector(type, self.target.lanes, tuple(names)))
+        else:
+            self.bind(value, names[0])
+
+    def bind_arguments(
+        self, function: func.Func, alignments: Sequence[int]
+    ) -> list[list[tuple[str, str]]]:
+        """Name the arguments; buffers begin at multiples of these bytes.
+
+        Returns for each its LLVM type and name: more than one pair for a vector of many pieces.
+        """
+        leaves = []
         for i, argument in enumerate(function.arguments):
-            name = self.writer.fresh(argument.name or f"arg{i}")
+            hint = argument.name or f"arg{i}"
             if isinstance(argument.type, ty.MemRefType):
-                self.bind(argument, argument_buffer(argument.type, name, function))
-            else:
-                self.bind(argument, name)
-            names.append(name)
-        return names
+                name = self.writer.fresh(hint)
+                buffer = argument_buffer(argument.type, name, function, alignments[i])
+                self.bind(argument, buffer)
+                leaves.append([("ptr", name)])
+                continue
+            pairs = [
+                (kind, self.writer.fresh(hint)) for kind in self.kinds(function, argument.type)
+            ]
+            self.bind_leaves(argument, [name for _, name in pairs])
+            leaves.append(pairs)
+        return leaves
 
     def type(self, op: Operation, type: Type) -> str:
-        """The LLVM type of a scalar or vector; a located error for others."""
+        """The LLVM type of a scalar; a located error for others."""
         if isinstance(type, (ty.MemRefType, ty.UnrankedMemRefType)):
             op.fail(f"expected scalars and vectors, got {type}: memrefs go in as arguments only")
         try:
             return llvm_type(type)
         except TypeError as error:
             op.fail(str(error))
+
+    def _check(self, op: Operation, type: ty.VectorType) -> None:
+        """Fail at `op` where no registers hold vectors of a type."""
+        if not type.rank or 0 in type.shape:
+            op.fail(f"expected a vector with elements, got {type}")
+        self.type(op, type.element)
 
     # -- operations -------------------------------------------------------------------------------
 
@@ -110,16 +178,37 @@ class FunctionText:
         rule = self.rules.get(type(op))
         if rule is not None:
             rule(self, op)
-        elif has_row(TABLE, op.name):
+        elif has_row(self.target.table, op.name):
             self._scalar(op)
         else:
             op.fail(
-                "there is no code for it at stage loops: expected scf.for, scf.if, func.call, "
-                "arith, math, and views, loads, stores and copies of memref; lower it first"
+                "there is no code for it at stage loops: expected scf.for, scf.forall, scf.if, "
+                "func.call, arith, math, vector, and views, loads, stores and copies of memref; "
+                "lower it first"
             )
 
     def _scalar(self, op: Operation) -> None:
+        """An op on scalars, or on vectors element by element."""
         result = op.results[0]
         for type in (result.type, *(value.type for value in op.operands)):
-            self.type(op, type)
-        self.bind(result, self.scalars.emit(op, self.values(op, op.operands), result.name))
+            self.kinds(op, type)
+        if isinstance(result.type, ty.VectorType):
+            given = [self.meaning(op, value) for value in op.operands]
+            self.bind(result, write_elementwise(self.scalars, op, given, self.target.lanes))
+            return
+        operands = self.values(op, op.operands)
+        name = self.scalars.emit(op, operands, result.name)
+        self.bind(result, name)
+        if result.type is ty.index and len(operands) == 2:
+            self._note(op, name, operands)
+
+    def _note(self, op: Operation, name: str, operands: Sequence[str]) -> None:
+        """Keep what is known of an index made of two others."""
+        kind = self.target.table[op.name].partition(" ")[0]
+        indices = self.writer.indices
+        indices.note_divisor(name, known_divisor(kind, *map(indices.divisor, operands)))
+        left, right = operands if not is_number(operands[0]) else reversed(operands)
+        if is_number(right) and not is_number(left) and kind == "add":
+            indices.note_sum(name, left, int(right))
+        elif is_number(right) and kind == "sub" and left == operands[0]:
+            indices.note_sum(name, left, -int(right))

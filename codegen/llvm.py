@@ -24,13 +24,14 @@ from penstock.codegen.scalar_table import LIBM
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
 
-_V3 = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+_V2 = ("cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3")
+_V3 = (*_V2, "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 LEVELS = {
+    "x86-64-v2": _V2,
     "x86-64-v3": _V3,
     "x86-64-v4": (*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"),
 }
-"""Processors to compile for beside the host, and what they must have: levels of the x86-64 psABI.
-Those below lack fused multiplication and f16, which would become calls."""
+"""The processors to compile for, and what they must have: levels of the x86-64 psABI."""
 
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _libraries = itertools.count()
@@ -72,12 +73,17 @@ def _processor(cpu: str | None) -> tuple[str, str]:
     """Name and features of a processor, as LLVM takes them."""
     if cpu is None or cpu == host_cpu():
         return host_cpu(), binding.get_host_cpu_features().flatten()
+    check_level(cpu)
+    return cpu, ""
+
+
+def check_level(cpu: str) -> None:
+    """Raise ValueError for a name that is not one of `LEVELS`."""
     if cpu not in LEVELS:
         raise ValueError(
             f"there is no processor {cpu!r} to compile for: expected one of "
             f"{', '.join(LEVELS)}, or None for this machine"
         )
-    return cpu, ""
 
 
 def identity(cpu: str | None) -> str:

@@ -1,35 +1,42 @@
 """From a module at stage `loops` to LLVM's text: the last form that people read.
 
     define i32 @train_job(ptr %context, ptr %arguments)       loads the pointers of the table
-    define internal void @train_job.body(ptr %context, ...)   the job, on typed arguments
+    define internal i32 @train_job.body(ptr %context, ...)    the job, on typed arguments
     define internal void @dense_0(ptr %context, ...)          a group of fused loops
+    define internal void @dense_0.task.3(ptr %closure, i64)   what threads share of it
 
-The text names no target: the same text is compiled for every processor.
+Vectors are cut for the level of processor that the module names; scalars are the same for all.
+Between its groups a job asks whether it shall stop, as long as it has written no variable.
 """
 
 from __future__ import annotations
 
-from penstock.codegen import call_text, control_text, memref_text
-from penstock.codegen.buffers import byte_size
-from penstock.codegen.call_text import result_type, write_return
+from collections.abc import Sequence
+
+from penstock.codegen import (
+    call_text,
+    control_text,
+    memref_text,
+    task_text,
+    vector_memory_text,
+    vector_shape_text,
+    vector_text,
+)
+from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
+from penstock.codegen.call_text import result_type, write_poll, write_return
+from penstock.codegen.effects import Effects
 from penstock.codegen.function_text import FunctionText, Rule
-from penstock.codegen.llvm_types import llvm_type
 from penstock.codegen.scalar_table import LIBM
+from penstock.codegen.target import target_of
 from penstock.codegen.writer import LLVMText, Writer, symbol
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
 from penstock.ir.core import Operation
-from penstock.ir.dialects import memref, scf
+from penstock.ir.dialects import func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType
 from penstock.ir.verifier import verify
-
-ALIGNMENT = 64
-"""Bytes; the runtime aligns the arena, variables and flags so."""
-
-_ARRAY_ALIGNMENT = 16
-"""Bytes, of feeds and fetches: what NumPy gives its arrays."""
 
 # A function of ours under such a name would be called in place of the library's.
 _TAKEN = {f"{name}{ending}" for name in LIBM for ending in ("", "f")} | {
@@ -43,16 +50,21 @@ _RULES: dict[type[Operation], Rule] = {
     **control_text.RULES,
     **call_text.RULES,
     **memref_text.RULES,
+    **task_text.RULES,
+    **vector_text.RULES,
+    **vector_memory_text.RULES,
+    **vector_shape_text.RULES,
 }
 
 
-def emit_llvm(module: Module) -> LLVMText:
-    """The LLVM text of a module at stage `loops`.
+def emit_llvm(module: Module, level: str | None = None) -> LLVMText:
+    """The LLVM text of a module at stage `loops`, for the level it names or for another one.
 
     The module is verified first. Raises a located `IRError` for what is wrong with it, or for the
-    first operation that has no code.
+    first operation that has no code, and ValueError for a level that there is not.
     """
     verify(module)
+    target = target_of(module, level)
     writer = Writer()
     job = module.job
     if job.is_external:
@@ -71,8 +83,13 @@ def emit_llvm(module: Module) -> LLVMText:
     _write_entry(writer, job, entry, symbols[job.sym_name])
     for name, function in functions.items():
         if not function.is_external:
-            text = FunctionText(writer, _RULES, functions, symbols)
-            _write_function(writer, text, function, symbols[name], is_job=function is job)
+            text = FunctionText(writer, _RULES, functions, symbols, target, name)
+            if function is job:
+                _write_job(text, job, symbols[name])
+            else:
+                _write_group(text, function, symbols[name])
+            for write_task in text.tasks:
+                write_task()
     writer.op = None
     writer.line("")
     writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
@@ -106,52 +123,89 @@ def _write_entry(writer: Writer, job: Func, entry: str, body: str) -> None:
         writer.line(f"  %slot.{i} = getelementptr inbounds nuw ptr, ptr %arguments, i64 {i}")
         writer.line(f"  %argument.{i} = load ptr, ptr %slot.{i}, align 8")
         taken.append(f"ptr %argument.{i}")
-    writer.line(f"  call void {body}({', '.join(taken)})")
-    writer.line("  ret i32 0")
+    writer.line(f"  %status = call i32 {body}({', '.join(taken)})")
+    writer.line("  ret i32 %status")
     writer.line("}")
 
 
-def _write_function(
-    writer: Writer, text: FunctionText, function: Func, name: str, is_job: bool
-) -> None:
-    writer.begin_function()
-    writer.op = function
-    names = text.bind_arguments(function)
-    taken = ["ptr %context"]
-    for i, (type, argument) in enumerate(zip(function.type.inputs, names, strict=True)):
-        taken.append(f"{_parameter(function, i, type, is_job)} {argument}")
+def _write_group(text: FunctionText, function: Func, name: str) -> None:
+    """A group of loops, or any other function that the job calls."""
     # A function with loops stays one, to be found in profiles and in the assembly text.
-    has_loops = any(isinstance(op, scf.For) for op in function.walk())
-    attributes = "#1" if has_loops and not is_job else "#0"
-    writer.line("")
-    place = function.location.describe()
-    if function.location.files():
-        writer.line(f"; {place}")
-    kind = result_type(function)
-    writer.line(f"define internal {kind} {name}({', '.join(taken)}) {attributes} {{")
-    writer.label("entry")
+    has_loops = any(isinstance(op, (scf.For, scf.Forall)) for op in function.walk())
+    alignments = [_alignment(function, i) for i in range(len(function.type.inputs))]
+    kind = result_type(text, function)
+    _begin_function(text, function, f"{kind} {name}", alignments, "#1" if has_loops else "#0")
     text.region(function, function.region)
     write_return(text, function)
-    writer.line("}")
+    text.writer.line("}")
 
 
-def _parameter(function: Func, position: int, type: ty.Type, is_job: bool) -> str:
-    """The type of a parameter, and what is known about the pointer."""
+def _write_job(text: FunctionText, job: Func, name: str) -> None:
+    """The job: groups one after the other, with questions whether to stop in between."""
+    given = [job.argument_attributes(i) for i in range(len(job.type.inputs))]
+    array = ("job.feed", "job.fetch")
+    alignments = [
+        ARRAY_ALIGNMENT if any(key in entries for key in array) else ALIGNMENT for entries in given
+    ]
+    arguments = zip(job.arguments, given, strict=True)
+    variables = {argument for argument, entries in arguments if "job.variable" in entries}
+    effects = Effects(text.functions)
+    _begin_function(text, job, f"i32 {name}", alignments, "#0")
+    block = job.body
+    changed = began = False
+    for op in block:
+        if op is block.last:
+            break
+        is_group = isinstance(op, func.Call)
+        text.writer.op = op
+        if is_group and began and not changed:
+            write_poll(text)
+        began = began or is_group
+        changed = changed or not variables.isdisjoint(effects.written_by(op))
+        text.write(op)
+    text.writer.op = block.last
+    text.writer.line("  ret i32 0")
+    text.writer.line("}")
+
+
+def _begin_function(
+    text: FunctionText, function: Func, name: str, alignments: Sequence[int], attributes: str
+) -> None:
+    w = text.writer
+    w.begin_function()
+    w.op = function
+    leaves = text.bind_arguments(function, alignments)
+    taken = ["ptr %context"]
+    for i, parts in enumerate(leaves):
+        words = _pointer_words(function, i, function.type.inputs[i], alignments)
+        taken += [" ".join([kind, *words, part]) for kind, part in parts]
+    w.line("")
+    if function.location.files():
+        w.line(f"; {function.location.describe()}")
+    w.line(f"define internal {name}({', '.join(taken)}) {attributes} {{")
+    w.begin_body()
+
+
+def _pointer_words(
+    function: Func, position: int, type: ty.Type, alignments: Sequence[int]
+) -> list[str]:
+    """What is known about a pointer that a function takes."""
     if not isinstance(type, MemRefType):
-        return llvm_type(type)
-    given = function.argument_attributes(position)
-    words = ["ptr"]
-    if "llvm.noalias" in given:
+        return []
+    words = []
+    if "llvm.noalias" in function.argument_attributes(position):
         words.append("noalias")
-    align = given.get("llvm.align")
-    if is_job:
-        array = "job.feed" in given or "job.fetch" in given
-        words.append(f"align {_ARRAY_ALIGNMENT if array else ALIGNMENT}")
-    elif isinstance(align, IntegerAttr):
-        words.append(f"align {align.value}")
+    if alignments[position] > 1:
+        words.append(f"align {alignments[position]}")
     if size := byte_size(type):
         words.append(f"dereferenceable({size})")
-    return " ".join(words)
+    return words
+
+
+def _alignment(function: Func, position: int) -> int:
+    """The power of two, in bytes, that a function may count on for an argument."""
+    given = function.argument_attributes(position).get("llvm.align")
+    return given.value if isinstance(given, IntegerAttr) else 1
 
 
 def _write_global(writer: Writer, op: Operation, name: str) -> None:

@@ -113,6 +113,15 @@ def _integer(value: int, type: Type) -> str:
 
 
 def _vector(value: DenseElementsAttr) -> str:
+    words = lane_constants(value)
+    return f"splat ({words[0]})" if value.is_splat else f"<{', '.join(words)}>"
+
+
+def lane_constants(value: DenseElementsAttr) -> list[str]:
+    """The elements of a dense constant, each with its type; TypeError for what no register holds.
+
+    A splat has one.
+    """
     element = value.type.element
     width = ty.byte_width(element)
     kind = llvm_type(element)
@@ -121,4 +130,4 @@ def _vector(value: DenseElementsAttr) -> str:
         bits = int.from_bytes(value.data[i : i + width], "little")
         is_float = isinstance(element, ty.FloatType)
         words.append(f"{kind} {_float(bits, element) if is_float else _integer(bits, element)}")
-    return f"splat ({words[0]})" if value.is_splat else f"<{', '.join(words)}>"
+    return words

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from penstock.codegen.buffers import (
+    ALIGNMENT,
     Buffer,
+    alignment,
     argument_buffer,
     first_element,
-    linear_index,
     load,
+    moved,
     store,
-    strides_of,
 )
 from penstock.codegen.counted import Loop
 from penstock.codegen.function_text import FunctionText, Rule
@@ -21,6 +21,9 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import memref
 from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, UnrankedMemRefType
+
+SCRATCH = 64 << 10
+"""Bytes that one `memref.alloca` may take."""
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"
 
@@ -55,9 +58,10 @@ def write_view(text: FunctionText, op: memref.View) -> None:
     shift = text.value(op, op.byte_shift)
     if shift.lstrip("-").isdigit() and int(shift) % ty.byte_width(target.element):
         op.fail(f"byte {shift} is no place for elements of {target.element}: align it")
-    offset, dynamic = linear_index(text.writer, [shift], [1], source)
-    pointer = first_element(text.writer, replace(source, offset=offset, shift=dynamic))
-    text.bind(op.results[0], argument_buffer(target, pointer, op))
+    place = moved(text.writer, source, [shift], [1])
+    align = alignment(text.writer, place)
+    pointer = first_element(text.writer, place)
+    text.bind(op.results[0], argument_buffer(target, pointer, op, align))
 
 
 def write_subview(text: FunctionText, op: memref.SubView) -> None:
@@ -68,9 +72,8 @@ def write_subview(text: FunctionText, op: memref.SubView) -> None:
     offsets = [next(values) if n == DYNAMIC_INDEX else str(n) for n in op.static_offsets]
     if len(offsets) != source.type.rank:
         op.fail(f"expected {source.type.rank} offsets into {source.type}, got {len(offsets)}")
-    offset, shift = linear_index(text.writer, offsets, source.strides, source)
-    strides = strides_of(target, op)
-    text.bind(op.results[0], Buffer(target, source.pointer, strides, offset, shift))
+    place = moved(text.writer, source, offsets, source.strides)
+    text.bind(op.results[0], place.viewed_as(target, op))
 
 
 def write_reshape(text: FunctionText, op: memref.CollapseShape | memref.ExpandShape) -> None:
@@ -94,7 +97,20 @@ def write_get_global(text: FunctionText, op: memref.GetGlobal) -> None:
     pointer = text.symbols.get(op.symbol)
     if pointer is None or op.symbol in text.functions:
         op.fail(f"there is no memref.global @{op.symbol} in the module")
-    text.bind(op.results[0], argument_buffer(op.results[0].type, pointer, op))
+    text.bind(op.results[0], argument_buffer(op.results[0].type, pointer, op, ALIGNMENT))
+
+
+def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
+    """Scratch on the stack for as long as the function runs, at a multiple of 64 bytes."""
+    target = _ranked(op, op.results[0])
+    if not target.is_static or target.layout is not None:
+        op.fail(f"expected scratch of a static shape, row-major, got {target}")
+    size = target.count * ty.byte_width(target.element)
+    if size > SCRATCH:
+        op.fail(f"takes {size} bytes of the stack: expected {SCRATCH} at most")
+    pointer = text.writer.fresh(op.results[0].name or "scratch")
+    text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {ALIGNMENT}")
+    text.bind(op.results[0], argument_buffer(target, pointer, op, ALIGNMENT))
 
 
 def write_copy(text: FunctionText, op: memref.Copy) -> None:
@@ -135,5 +151,6 @@ RULES: dict[type[Operation], Rule] = {
     memref.ExpandShape: write_reshape,
     memref.Cast: write_cast,
     memref.GetGlobal: write_get_global,
+    memref.Alloca: write_alloca,
     memref.Copy: write_copy,
 }

@@ -26,8 +26,8 @@ class Program:
     """Relocatable objects of the platform, position-independent, the one with the entry first.
 
     Together they need libm and no more."""
-    cpu: str | None
-    """The processor that the objects are for; None is this machine's."""
+    cpu: str
+    """The level of processor that the objects are for."""
     make_source: Callable[[], LLVMText]
     """Gives the text of stage `llvm`; a job that came from a cache has it made when asked for."""
 
@@ -38,7 +38,7 @@ class Program:
 
     @property
     def llvm(self) -> str:
-        """The text of stage `llvm`, which names no processor."""
+        """The text of stage `llvm`."""
         return self.source.text
 
     @cached_property
@@ -61,8 +61,9 @@ class Program:
 
 
 def compile_module(module: Module, cpu: str | None = None, store: Store | None = None) -> Program:
-    """Compile a job at stage `loops` for a processor: a level such as "x86-64-v3", or this machine.
+    """Compile a job at stage `loops` for a level of processor, such as "x86-64-v3".
 
+    Without one it is the level that the module names, and this machine's where it names none.
     Nothing but the module is needed, so one that was parsed from text compiles as well. Kernels
     that the store holds are not compiled again. Raises `IRError`, at the operation, for a module
     that cannot be compiled, and ValueError for an unknown processor.
@@ -87,7 +88,9 @@ def compile_module(module: Module, cpu: str | None = None, store: Store | None =
     from penstock.codegen.describe import describe
     from penstock.codegen.llvm_text import emit_llvm
     from penstock.codegen.objects import compile_objects
+    from penstock.codegen.target import target_of
 
-    source = emit_llvm(module)
+    cpu = target_of(module, cpu).level
+    source = emit_llvm(module, cpu)
     description = describe(module)
     return Program(description, compile_objects(source, cpu, store), cpu, lambda: source)

@@ -49,16 +49,26 @@ class ScalarWriter:
     writer: Writer
     table: Table
 
-    def emit(self, op: Operation, operands: Sequence[str], hint: str = "") -> str:
+    def emit(
+        self,
+        op: Operation,
+        operands: Sequence[str],
+        hint: str = "",
+        types: Sequence[Type] | None = None,
+        name: str = "",
+    ) -> str:
         """Write `op` on these LLVM values and return the value of its result.
 
-        Raises a located error where the table has no row for the op on these types.
+        `types` are those of the values and of the result, where they are not the op's: a piece of
+        a vector has its own. `name` is the row's, where it is another op's. Raises a located error
+        where the table has no row for the op on these types.
         """
-        types = [*(value.type for value in op.operands), op.results[0].type]
+        types = types or [*(value.type for value in op.operands), op.results[0].type]
+        name = name or op.name
         halves = any(element_of(type) in _HALVES for type in types)
-        if halves and op.name not in _TAKES_HALVES:
-            return self._widened(op, types, operands, hint)
-        return self._row(op, op.name, types, operands, hint)
+        if halves and name not in _TAKES_HALVES:
+            return self._widened(op, name, types, operands, hint)
+        return self._row(op, name, types, operands, hint)
 
     def _row(
         self,
@@ -108,7 +118,7 @@ class ScalarWriter:
         return value
 
     def _widened(
-        self, op: Operation, types: Sequence[Type], operands: Sequence[str], hint: str
+        self, op: Operation, name: str, types: Sequence[Type], operands: Sequence[str], hint: str
     ) -> str:
         """Compute an op on floats of 16 bits as `float`, and round its result once."""
         wide = [like(t, ty.f32) if element_of(t) in _HALVES else t for t in types]
@@ -116,7 +126,7 @@ class ScalarWriter:
             operand if new is old else self._row(op, "arith.extf", (old, new), [operand], hint)
             for operand, old, new in zip(operands, types, wide, strict=False)
         ]
-        value = self._row(op, op.name, wide, extended, hint)
+        value = self._row(op, name, wide, extended, hint)
         if wide[-1] is types[-1]:
             return value
         return self._row(op, "arith.truncf", (wide[-1], types[-1]), [value], hint)

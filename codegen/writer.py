@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from penstock.codegen.indices import Indices
 from penstock.ir.core import Operation
 from penstock.ir.text import quote
 
@@ -46,15 +47,25 @@ class Writer:
         """The label of the block that lines are added to."""
         self.declarations: dict[str, str] = {}
         """Each function that is called and not defined here, by name, as its declaration."""
+        self.indices = Indices()
+        """What is known about the indices of this function."""
         self._metadata: dict[str, int] = {}
+        self._heads: dict[int, list[str]] = {}
         self._nodes: list[str] = []
         self._lines: list[str] = []
         self._origins: list[Operation | None] = []
         self._count = 0
+        self._head = 0
 
     def begin_function(self) -> None:
         """Start numbering anew."""
         self._count = 0
+        self.indices = Indices()
+
+    def begin_body(self) -> None:
+        """Start the function's first block."""
+        self.label("entry")
+        self._head = len(self._lines)
 
     def line(self, text: str) -> int:
         """Append one line; the number it returns is for `replace`."""
@@ -71,6 +82,10 @@ class Writer:
     def replace(self, line: int, text: str) -> None:
         """Write another text in place of a line, as phis need whose inputs come later."""
         self._lines[line] = text
+
+    def insert(self, text: str) -> None:
+        """Add a line to the head of the function's first block, where LLVM looks for scratch."""
+        self._heads.setdefault(self._head, []).append(text)
 
     def label(self, name: str) -> None:
         self.line(f"{name}:")
@@ -93,13 +108,18 @@ class Writer:
 
         Each loop has a node of its own, which names itself first.
         """
-        shared = self._metadata.get(property)
-        if shared is None:
-            shared = self._metadata[property] = len(self._nodes)
-            self._nodes.append(f'!{{!"{property}"}}')
+        shared = self.node(f'!{{!"{property}"}}')
         own = len(self._nodes)
         self._nodes.append(f"distinct !{{!{own}, !{shared}}}")
         return f", !llvm.loop !{own}"
+
+    def node(self, text: str) -> int:
+        """The number of a node of metadata; equal ones are one."""
+        number = self._metadata.get(text)
+        if number is None:
+            number = self._metadata[text] = len(self._nodes)
+            self._nodes.append(text)
+        return number
 
     def text(self) -> LLVMText:
         """All lines, then declarations and metadata."""
@@ -108,4 +128,10 @@ class Writer:
             self.line(declaration)
         for number, node in enumerate(self._nodes):
             self.line(f"!{number} = {node}")
-        return LLVMText("\n".join(self._lines) + "\n", tuple(self._origins))
+        lines: list[str] = []
+        origins: list[Operation | None] = []
+        for number, (line, origin) in enumerate(zip(self._lines, self._origins, strict=True)):
+            heads = self._heads.get(number, [])
+            lines += [*heads, line]
+            origins += [origin] * (len(heads) + 1)
+        return LLVMText("\n".join(lines) + "\n", tuple(origins))

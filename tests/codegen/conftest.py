@@ -9,6 +9,7 @@ import pytest
 
 from penstock.codegen import llvm
 from penstock.codegen.llvm_text import emit_llvm, entry_name
+from penstock.codegen.target import target_of
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 
@@ -54,7 +55,7 @@ def unexpected_tap(user: int | None, tap: int, data: int) -> None:
 def run_job(source: Module | str, *arrays: Array, tap: Tap | None = None) -> list[Array]:
     """Compile a module or its text, run it on copies of the arrays, and return the copies."""
     module = parse_module(source) if isinstance(source, str) else source
-    code = llvm.compile_object(emit_llvm(module))
+    code = llvm.compile_object(emit_llvm(module), target_of(module).level)
     loaded = llvm.load_object(code, entry_name(module.job))
     copies = [aligned(array) for array in arrays]
     call(loaded.address, copies, tap)

@@ -20,7 +20,7 @@ INDICES = """
 BODIES = {
     "an allocation": (
         "%m = memref.alloc() : memref<4xf32>",
-        "memref.alloc: there is no code for it at stage loops: expected scf.for, scf.if",
+        "memref.alloc: there is no code for it at stage loops: expected scf.for, scf.forall",
     ),
     "an op of another stage": (
         "%e = tensor.empty() : tensor<4xf32>",
@@ -71,6 +71,10 @@ BODIES = {
     "a cast without a row": (
         "%k = arith.index_cast %n : i32 to i64",
         "arith.index_cast: there is no code for it from i32 to i64 on this target",
+    ),
+    "a reduction there is no code for": (
+        "%k = vector.reduction <minnumf>, %vector : vector<4xf32> into f32",
+        "vector.reduction: there is no code for combining f32 by minnumf",
     ),
     "what LLVM finds": (
         "%k = arith.bitcast %n : i32 to i64",

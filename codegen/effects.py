@@ -1,0 +1,66 @@
+"""Which buffers ops write: a step may be stopped until the first one that writes a variable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.dialects import func, memref, vector
+from penstock.ir.dialects.func import Func
+from penstock.ir.types import MemRefType, UnrankedMemRefType
+
+_WRITERS: dict[type[Operation], int] = {
+    memref.Store: 1,
+    memref.Copy: 1,
+    vector.Store: 1,
+    vector.TransferWrite: 1,
+    vector.MaskedStore: 0,
+}
+"""The operand that each op writes."""
+
+
+class Effects:
+    """Answers for the functions of one module."""
+
+    def __init__(self, functions: Mapping[str, Func]) -> None:
+        self._functions = functions
+        self._written: dict[str, set[int]] = {}
+
+    def written_by(self, op: Operation) -> set[Value]:
+        """The arguments of functions, tasks and loops, and allocations, that an op may write."""
+        found: set[Value] = set()
+        for inner in op.walk():
+            place = _WRITERS.get(type(inner))
+            if place is not None:
+                found.add(_root(inner.operands[place]))
+            elif isinstance(inner, func.Call):
+                places = self._written_arguments(inner)
+                found |= {_root(inner.operands[i]) for i in places}
+        return found
+
+    def _written_arguments(self, call: func.Call) -> set[int]:
+        """The places of the arguments that a function may write."""
+        callee = self._functions.get(call.callee)
+        if callee is None or callee.is_external:
+            # A tap: the runtime copies what a handler gets, and writes back nothing.
+            return set()
+        written = self._written.get(call.callee)
+        if written is None:
+            self._written[call.callee] = set()  # no answer yet, as a recursive call finds
+            roots = self.written_by(callee)
+            written = {i for i, a in enumerate(callee.arguments) if a in roots}
+            self._written[call.callee] = written
+        return written
+
+
+def _root(value: Value) -> Value:
+    """The buffer that a view is of."""
+    while not isinstance(value, BlockArgument):
+        maker = value.defining_op
+        assert maker is not None
+        if not maker.operands or not isinstance(
+            maker.operands[0].type, (MemRefType, UnrankedMemRefType)
+        ):
+            return value
+        value = maker.operands[0]
+    return value

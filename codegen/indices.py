@@ -1,0 +1,59 @@
+"""What is known about indices while text is written: constants added to them, and divisors.
+
+The first turns neighbouring accesses into one address with constant displacements; the second says
+how far a vector in memory is aligned.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+ANY = 1 << 20
+"""The divisor of 0, which every power of two divides."""
+
+
+@dataclass
+class Indices:
+    """Facts about the LLVM values of type index of one function, by name."""
+
+    _sums: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _divisors: dict[str, int] = field(default_factory=dict)
+
+    def note_sum(self, name: str, base: str, constant: int) -> None:
+        """`name` is `base` and a constant."""
+        base, more = self.split(base)
+        self._sums[name] = (base, more + constant)
+
+    def split(self, name: str) -> tuple[str, int]:
+        """A value and the constant that it is short of `name`; ("", n) for a number."""
+        if is_number(name):
+            return "", int(name)
+        return self._sums.get(name, (name, 0))
+
+    def note_divisor(self, name: str, divisor: int) -> None:
+        """Every value that `name` has is a multiple of this."""
+        if divisor > 1:
+            self._divisors[name] = divisor
+
+    def divisor(self, name: str) -> int:
+        """A number that divides every value that `name` has."""
+        if is_number(name):
+            return abs(int(name)) or ANY
+        return self._divisors.get(name, 1)
+
+
+def is_number(text: str) -> bool:
+    """Whether the text of a value is an integer constant."""
+    return text.lstrip("-").isdigit()
+
+
+def known_divisor(kind: str, left: int, right: int) -> int:
+    """A divisor of a sum or a product of multiples of `left` and `right`; 1 of anything else.
+
+    >>> known_divisor("add", 32, 48), known_divisor("mul", 32, 48), known_divisor("sdiv", 4, 2)
+    (16, 1536, 1)
+    """
+    if kind == "mul":
+        return min(left * right, ANY) if ANY in (left, right) else left * right
+    return math.gcd(left, right) if kind in ("add", "sub") else 1

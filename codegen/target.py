@@ -1,0 +1,46 @@
+"""What text is written for: a level of the x86-64 psABI, as far as text depends on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from penstock.codegen import llvm
+from penstock.codegen.level_rows import ROWS
+from penstock.codegen.vector_math import Table
+from penstock.codegen.vectors import LANES
+from penstock.ir.attributes import StringAttr
+from penstock.ir.dialects.builtin import Module
+
+ATTRIBUTE = "job.target"
+"""The attribute by which a module at stage `loops` names the level that it was written for."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A level of processor."""
+
+    level: str
+    lanes: int
+    """Lanes of a piece of a vector."""
+    table: Table
+    """The rows of ops on scalars."""
+
+
+TARGETS = {level: Target(level, lanes, ROWS[level]) for level, lanes in LANES.items()}
+
+
+def target_of(module: Module, level: str | None = None) -> Target:
+    """The level to write for: the given one, else the module's, else this machine's.
+
+    Raises a located `IRError` where the module names no level that there is, and ValueError for a
+    given one.
+    """
+    if level is not None:
+        llvm.check_level(level)
+        return TARGETS[level]
+    given = module.attributes.get(ATTRIBUTE)
+    if given is None:
+        return TARGETS[llvm.host_level()]
+    if not isinstance(given, StringAttr) or given.value not in TARGETS:
+        module.fail(f"expected {ATTRIBUTE} to be one of {', '.join(TARGETS)}, got {given}")
+    return TARGETS[given.value]

@@ -1,0 +1,174 @@
+"""Rules for parts of vectors, other shapes and other orders: which lane comes from where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from penstock.codegen.function_text import FunctionText, Rule
+from penstock.codegen.llvm_types import llvm_type
+from penstock.codegen.transposition import transposed
+from penstock.codegen.vector_memory_text import vector_type
+from penstock.codegen.vectors import Vector, extract, gather_lanes, joined, places
+from penstock.ir import types as ty
+from penstock.ir.core import Operation
+from penstock.ir.dialects import vector
+from penstock.ir.dialects.memref import row_major
+from penstock.ir.dialects.slices import DYNAMIC_INDEX
+from penstock.ir.types import VectorType
+
+
+def _rearranged(
+    text: FunctionText, op: Operation, source: Callable[[tuple[int, ...]], tuple[Vector, int]]
+) -> None:
+    """Bind the result whose element at each subscript is a vector's at a place."""
+    type = vector_type(op, op.results[0].type)
+    rows = places(type.shape[:-1])
+    made = gather_lanes(
+        text.writer, type, text.target.lanes, lambda row, lane: source((*rows[row], lane))
+    )
+    text.bind(op.results[0], made)
+
+
+def _place(at: Sequence[int], shape: Sequence[int]) -> int:
+    """The place of a subscript in row-major order."""
+    return sum(i * n for i, n in zip(at, row_major(shape), strict=True))
+
+
+def _static(op: Operation, position: Sequence[int]) -> list[int]:
+    if DYNAMIC_INDEX in position:
+        op.fail("has a position known only at run time: expected numbers")
+    return list(position)
+
+
+def write_extract(text: FunctionText, op: vector.Extract) -> None:
+    """One element, or neighbouring rows."""
+    given = text.vector(op, op.source)
+    shape = given.type.shape
+    position = _static(op, op.static_position)
+    rest = shape[len(position) :]
+    start = sum(i * n for i, n in zip(position, row_major(shape), strict=False))
+    result = op.results[0]
+    if not isinstance(result.type, VectorType):
+        text.bind(result, extract(text.writer, given, start))
+        return
+    first, count = start // shape[-1], math.prod(rest[:-1])
+    text.bind(result, joined(result.type, given.rows[first : first + count]))
+
+
+def write_insert(text: FunctionText, op: vector.Insert) -> None:
+    """One element put in its place, or neighbouring rows."""
+    target = text.vector(op, op.dest)
+    position = _static(op, op.static_position)
+    shape = target.type.shape
+    start = sum(i * n for i, n in zip(position, row_major(shape), strict=False))
+    row, lane = divmod(start, shape[-1])
+    names, count = list(target.names), len(target.pieces)
+    if isinstance(op.value_to_store.type, VectorType):
+        given = text.vector(op, op.value_to_store).names
+        names[row * count : row * count + len(given)] = given
+    else:
+        piece = target.pieces[lane // target.lanes]
+        at = row * count + lane // target.lanes
+        element = llvm_type(target.type.element)
+        value = text.value(op, op.value_to_store)
+        words = f"insertelement <{piece.width} x {element}> {names[at]}, {element} {value}"
+        names[at] = text.writer.assign(op.results[0].name, f"{words}, i64 {lane - piece.start}")
+    text.bind(op.results[0], Vector(target.type, target.lanes, tuple(names)))
+
+
+def write_extract_slice(text: FunctionText, op: vector.ExtractStridedSlice) -> None:
+    """A part in the leading dimensions."""
+    given = text.vector(op, op.source)
+    shape = given.type.shape
+    offsets = [*op.offsets, *[0] * (len(shape) - len(op.offsets))]
+    _rearranged(
+        text,
+        op,
+        lambda at: (given, _place([a + o for a, o in zip(at, offsets, strict=True)], shape)),
+    )
+
+
+def write_insert_slice(text: FunctionText, op: vector.InsertStridedSlice) -> None:
+    """A vector put in the place of a part of another."""
+    part, whole = text.vector(op, op.value_to_store), text.vector(op, op.dest)
+    rank = whole.type.rank
+    sizes = (1,) * (rank - part.type.rank) + part.type.shape
+    offsets = op.offsets
+
+    def source(at: tuple[int, ...]) -> tuple[Vector, int]:
+        inside = [a - o for a, o in zip(at, offsets, strict=True)]
+        if all(0 <= i < n for i, n in zip(inside, sizes, strict=True)):
+            return part, _place(inside, sizes)
+        return whole, _place(at, whole.type.shape)
+
+    _rearranged(text, op, source)
+
+
+def write_transpose(text: FunctionText, op: vector.Transpose) -> None:
+    """Two dimensions by a network of shuffles, others lane by lane."""
+    given = text.vector(op, op.vector)
+    order = list(op.permutation)
+    if order == [1, 0]:
+        text.bind(op.results[0], transposed(text.writer, given))
+        return
+    shape = given.type.shape
+
+    def source(at: tuple[int, ...]) -> tuple[Vector, int]:
+        there = [0] * len(shape)
+        for here, dim in zip(at, order, strict=True):
+            there[dim] = here
+        return given, _place(there, shape)
+
+    _rearranged(text, op, source)
+
+
+def write_shape_cast(text: FunctionText, op: vector.ShapeCast) -> None:
+    """The same elements in row-major order."""
+    given = text.vector(op, op.source)
+    shape = vector_type(op, op.results[0].type).shape
+    _rearranged(text, op, lambda at: (given, _place(at, shape)))
+
+
+def write_shuffle(text: FunctionText, op: vector.Shuffle) -> None:
+    """Elements, or rows, of two vectors in the order of a mask."""
+    first, second = text.vector(op, op.v1), text.vector(op, op.v2)
+    shape = first.type.shape
+    count, inner = shape[0], shape[1:]
+    mask = list(op.mask)
+
+    def source(at: tuple[int, ...]) -> tuple[Vector, int]:
+        number = max(mask[at[0]], 0)
+        rest = _place(at[1:], inner)
+        size = math.prod(inner)
+        if number < count:
+            return first, number * size + rest
+        return second, (number - count) * size + rest
+
+    _rearranged(text, op, source)
+
+
+def write_bitcast(text: FunctionText, op: vector.Bitcast) -> None:
+    """The same bits as elements of another type of the same width."""
+    given = text.vector(op, op.source)
+    type = vector_type(op, op.results[0].type)
+    if ty.byte_width(given.type.element) != ty.byte_width(type.element):
+        op.fail(f"there is no code for the bits of {given.type} as {type}: expected one width")
+    names = []
+    for number, name in enumerate(given.names):
+        piece = given.pieces[number % len(given.pieces)]
+        old, new = (llvm_type(piece.type(t.element)) for t in (given.type, type))
+        names.append(text.writer.assign("bits", f"bitcast {old} {name} to {new}"))
+    text.bind(op.results[0], Vector(type, given.lanes, tuple(names)))
+
+
+RULES: dict[type[Operation], Rule] = {
+    vector.Extract: write_extract,
+    vector.Insert: write_insert,
+    vector.ExtractStridedSlice: write_extract_slice,
+    vector.InsertStridedSlice: write_insert_slice,
+    vector.Transpose: write_transpose,
+    vector.ShapeCast: write_shape_cast,
+    vector.Shuffle: write_shuffle,
+    vector.Bitcast: write_bitcast,
+}

@@ -1,0 +1,215 @@
+"""Vectors: every op does on the processor what its class says, whatever the widths."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.codegen.llvm import LEVELS, check_runs_here
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.core import Operation
+from penstock.ir.dialects.vector import VectorOp
+from penstock.ir.evaluate_generic import scalar
+from penstock.ir.parser import parse_module
+from penstock.ir.types import VectorType
+
+Array = np.ndarray[Any, Any]
+Run = Callable[..., list[Array]]
+
+# One op on %a, %b and %c, vectors (or scalars) of the types that it names for its operands.
+EXACT = {
+    "add": "arith.addf %a, %b : vector<{n}xf32>",
+    "add rows": "arith.addf %a, %b : vector<3x{n}xf32>",
+    "compare": "arith.cmpf olt, %a, %b : vector<{n}xf32>",
+    "select": "arith.select %a, %b, %c : vector<{n}xi1>, vector<{n}xf32>",
+    "select all": "arith.select %a, %b, %c : vector<2x{n}xf32>",
+    "widen": "arith.extf %a : vector<{n}xf32> to vector<{n}xf64>",
+    "narrow": "arith.truncf %a : vector<{n}xf64> to vector<{n}xf32>",
+    "widen half": "arith.extf %a : vector<{n}xf16> to vector<{n}xf32>",
+    "narrow to half": "arith.truncf %a : vector<{n}xf32> to vector<{n}xf16>",
+    "widen brain float": "arith.extf %a : vector<{n}xbf16> to vector<{n}xf32>",
+    "add halves": "arith.addf %a, %b : vector<{n}xf16>",
+    "convert": "arith.sitofp %a : vector<{n}xi8> to vector<{n}xf32>",
+    "divide": "arith.divsi %a, %b : vector<{n}xi32>",
+    "remainder": "arith.remsi %a, %b : vector<{n}xi64>",
+    "fma": "vector.fma %a, %b, %c : vector<{n}xf32>",
+    "fma rows": "vector.fma %a, %b, %c : vector<2x{n}xf32>",
+    "splat": "vector.broadcast %a : f32 to vector<{n}xf32>",
+    "splat rows": "vector.broadcast %a : f64 to vector<2x{n}xf64>",
+    "repeat rows": "vector.broadcast %a : vector<{n}xf32> to vector<3x{n}xf32>",
+    "repeat a column": "vector.broadcast %a : vector<3x1xf32> to vector<3x{n}xf32>",
+    "outer": "vector.outerproduct %a, %b, %c : vector<5xf32>, vector<{n}xf32>",
+    "outer of doubles": "vector.outerproduct %a, %b, %c : vector<6xf64>, vector<{n}xf64>",
+    "outer of integers": "vector.outerproduct %a, %b, %c : vector<3xi32>, vector<{n}xi32>",
+    "outer alone": "vector.outerproduct %a, %b : vector<{n}xf32>, vector<4xf32>",
+    "scaled sum": "vector.outerproduct %a, %b, %c : vector<{n}xf32>, f32",
+    "sum": "vector.reduction <add>, %a : vector<{n}xf32> into f32",
+    "sum on": "vector.reduction <add>, %a, %b : vector<{n}xf64> into f64",
+    "product": "vector.reduction <mul>, %a : vector<{n}xf32> into f32",
+    "largest": "vector.reduction <maximumf>, %a : vector<{n}xf32> into f32",
+    "smallest": "vector.reduction <minimumf>, %a, %b : vector<{n}xf32> into f32",
+    "integer sum": "vector.reduction <add>, %a : vector<{n}xi32> into i32",
+    "largest integer": "vector.reduction <maxsi>, %a : vector<{n}xi64> into i64",
+    "parity": "vector.reduction <xor>, %a : vector<{n}xi8> into i8",
+    "all": "vector.reduction <and>, %a : vector<{n}xi1> into i1",
+    "sum of rows": "vector.multi_reduction <add>, %a, %b [0] : vector<3x{n}xf32> to "
+    "vector<{n}xf32>",
+    "an element": "vector.extract %a[{m}] : f32 from vector<{n}xf32>",
+    "a row": "vector.extract %a[1] : vector<{n}xf32> from vector<3x{n}xf32>",
+    "an element of a row": "vector.extract %a[2, {m}] : i8 from vector<3x{n}xi8>",
+    "put an element": "vector.insert %a, %b [{m}] : f32 into vector<{n}xf32>",
+    "put a row": "vector.insert %a, %b [1] : vector<{n}xf32> into vector<2x{n}xf32>",
+    "a part": "vector.extract_strided_slice %a {{offsets = [{h}], sizes = [{h}], strides = [1]}} : "
+    "vector<{n}xf32> to vector<{h}xf32>",
+    "a part of rows": "vector.extract_strided_slice %a {{offsets = [1], sizes = [2], strides = "
+    "[1]}} : vector<4x{n}xf32> to vector<2x{n}xf32>",
+    "put a part": "vector.insert_strided_slice %a, %b {{offsets = [{h}], strides = [1]}} : "
+    "vector<{h}xf32> into vector<{n}xf32>",
+    "transpose": "vector.transpose %a, [1, 0] : vector<5x{n}xf32> to vector<{n}x5xf32>",
+    "transpose doubles": "vector.transpose %a, [1, 0] : vector<{n}x4xf64> to vector<4x{n}xf64>",
+    "transpose bytes": "vector.transpose %a, [1, 0] : vector<{n}x9xi8> to vector<9x{n}xi8>",
+    "transpose a square": "vector.transpose %a, [1, 0] : vector<{n}x{n}xi32> to "
+    "vector<{n}x{n}xi32>",
+    "transpose in three": "vector.transpose %a, [1, 0, 2] : vector<2x3x{n}xf32> to "
+    "vector<3x2x{n}xf32>",
+    "turn in three": "vector.transpose %a, [2, 0, 1] : vector<2x3x{n}xf32> to vector<{n}x2x3xf32>",
+    "flatten": "vector.shape_cast %a : vector<3x{n}xf32> to vector<{t}xf32>",
+    "fold": "vector.shape_cast %a : vector<{t}xf32> to vector<{n}x3xf32>",
+    "shuffle": "vector.shuffle %a, %b [{m}, 0, {n}, 1] : vector<{n}xf32>, vector<{n}xf32>",
+    "shuffle rows": "vector.shuffle %a, %b [3, 0] : vector<2x{n}xf32>, vector<2x{n}xf32>",
+    "bits": "vector.bitcast %a : vector<{n}xf32> to vector<{n}xi32>",
+    "step": "vector.step : vector<{n}xindex>",
+    "constant mask": "vector.constant_mask [{h}] : vector<{n}xi1>",
+    "mask of rows": "vector.constant_mask [2, {h}] : vector<3x{n}xi1>",
+    "mask": "vector.create_mask %a : vector<{n}xi1>",
+}  # fmt: skip
+WIDTHS = (2, 3, 8, 13, 24)
+
+
+def runs_here(level: str) -> bool:
+    """Whether this machine runs code for a level."""
+    try:
+        check_runs_here(level)
+    except ValueError:
+        return False
+    return True
+
+
+def memref_of(type: Any) -> str:
+    """A buffer that holds a value; a scalar lies in a buffer of one element."""
+    if isinstance(type, VectorType):
+        return "memref<" + "".join(f"{n}x" for n in type.shape) + f"{type.element}>"
+    return f"memref<1x{type}>"
+
+
+def read(name: str, type: Any) -> str:
+    """A value from the buffer of its name."""
+    if not isinstance(type, VectorType):
+        return f"%{name} = memref.load %m{name}[%c0] : {memref_of(type)}"
+    zeros = ", ".join(["%c0"] * type.rank)
+    bounds = ", ".join(["true"] * type.rank)
+    return (
+        f"%p{name} = arith.constant {'0.0' if str(type.element)[0] in 'fb' else '0'} : "
+        f"{type.element}\n%{name} = vector.transfer_read %m{name}[{zeros}], %p{name} "
+        f"{{in_bounds = [{bounds}]}} : {memref_of(type)}, {type}"
+    )
+
+
+def write(type: Any) -> str:
+    """The result into its buffer."""
+    if not isinstance(type, VectorType):
+        return f"memref.store %r, %mr[%c0] : {memref_of(type)}"
+    zeros = ", ".join(["%c0"] * type.rank)
+    bounds = ", ".join(["true"] * type.rank)
+    target = f"%mr[{zeros}] {{in_bounds = [{bounds}]}}"
+    return f"vector.transfer_write %r, {target} : {type}, {memref_of(type)}"
+
+
+def the_op(line: str, types: dict[str, str]) -> Operation:
+    """The op of a line, parsed, with operands of these types."""
+    taken = ", ".join(f"%{name}: {type}" for name, type in types.items())
+    module = parse_module(f"func.func @f({taken}) {{ %r = {line}\n return }}")
+    (op, _) = module.job.body
+    return op
+
+
+def operand_types(line: str) -> dict[str, str]:
+    """The types of the operands, found by trying: the text says most of them."""
+    names = re.findall(r"%([abc])\b", line.partition(" : ")[0])
+    rest = line.partition(" : ")[2]
+    kinds = re.findall(r"vector<[\dx]+\w+>|\b(?:f32|f64|i\d+|index)\b", rest)
+    name = line.split()[0]
+    if name == "arith.select":
+        condition = kinds[0] if len(kinds) == 2 else "i1"
+        return {"a": condition, "b": kinds[-1], "c": kinds[-1]}
+    if name in ("vector.fma",) or (name.startswith("arith") and len(kinds) == 1):
+        types = dict.fromkeys(names, kinds[0])
+        return types
+    if name == "vector.extract":
+        return {"a": kinds[-1]}
+    if name == "vector.create_mask":
+        return {"a": "index"}
+    if name == "vector.reduction":
+        return dict(zip(names, (kinds[0], kinds[-1]), strict=False))
+    if name == "vector.outerproduct":
+        left, right = kinds
+        shape = "x".join(re.findall(r"\d+(?=x)", left) + re.findall(r"\d+(?=x)", right))
+        product = f"vector<{shape}x{re.split('x|<|>', left)[-2]}>"
+        return dict(zip(names, (left, right, product), strict=False))
+    return dict(zip(names, kinds, strict=False))
+
+
+def numbers(type: Any, seed: int) -> Array:
+    """Values of a type, of few digits, so that sums of integers fit and divisors are not 0."""
+    shape = type.shape if isinstance(type, VectorType) else (1,)
+    element = type.element if isinstance(type, VectorType) else type
+    random = np.random.default_rng(seed)
+    dtype = numpy_dtype(element)
+    values = random.integers(1, 6, shape) * random.choice([-1, 1], shape)
+    if dtype.kind == "f" or str(dtype) == "bfloat16":
+        return np.asarray(values * 0.37 + 0.01, dtype)
+    return np.asarray(values > 0 if dtype.kind == "b" else values, dtype)
+
+
+def module_of(line: str, level: str) -> tuple[str, Operation]:
+    """A job that does one op on feeds, and the op."""
+    types = operand_types(line)
+    op = the_op(line, types)
+    taken = [f"%m{n}: {memref_of(v.type)}" for n, v in zip(types, op.operands, strict=True)]
+    reads = [read(n, v.type) for n, v in zip(types, op.operands, strict=True)]
+    result = op.results[0].type
+    body = "\n".join([*reads, f"%r = {line}", write(result)])
+    return (
+        f'module attributes {{job.target = "{level}"}} {{ func.func @job('
+        f"{', '.join([*taken, f'%mr: {memref_of(result)}'])}) {{\n"
+        f"%c0 = arith.constant 0 : index\n{body}\nreturn }} }}"
+    ), op
+
+
+@pytest.mark.parametrize("level", [level for level in LEVELS if runs_here(level)])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", EXACT)
+def test_an_op_does_what_its_class_says(name: str, width: int, level: str, run: Run) -> None:
+    line = EXACT[name].format(n=width, m=width - 1, h=width // 2, t=3 * width)
+    source, op = module_of(line, level)
+    given = [numbers(value.type, i) for i, value in enumerate(op.operands)]
+    result = op.results[0].type
+    held = numbers(result, 9)
+    want = expected(op, [g if isinstance(v.type, VectorType) else g[0]
+                         for g, v in zip(given, op.operands, strict=True)])  # fmt: skip
+    got = run(source, *given, np.zeros_like(held))[-1]
+    want = np.asarray(want, got.dtype).reshape(got.shape)
+    if level == "x86-64-v2" and op.name in ("vector.fma", "vector.outerproduct"):
+        # One rounding more, of a product below 8.
+        np.testing.assert_allclose(got, want, rtol=2e-7, atol=8 * 2**-24)
+    else:
+        np.testing.assert_array_equal(got, want)
+
+
+def expected(op: Operation, given: list[Any]) -> Array:
+    """What the class of an op says."""
+    if isinstance(op, VectorOp):
+        return op.reference(*map(np.asarray, given))
+    return np.asarray(scalar(op, [np.asarray(value) for value in given]))
