@@ -7,12 +7,16 @@ from collections.abc import Mapping
 from penstock.ir.attributes import unit
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, linalg, tensor
-from penstock.ir.types import MemRefType, Type
+from penstock.ir.types import MemRefType, Type, byte_width
+from penstock.passes import generics
 from penstock.passes.buffers import memref_type
-from penstock.passes.group_storage import Group, Slot, assign, initial_value, is_only_initial
+from penstock.passes.group_storage import Group, Slot, assign, initial_value
 from penstock.passes.linalg_to_loops import write_nest
 from penstock.passes.loop_writer import LoopWriter
+from penstock.passes.lower_rows import RowWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
+from penstock.passes.row_memory import Part, parts_of
+from penstock.passes.row_plan import Output
 from penstock.passes.target import Target
 
 
@@ -23,25 +27,30 @@ def lower_group(group: Group, ties: Mapping[int, int], name: str, target: Target
     ->
         func.func private @exp_0(%x: memref<8xf32>, %y: memref<8xf32>) { scf.for { exp } }
     """
-    return _Lowering(group, ties, name).done()
+    return _Lowering(group, ties, name, target).done()
 
 
 class _Lowering:
-    def __init__(self, group: Group, ties: Mapping[int, int], name: str) -> None:
+    def __init__(self, group: Group, ties: Mapping[int, int], name: str, target: Target) -> None:
         self.group = group
         self.ties = ties
+        self.target = target
         self.storage = assign(group, ties)
-        self.work = [slot for slot in self.storage.slots if slot.result is None]
+        self.parts = parts_of(group, self.storage, target)
+        self.work = [slot for slot in self.storage.slots if self._is_workspace(slot)]
         self.parameters = self._parameters()
+        self.places = {(p.role, p.number): i for i, p in enumerate(self.parameters)}
         names = [self._name(parameter) for parameter in self.parameters]
         types = [parameter.type for parameter in self.parameters]
         self.function = func.Func.make(name, types, private=True, names=names)
         self.function.location = group.function.location
-        for i in range(len(types)):
-            self.function.set_argument_attributes(i, {"llvm.noalias": unit})
+        self.function.set_all_argument_attributes([{"llvm.noalias": unit}] * len(types))
         self.writer = LoopWriter(self.function.body)
         self.outside = self._outside()
         """The buffers of the group's tensors, and its scalars as they are made."""
+
+    def _is_workspace(self, slot: Slot) -> bool:
+        return slot.result is None and any(v in self.parts.in_memory for v in slot.values)
 
     def _parameters(self) -> list[Parameter]:
         """Inputs that are read, results, workspaces."""
@@ -50,7 +59,15 @@ class _Lowering:
         typed: list[tuple[str, int, Type]] = [("input", i, arguments[i].type) for i in inputs]
         typed += [("result", k, value.type) for k, value in enumerate(self.group.returned)]
         typed += [("workspace", i, slot.type) for i, slot in enumerate(self.work)]
-        return [Parameter(role, number, memref_type(type)) for role, number, type in typed]
+        found = [Parameter(role, number, memref_type(type)) for role, number, type in typed]
+        for type in (type for _, type in self._partials()):
+            found.append(Parameter("workspace", len(self.work) + len(found) - len(typed), type))
+        return found
+
+    def _partials(self) -> list[tuple[Output, MemRefType]]:
+        """What tasks leave of the reductions that they share, and in what they leave it."""
+        plans = [part.plan for part in self.parts.parts if part.plan is not None]
+        return [pair for plan in plans for pair in plan.partials.items()]
 
     def _name(self, parameter: Parameter) -> str:
         if parameter.role == "input":
@@ -61,8 +78,7 @@ class _Lowering:
 
     def _buffer(self, role: str, number: int) -> Value:
         """The argument that a parameter stands for."""
-        places = [(p.role, p.number) for p in self.parameters]
-        return self.function.arguments[places.index((role, number))]
+        return self.function.arguments[self.places[role, number]]
 
     def _outside(self) -> dict[Value, Value]:
         arguments = self.group.function.arguments
@@ -72,38 +88,69 @@ class _Lowering:
             if p.role == "input"
         }
         found.update({arguments[i]: self._buffer("result", k) for k, i in self.ties.items()})
-        found.update({value: self._slot(slot) for value, slot in self.storage.of.items()})
+        work = {slot: self._buffer("workspace", i) for i, slot in enumerate(self.work)}
+        for value, slot in self.storage.of.items():
+            if value in self.parts.in_memory:
+                place = slot.result
+                found[value] = work[slot] if place is None else self._buffer("result", place)
         return found
 
-    def _slot(self, slot: Slot) -> Value:
-        if slot.result is None:
-            return self._buffer("workspace", self.work.index(slot))
-        return self._buffer("result", slot.result)
-
     def done(self) -> LoweredGroup:
-        """Write the ops of the group in order, and the return."""
-        for op in self.group.function.body:
-            self._write(op)
+        """Write the parts in order, scalars ahead of what needs them, and the return."""
+        scalars = [op for op in self.group.function.body if not isinstance(op, linalg.Generic)]
+        for part in self.parts.parts:
+            needed = {v for op in part.ops for v in generics.captured(op)}
+            last = max((i for i, op in enumerate(scalars) if needed & set(op.results)), default=-1)
+            for op in scalars[: last + 1]:
+                self._scalar(op)
+            del scalars[: last + 1]
+            self._part(part)
+        for op in scalars:
+            self._scalar(op)
         for k, value in enumerate(self.group.returned):
             target = self._buffer("result", k)
             if self.outside[value] is not target:
                 self._copy(self.outside[value], target)
+        self.writer.drop_unused_constants()
         returned = self.group.function.returned
         self.function.body.append(func.Return([], [], location=returned.location))
         return LoweredGroup(self.function, self.parameters)
 
-    def _write(self, op: Operation) -> None:
+    def _part(self, part: Part) -> None:
         outside, writer = self.outside, self.writer
-        if isinstance(op, linalg.Generic):
-            if is_only_initial(op):
-                return
-            for result in op.results:
-                copied = self.storage.copied.get(result)
-                if copied is not None:
-                    self._copy(outside[copied], outside[result])
-            initial = [initial_value(op, k) for k in range(len(op.results))]
-            write_nest(writer, op, outside, initial)
-        elif isinstance(op, tensor.Extract):
+        for result in (result for op in part.ops for result in op.results):
+            copied = self.storage.copied.get(result)
+            if copied is not None:
+                self._copy(outside[copied], outside[result])
+        initial = {(op, k): initial_value(op, k) for op in part.ops for k in range(len(op.results))}
+        if part.plan is not None:
+            first = len(self.work)
+            partials = {
+                output: self._buffer("workspace", first + i)
+                for i, (output, _) in enumerate(self._partials())
+                if output in part.plan.partials
+            }
+            past = self._past(part)
+            RowWriter(writer, part.plan, outside, initial, part.scratch, past, partials).write()
+            return
+        (op,) = part.ops
+        write_nest(writer, op, outside, [initial[op, k] for k in range(len(op.results))])
+
+    def _past(self, part: Part) -> set[Value]:
+        """The results to be written past the caches: they would fill them, and nobody reads them
+        soon."""
+        results = {value for op in part.ops for value in op.results}
+        large = (
+            value
+            for value in results & set(self.group.returned)
+            if generics.tensor_type(value).count * byte_width(generics.tensor_type(value).element)
+            > self.target.l3
+        )
+        return {value for value in large if value not in self.group.reads}
+
+    def _scalar(self, op: Operation) -> None:
+        outside, writer = self.outside, self.writer
+        if isinstance(op, tensor.Extract):
             indices = [outside[v] for v in op.indices]
             writer.location = op.location
             outside[op.results[0]] = writer.load(outside[op.tensor], indices, movable=False)

@@ -10,7 +10,7 @@
 
 What this takes: generics that write each element of their results at one point of their parallel
 dimensions, none of them a contraction (`segments.is_plain`); reductions by any body, but in the
-lanes of a vector only if the body combines by one op of `row_plan.COMBINERS`. A value that is made
+lanes of a vector only if the body combines by one op of `combiners.COMBINERS`. A value that is made
 and read in one turn stays in a register; one that only later turns of the same row read is in
 scratch of the task, or in the buffer of a result that takes its place.
 
@@ -21,7 +21,6 @@ the number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 
 import numpy as np
 
@@ -29,18 +28,17 @@ from penstock.ir import types as ty
 from penstock.ir.affine import Dim
 from penstock.ir.attributes import Attribute, DenseElementsAttr
 from penstock.ir.core import Value
-from penstock.ir.dialects import arith, linalg, memref
+from penstock.ir.dialects import arith, memref
 from penstock.ir.types import MemRefType, VectorType
 from penstock.passes import generics
+from penstock.passes.combiners import combiner
+from penstock.passes.fold_rows import Fold
 from penstock.passes.lanes import BodyWriter, Lanes, gather
 from penstock.passes.loop_writer import LoopWriter
-from penstock.passes.reduce_lanes import combined, fresh_lanes, reduced
+from penstock.passes.reduce_lanes import apply, combined, fresh_lanes, neutral, reduced
 from penstock.passes.row_memory import scratch_shape
-from penstock.passes.row_plan import RowPlan, Stage, combiner, is_dense
+from penstock.passes.row_plan import Output, RowPlan, Stage, is_dense
 from penstock.passes.segments import Access, Statement
-
-Output = tuple[linalg.Generic, int]
-"""A result of a generic, by its number."""
 
 
 class RowWriter:
@@ -54,9 +52,11 @@ class RowWriter:
         initial: Mapping[Output, Attribute | None],
         scratch: Mapping[Value, object],
         nontemporal: set[Value],
+        partials: Mapping[Output, Value],
     ) -> None:
         """`outside` has the buffers of the values that have one, and the scalars made before;
-        `scratch` the values that live in scratch of the task, with a key for those that share it.
+        `scratch` the values that live in scratch of the task, with a key for those that share it;
+        `partials` the buffers for `plan.partials`.
         """
         self.writer = writer
         self.plan = plan
@@ -65,12 +65,17 @@ class RowWriter:
         self.initial = initial
         self.scratch = scratch
         self.nontemporal = nontemporal
+        self.partials = partials
+        self.folds: dict[Output, Fold] = {}
+        """The reductions over rows, and how the rows of a task add to them."""
         self.kept: dict[Value, Value] = {}
         """What was made in this row, where it needs no subscripts but the row's."""
         made = [v for s in self.segment.statements for v in s.op.results]
         self.written = {self.outside[v] for v in made if v in self.outside}
-        zero = writer.index(0)
-        self.point: list[Value] = [zero] * self.segment.rank
+        self.task: Value = writer.index(0)
+        self.point: list[Value] = [self.task] * self.segment.rank
+        self.together: list[Value] = []
+        """The rows that a turn takes, where it takes several."""
 
     # -- rows -----------------------------------------------------------------------------------
 
@@ -78,48 +83,92 @@ class RowWriter:
         """Write the whole nest."""
         self.writer.begin_nest()
         plan, extents = self.plan, self.segment.extents
-        rows = prod(extents[d] for d in plan.rows)
-        if plan.lanes is None:
-            self._share_rows(self._row)
-            return
-        extent, width = extents[plan.lanes], plan.width
+        if plan.split is not None:
+            self._split(plan.split)
+        elif plan.lanes is None:
+            self._begin_folds()
+            tasks = self._share_rows(self._row)
+            for fold in self.folds.values():
+                fold.end(tasks)
+        else:
+            self._strips(plan.lanes, extents[plan.lanes])
+
+    def _strips(self, lanes: int, extent: int) -> None:
+        """Rows by whole vectors; tasks share the rows, or if these are few, the columns."""
+        plan = self.plan
+        rows = plan.count(len(plan.rows))
+        width = plan.width
         whole = extent - extent % width
         if plan.tasks > 1 and rows < plan.tasks and whole > width:
             self._tasks(whole, width, lambda lower, upper: self._all_rows(lower, upper, width))
             if whole < extent:
-                self._scratch()
+                self._begin_task(self._index(0))
                 self._all_rows(self._index(whole), self._index(extent), extent - whole)
         else:
             self._share_rows(self._strip)
 
-    def _share_rows(self, body: Callable[[], None]) -> None:
-        """Share out the rows: points of as many dimensions as there must be for all tasks."""
-        rows, extents = self.plan.rows, self.segment.extents
-        shared = min(1, len(rows))
-        enough = 4 * self.plan.tasks if self.plan.tasks > 1 else 0
-        while shared < len(rows) and prod(extents[d] for d in rows[:shared]) < enough:
-            shared += 1
-        count = prod(extents[d] for d in rows[:shared])
-        self._tasks(count, 1, lambda lower, upper: self._rows(lower, upper, shared, body))
+    def _share_rows(self, body: Callable[[], None]) -> int:
+        """Share out the rows; how many tasks that makes."""
+        plan = self.plan
+        shared, unroll = plan.shared, plan.unroll
 
-    def _tasks(self, count: int, step: int, body: Callable[[Value, Value], None]) -> None:
+        def rows(lower: Value, upper: Value) -> None:
+            if unroll == 1:
+                self._rows(lower, upper, shared, body)
+            else:
+                self._rows_together(lower, upper, body)
+
+        return self._tasks(plan.count(shared), unroll, rows)
+
+    def _tasks(self, count: int, step: int, body: Callable[[Value, Value], None]) -> int:
         """Share out `count` points, in blocks of `step`, to tasks; one does all if it is little."""
-        blocks = count // step
-        each = -(-blocks // self.plan.tasks)
-        tasks = -(-blocks // each)
+        tasks, each = self.plan.share(count, step)
         if tasks < 2:
-            self._scratch()
+            self._begin_task(self._index(0))
             body(self._index(0), self._index(count))
-            return
+            return 1
         writer = self.writer
         number = writer.begin_forall(tasks, "task")
-        self._scratch()
-        lower = self._computed(arith.MulI, number, self._index(each * step))
-        upper = writer.offset(lower, each * step)
-        if blocks % each:
+        self._begin_task(number)
+        lower = self._computed(arith.MulI, number, self._index(each))
+        upper = writer.offset(lower, each)
+        if count % each:
             upper = self._computed(arith.MinSI, upper, self._index(count))
         body(lower, upper)
         writer.end_forall()
+        return tasks
+
+    def _begin_task(self, number: Value) -> None:
+        """What a task makes before its rows: scratch, and what rows add to."""
+        self.task = number
+        self._scratch()
+        for fold in self.folds.values():
+            fold.task = number
+            fold.begin()
+
+    def _begin_folds(self) -> None:
+        for statement in self.segment.folded:
+            for o, access in enumerate(statement.writes):
+                output = statement.op, o
+                start = self.initial[output]
+                assert start is not None
+                result, parts = self.outside[access.value], self.partials.get(output)
+                self.folds[output] = Fold(self.writer, output, access, start, result, parts)
+
+    def _rows_together(self, lower: Value, upper: Value, body: Callable[[], None]) -> None:
+        """A loop over blocks of rows, and one over the rows that are left."""
+        writer, unroll = self.writer, self.plan.unroll
+        (dim,) = self.plan.rows
+        extent = self.segment.extents[dim]
+        rest = self._computed(arith.RemSI, upper, self._index(unroll))
+        whole = self._computed(arith.SubI, upper, rest) if extent % unroll else upper
+        (place,) = writer.begin_loop(lower, whole, unroll, [], "row")
+        self.together = [writer.offset(place, i) for i in range(unroll)]
+        body()
+        writer.end_loop([])
+        self.together = []
+        if extent % unroll:
+            self._rows(whole, upper, 1, body)
 
     def _rows(self, lower: Value, upper: Value, shared: int, body: Callable[[], None]) -> None:
         """Loops over rows: one over a range of points of the first `shared` dimensions, then one
@@ -199,6 +248,57 @@ class RowWriter:
             self.outside[value] = made[key]
             self.written.add(made[key])
 
+    # -- a reduction that tasks share -----------------------------------------------------------
+
+    def _split(self, stage: Stage) -> None:
+        """Share out the loop of the first stage; then combine its parts, and go on."""
+        writer = self.writer
+        (dim,) = stage.order
+        extent = self.segment.extents[dim]
+        whole = extent - extent % stage.width
+
+        def part(lower: Value, upper: Value) -> None:
+            totals = self._begin(stage, None, stage.width)
+            (place, *so_far) = writer.begin_loop(
+                lower, upper, stage.width, list(totals.values()), f"d{dim}"
+            )
+            self.point[dim] = place
+            inside: dict[Output, Value] = dict(zip(totals, so_far, strict=True))
+            self._turn(stage, Lanes(dim, stage.width), inside)
+            results = writer.end_loop(list(inside.values()))
+            for (op, o), total in zip(inside, results, strict=True):
+                step = combiner(op, o)
+                assert step is not None
+                buffer = self.partials[op, o]
+                writer.store(reduced(writer, step, total), buffer, [self.task])
+
+        tasks = self._tasks(whole, stage.width, part)
+        rest: dict[Output, Value] = {}
+        if whole < extent:
+            rest = self._begin(stage, None, extent - whole)
+            self.point[dim] = self._index(whole)
+            self._turn(stage, Lanes(dim, extent - whole), rest)
+        self.kept = {}
+        for (op, o), buffer in self.partials.items():
+            if op in {statement.op for statement in stage.statements}:
+                statement, _ = self.segment.writers[op.results[o]]
+                total = self._joined((op, o), buffer, tasks, rest.get((op, o)))
+                self._deliver(total, stage, statement.writes[o], None)
+        for later in self.plan.stages[1:]:
+            self._stage(later, None)
+
+    def _joined(self, output: Output, parts: Value, tasks: int, rest: Value | None) -> Value:
+        """The parts of a reduction that tasks left, and of the rest, in order."""
+        writer = self.writer
+        step, start = combiner(*output), self.initial[output]
+        assert step is not None
+        assert start is not None
+        bounds = self._index(0), self._index(tasks)
+        task, so_far = writer.begin_loop(*bounds, 1, [writer.constant(start)], "task")
+        part = writer.load(parts, [task], movable=False)
+        (total,) = writer.end_loop([apply(writer, step, so_far, part)])
+        return total if rest is None else apply(writer, step, total, reduced(writer, step, rest))
+
     # -- stages ---------------------------------------------------------------------------------
 
     def _stage(self, stage: Stage, lanes: Lanes | None) -> None:
@@ -210,7 +310,7 @@ class RowWriter:
         """Write the loops of a stage from `depth` on; `totals` has the reductions so far."""
         first = len(stage.order) - stage.reductions
         if depth == first and stage.reductions:
-            totals = self._begin(stage, lanes)
+            totals = self._begin(stage, lanes, stage.width)
         if depth == len(stage.order):
             self._turn(stage, lanes, totals)
         else:
@@ -241,12 +341,52 @@ class RowWriter:
 
     def _turn(self, stage: Stage, lanes: Lanes | None, totals: dict[Output, Value]) -> None:
         """Write the bodies of a stage at one point; what they store comes last."""
+        sums = self._sums(stage, lanes)
+        totals.update(sums)
+        if not self.together:
+            self._bodies(stage, lanes, totals)
+        for row in self.together:
+            self.point[self.plan.rows[0]] = row
+            self._bodies(stage, lanes, totals)
+        for output in sums:
+            buffer, indices = self.folds[output].place(self.point)
+            self._put(totals.pop(output), buffer, indices)
+
+    def _sums(self, stage: Stage, lanes: Lanes | None) -> dict[Output, Value]:
+        """What the rows before have added to the elements of this turn."""
+        sums: dict[Output, Value] = {}
+        for output, fold in self.folds.items():
+            statement, _ = self.segment.writers[fold.access.value]
+            if statement in stage.statements and not self._reductions(statement):
+                sums[output] = self._sum(fold, lanes)
+        return sums
+
+    def _sum(self, fold: Fold, lanes: Lanes | None) -> Value:
+        buffer, indices = fold.place(self.point)
+        if lanes is None or lanes.dim not in fold.access.dims():
+            return self.writer.load(buffer, indices, movable=False)
+        return self.writer.load_vector(buffer, indices, lanes.width, movable=False)
+
+    def _add_row(self, fold: Fold, total: Value, lanes: Lanes | None) -> None:
+        """Add what a row gives to what the rows before gave."""
+        sum = self._sum(fold, lanes)
+        buffer, indices = fold.place(self.point)
+        self._put(apply(self.writer, fold.op, sum, total), buffer, indices)
+
+    def _put(self, value: Value, buffer: Value, indices: Sequence[Value]) -> None:
+        if not isinstance(value.type, VectorType):
+            self.writer.store(value, buffer, indices)
+        else:
+            self.writer.store_vector(value, buffer, indices)
+
+    def _bodies(self, stage: Stage, lanes: Lanes | None, totals: dict[Output, Value]) -> None:
+        """Write the bodies of a stage at one point."""
         made: dict[Value, Value] = {}
         stores: list[tuple[Value, Access]] = []
         for statement in stage.statements:
             self.writer.location = statement.op.location
-            reduces = bool(self._reductions(statement))
-            given = self._given(statement, lanes, made, totals if reduces else {})
+            reduces = (statement.op, 0) in totals
+            given = self._given(statement, lanes, made, totals)
             point = [self.point[d] if d >= 0 else self._index(0) for d in statement.dims]
             body = BodyWriter(self.writer, self.outside, self.written, lanes)
             for o, value in enumerate(body.write(statement.op, point, statement.dims, given)):
@@ -292,8 +432,8 @@ class RowWriter:
 
     # -- reductions -----------------------------------------------------------------------------
 
-    def _begin(self, stage: Stage, lanes: Lanes | None) -> dict[Output, Value]:
-        """What the reductions of a stage begin with."""
+    def _begin(self, stage: Stage, lanes: Lanes | None, width: int) -> dict[Output, Value]:
+        """What the reductions of a stage begin with; with lanes that reduce, in `width` lanes."""
         totals: dict[Output, Value] = {}
         for statement in stage.statements:
             if not self._reductions(statement):
@@ -301,11 +441,14 @@ class RowWriter:
             for o in range(len(statement.writes)):
                 start = self.initial[statement.op, o]
                 assert start is not None
+                op = combiner(statement.op, o)
+                if (statement.op, o) in self.folds:
+                    assert op is not None
+                    start = neutral(op, start)
                 value = self.writer.constant(start)
                 if stage.lanes is not None and stage.lanes in statement.reductions:
-                    op = combiner(statement.op, o)
                     assert op is not None
-                    value = self.writer.constant(fresh_lanes(op, start, stage.width))
+                    value = self.writer.constant(fresh_lanes(op, start, width))
                 elif lanes is not None:
                     value = self.writer.splat(value, (lanes.width,))
                 totals[statement.op, o] = value
@@ -323,16 +466,23 @@ class RowWriter:
         for (op, o), total in totals.items():
             statement, _ = self.segment.writers[op.results[o]]
             self.writer.location = op.location
-            if stage.lanes is not None and stage.lanes in statement.reductions:
-                step, start = combiner(op, o), self.initial[op, o]
-                assert step is not None
-                assert start is not None
-                total = combined(self.writer, step, start, reduced(self.writer, step, total))
-            access = statement.writes[o]
-            if len(stage.order) == stage.reductions:
-                self.kept[access.value] = total
-            if access.value in self.outside:
-                self._store(total, access, lanes)
+            step, start = combiner(op, o), self.initial[op, o]
+            in_lanes = stage.lanes is not None and stage.lanes in statement.reductions
+            if in_lanes and step is not None:
+                total = reduced(self.writer, step, total)
+            fold = self.folds.get((op, o))
+            if fold is not None:
+                self._add_row(fold, total, lanes)
+                continue
+            if in_lanes and step is not None and start is not None:
+                total = combined(self.writer, step, start, total)
+            self._deliver(total, stage, statement.writes[o], lanes)
+
+    def _deliver(self, total: Value, stage: Stage, access: Access, lanes: Lanes | None) -> None:
+        if len(stage.order) == stage.reductions:
+            self.kept[access.value] = total
+        if access.value in self.outside:
+            self._store(total, access, lanes)
 
     # -- memory ---------------------------------------------------------------------------------
 

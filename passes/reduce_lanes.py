@@ -12,22 +12,23 @@ from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, Inte
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, math, vector
 from penstock.ir.types import VectorType
+from penstock.passes.combiners import COMBINERS
 from penstock.passes.loop_writer import LoopWriter, splat_attribute
-from penstock.passes.row_plan import COMBINERS
 
 _SUMS = (arith.AddF, arith.AddI, arith.XOrI, math.Fma)
 _PRODUCTS = (arith.MulF, arith.MulI)
 
 
 def fresh_lanes(op: Operation, start: Attribute, width: int) -> DenseElementsAttr:
-    """What each lane of a reduction by `op` begins with: what changes nothing, or `start` where
+    """What the lanes of a reduction begin with."""
+    value = neutral(op, start)
+    return splat_attribute(value, VectorType((width,), value.type))
+
+
+def neutral(op: Operation, start: Attribute) -> FloatAttr | IntegerAttr:
+    """What each part of a reduction by `op` begins with: what changes nothing, or `start` where
     it makes no difference how often that is taken in."""
     assert isinstance(start, (FloatAttr, IntegerAttr))
-    value = _neutral(op, start)
-    return splat_attribute(value, VectorType((width,), start.type))
-
-
-def _neutral(op: Operation, start: FloatAttr | IntegerAttr) -> FloatAttr | IntegerAttr:
     number: float | None = None
     if isinstance(op, _SUMS):
         number = -0.0 if ty.is_float(start.type) else 0
@@ -48,10 +49,9 @@ def _is_plus_zero(op: Operation, start: FloatAttr | IntegerAttr) -> bool:
 
 def combined(writer: LoopWriter, op: Operation, start: Attribute, total: Value) -> Value:
     """The total of the lanes with what the reduction begins with, where that is not in it yet."""
-    assert isinstance(start, (FloatAttr, IntegerAttr))
-    if _neutral(op, start) is start:
+    if neutral(op, start) is start:
         return total
-    return _apply(writer, op, writer.constant(start), total)
+    return apply(writer, op, writer.constant(start), total)
 
 
 def reduced(writer: LoopWriter, op: Operation, lanes: Value) -> Value:
@@ -65,13 +65,13 @@ def reduced(writer: LoopWriter, op: Operation, lanes: Value) -> Value:
     while width > 1:
         half = 1 << (width - 1).bit_length() - 1
         rest = writer.part(lanes, half, width - half)
-        changed = _apply(writer, op, writer.part(lanes, 0, width - half), rest)
+        changed = apply(writer, op, writer.part(lanes, 0, width - half), rest)
         lanes = writer.with_part(writer.part(lanes, 0, half), changed)
         width = half
     return writer.made(vector.Extract, lanes, static_position=[0])
 
 
-def _apply(writer: LoopWriter, op: Operation, one: Value, other: Value) -> Value:
+def apply(writer: LoopWriter, op: Operation, one: Value, other: Value) -> Value:
     """Two values combined as a reduction by `op` combines them."""
     cls = arith.AddF if isinstance(op, math.Fma) else type(op)
     return writer.pure(cls([one, other], location=writer.location))[0]

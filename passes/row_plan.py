@@ -13,13 +13,14 @@ register.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
-from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import arith, linalg, math, tensor
-from penstock.ir.types import Type, byte_width
+from penstock.ir.core import Value
+from penstock.ir.dialects import linalg, math, tensor
+from penstock.ir.types import MemRefType, Type, byte_width
 from penstock.passes import generics
+from penstock.passes.combiners import may_regroup
 from penstock.passes.segments import Access, Segment, Statement
 from penstock.passes.target import Target
 
@@ -29,19 +30,18 @@ TASKS = 64
 """How many tasks there are at most: enough for sixteen threads to end at about the same time."""
 STREAM = 6
 """How many bytes one thread moves to or from memory in a cycle."""
+PARTIAL = 64
+"""How many rows a task has at least that leaves a part of a sum of rows."""
+TOGETHER = 8
+"""How many rows are added to a sum at a time."""
 JUMP = 2.0
 """The cycles of reading or writing one element of a vector that does not lie densely."""
 ACROSS = 12.0
 """The cycles of combining the lanes of one vector."""
 
 
-COMBINERS: dict[type[Operation], str] = {
-    arith.AddF: "add", arith.AddI: "add", arith.MulF: "mul", arith.MulI: "mul",
-    arith.MaximumF: "maximumf", arith.MinimumF: "minimumf", arith.MaxSI: "maxsi",
-    arith.MinSI: "minsi", arith.AndI: "and", arith.OrI: "or", arith.XOrI: "xor",
-    math.Fma: "add",
-}  # fmt: skip
-"""The ops that combine an element with what was before, in any order; `vector`'s word for each."""
+Output = tuple[linalg.Generic, int]
+"""A result of a generic, by its number."""
 
 
 @dataclass(eq=False)
@@ -70,29 +70,38 @@ class RowPlan:
     width: int
     stages: list[Stage]
     tasks: int
+    unroll: int = 1
+    """How many rows a turn takes together, so that what they add to is moved once."""
+    partials: dict[Output, MemRefType] = field(default_factory=dict)
+    """For reductions that tasks share: where each task leaves its part."""
+
+    @property
+    def split(self) -> Stage | None:
+        """The stage that is shared out to tasks itself, where there are no rows to be shared."""
+        return self.stages[0] if self.partials and not self.segment.folded else None
+
+    @property
+    def shared(self) -> int:
+        """How many of the dimensions of rows are shared out to tasks: enough for all."""
+        shared = min(1, len(self.rows))
+        enough = 4 * self.tasks if self.tasks > 1 else 0
+        while shared < len(self.rows) and self.count(shared) < enough:
+            shared += 1
+        return shared
+
+    def count(self, shared: int) -> int:
+        """How many rows there are in the first dimensions of rows."""
+        return prod(self.segment.extents[d] for d in self.rows[:shared])
+
+    def share(self, count: int, step: int) -> tuple[int, int]:
+        """How many tasks share so many points, and how many each, a multiple of `step`."""
+        blocks = -(-count // step)
+        each = -(-blocks // self.tasks)
+        return -(-blocks // each), each * step
 
     @property
     def is_scalar(self) -> bool:
         return self.lanes is None and all(stage.lanes is None for stage in self.stages)
-
-
-def combiner(op: linalg.Generic, position: int) -> Operation | None:
-    """The op that combines a result with what it was before, in any order; None for others."""
-    argument = generics.output_arguments(op)[position]
-    made = op.body.terminator.operands[position].defining_op
-    if made is None or type(made) not in COMBINERS or made.block is not op.body:
-        return None
-    if len(argument.uses) != 1 or len(made.results[0].uses) != 1:
-        return None
-    ((user, place),) = argument.uses
-    if user is not made or (isinstance(made, math.Fma) and place != 2):
-        return None
-    return made
-
-
-def may_reduce_lanes(op: linalg.Generic) -> bool:
-    """Whether a reduction may run in the lanes of a vector that are combined in the end."""
-    return all(combiner(op, o) is not None for o in range(len(op.results)))
 
 
 def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]) -> RowPlan:
@@ -103,7 +112,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     costs = _Costs(segment, target)
     best: int | None = None
     least = sum(costs.of_rows(statement) for statement in segment.statements)
-    for dim in segment.common:
+    for dim in [] if segment.folded else segment.common:
         cost = sum(costs.of(statement, dim) for statement in segment.statements)
         if cost < least or (cost == least and best is not None):
             best, least = dim, cost
@@ -117,7 +126,33 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     plan = RowPlan(segment, rows, best, width, [], tasks)
     for statement in segment.statements:
         _place(plan, statement, costs, target, home)
+    _share_reductions(plan)
     return plan
+
+
+def _share_reductions(plan: RowPlan) -> None:
+    """Decide whether tasks share a reduction, each leaving a part of it."""
+    segment = plan.segment
+    if segment.folded:
+        plan.tasks = max(1, min(plan.tasks, plan.count(len(plan.rows)) // PARTIAL))
+        (stage, *others) = plan.stages
+        together = not others and not stage.reductions and len(plan.rows) == 1
+        plan.unroll = TOGETHER if together and len(segment.folded) == 1 else 1
+        parts, _ = plan.share(plan.count(plan.shared), plan.unroll)
+        for statement in segment.folded if parts > 1 else ():
+            for o, access in enumerate(statement.writes):
+                element = generics.tensor_type(access.value).element
+                plan.partials[statement.op, o] = MemRefType((parts, *access.shape()), element)
+    elif not plan.rows and plan.lanes is None:
+        stage = plan.stages[0]
+        if len(stage.order) != 1 or not stage.reductions or stage.lanes is None:
+            return
+        extent = segment.extents[stage.lanes]
+        parts, _ = plan.share(extent - extent % stage.width, stage.width)
+        for statement in stage.statements if parts > 1 else ():
+            for o, access in enumerate(statement.writes if statement.reductions else ()):
+                element = generics.tensor_type(access.value).element
+                plan.partials[statement.op, o] = MemRefType((parts,), element)
 
 
 # -- costs ----------------------------------------------------------------------------------------
@@ -151,7 +186,7 @@ class _Costs:
         """The best among a statement's own dimensions for the lanes of vectors."""
         best, least = None, self.of(statement, None)
         for dim in self.segment.own(statement):
-            if dim in statement.reductions and not may_reduce_lanes(statement.op):
+            if dim in statement.reductions and not may_regroup(statement.op):
                 continue
             cost = self.of(statement, dim)
             if cost < least:

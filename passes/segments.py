@@ -12,11 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from penstock.ir.affine import Const, Dim, Expr
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg
 from penstock.passes import generics
+from penstock.passes.combiners import may_regroup
+
+FOLDED = 16
+"""How many rows there are at least where they are added to what is in memory, rather than carried
+in registers from row to row."""
+LARGE = 1 << 16
+"""How many elements these rows have at least together: few of them stay in cache, whichever way
+they are read."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,7 @@ class Access:
     def shape(self) -> list[int]:
         """The extents of the tensor as it is subscripted."""
         extents = generics.shape_of(self.value)
-        return [_product(extents[p] for p in positions) for positions, _ in self.subscripts]
+        return [prod(extents[p] for p in positions) for positions, _ in self.subscripts]
 
     def strides(self, dim: int, rank: int) -> list[int] | None:
         """The factor of a dimension in each subscript; None where one is not linear."""
@@ -80,11 +89,17 @@ class Statement:
 
 @dataclass(eq=False)
 class Segment:
-    """Generics in one nest."""
+    """Generics in one nest.
+
+    `common` are the dimensions that all statements count in parallel, or reduce over: a statement
+    of the second kind is *folded*, and nothing in the segment reads its results.
+    """
 
     statements: list[Statement] = field(default_factory=list)
     extents: list[int] = field(default_factory=list)
     common: list[int] = field(default_factory=list)
+    folded: list[Statement] = field(default_factory=list)
+    """The statements that reduce over the common dimensions: each row adds to their results."""
     writers: dict[Value, tuple[Statement, int]] = field(default_factory=dict)
     """For each value made here, the statement and which of its results it is."""
 
@@ -109,7 +124,7 @@ def segments_of(ops: Sequence[linalg.Generic]) -> list[Segment]:
         if not found or not _join(found[-1], op):
             found.append(Segment())
             _add(found[-1], op, _dims_for(found[-1], op))
-            found[-1].common = found[-1].statements[0].parallel
+            _begin(found[-1])
     for segment in found:
         _drop_ones(segment)
         _merge(segment)
@@ -142,28 +157,66 @@ def _join(segment: Segment, op: linalg.Generic) -> bool:
         return False
     if any(value in segment.writers for value in generics.captured(op)):
         return False
+    if any(v in segment.writers and segment.writers[v][0] in segment.folded for v in op.operands):
+        return False
     dims = _dims_for(segment, op)
     numbers = _numbered(segment, dims)
-    parallel = {d for d, kind in zip(numbers, op.iterator_types, strict=True) if kind == "parallel"}
-    common = [dim for dim in segment.common if dim in parallel]
-    for i, value in enumerate(op.operands):
-        if value in segment.writers:
-            statement, which = segment.writers[value]
-            written = statement.writes[which].subscripts
-            read = op.indexing_maps[i].substitute(
-                max(numbers, default=0) + 1, list(map(Dim, numbers))
-            )
-            same = {
-                w.index
-                for (_, w), r in zip(written, read.results, strict=True)
-                if isinstance(w, Dim) and w == r
-            }
-            common = [dim for dim in common if dim in same]
+    kinds = dict(zip(numbers, op.iterator_types, strict=True))
+    kept = _kept_in_place(segment, op, numbers)
+    common = [dim for dim in kept if kinds.get(dim) == "parallel"]
+    dense = {dim for map in op.indexing_maps for e in map.results[-1:] for dim in e.dims()}
+    inside = {numbers[dim] for dim in dense}
+    reduced = [dim for dim in kept if kinds.get(dim) == "reduction" and dim not in inside]
+    folds = _is_long(op, [segment.extents[d] for d in reduced]) and may_regroup(op)
+    if folds:
+        common = reduced
+    if segment.folded and common != segment.common:
+        return False
     if not common and (segment.common or op.extents):
         return False
     _add(segment, op, dims)
     segment.common = common
+    if folds:
+        segment.folded.append(segment.statements[-1])
     return True
+
+
+def _begin(segment: Segment) -> None:
+    """Choose the common dimensions for the first statement: its parallel ones, or where a long
+    reduction lies outside the rest of what is read, those of the reduction."""
+    (statement,) = segment.statements
+    op = statement.op
+    segment.common = statement.parallel
+    extents = [segment.extents[d] for d in statement.reductions]
+    if not is_plain(op) or not may_regroup(op) or not _is_long(op, extents):
+        return
+    reads = [access for access in statement.reads.values() if access.dims()]
+    first = {dim for access in reads for dim in access.subscripts[0][1].dims()}
+    last = {dim for access in reads for dim in access.subscripts[-1][1].dims()}
+    reductions = set(statement.reductions)
+    if first <= reductions and not last & reductions:
+        segment.common = statement.reductions
+        segment.folded = [statement]
+
+
+def _is_long(op: linalg.Generic, reduced: Sequence[int]) -> bool:
+    """Whether a reduction over these extents is one of many rows, and large."""
+    return bool(reduced) and prod(reduced) >= FOLDED and prod(op.extents) >= LARGE
+
+
+def _kept_in_place(segment: Segment, op: linalg.Generic, numbers: Sequence[int]) -> list[int]:
+    """The common dimensions along which an op reads what the segment makes where it is made."""
+    points = list(map(Dim, numbers))
+    kept = segment.common
+    for i, value in enumerate(op.operands):
+        if value in segment.writers:
+            statement, which = segment.writers[value]
+            written = statement.writes[which].subscripts
+            read = op.indexing_maps[i].substitute(0, points).results
+            pairs = zip(written, read, strict=True)
+            same = {w.index for (_, w), r in pairs if isinstance(w, Dim) and w == r}
+            kept = [dim for dim in kept if dim in same]
+    return kept
 
 
 def _dims_for(segment: Segment, op: linalg.Generic) -> list[int | None]:
@@ -326,10 +379,3 @@ def _joined(access: Access, outer: int, inner: int) -> Access:
         else:
             subscripts.append((positions, expr))
     return replace(access, subscripts=tuple(subscripts))
-
-
-def _product(numbers: Iterator[int]) -> int:
-    total = 1
-    for number in numbers:
-        total *= number
-    return total

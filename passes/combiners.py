@@ -1,0 +1,34 @@
+"""Reductions whose elements may be taken in any order: by which op they combine."""
+
+from __future__ import annotations
+
+from penstock.ir.core import Operation
+from penstock.ir.dialects import arith, linalg, math
+from penstock.passes import generics
+
+COMBINERS: dict[type[Operation], str] = {
+    arith.AddF: "add", arith.AddI: "add", arith.MulF: "mul", arith.MulI: "mul",
+    arith.MaximumF: "maximumf", arith.MinimumF: "minimumf", arith.MaxSI: "maxsi",
+    arith.MinSI: "minsi", arith.AndI: "and", arith.OrI: "or", arith.XOrI: "xor",
+    math.Fma: "add",
+}  # fmt: skip
+"""The ops that combine an element with what was before, in any order; `vector`'s word for each."""
+
+
+def combiner(op: linalg.Generic, position: int) -> Operation | None:
+    """The op that combines a result with what it was before, in any order; None for others."""
+    argument = generics.output_arguments(op)[position]
+    made = op.body.terminator.operands[position].defining_op
+    if made is None or type(made) not in COMBINERS or made.block is not op.body:
+        return None
+    if len(argument.uses) != 1 or len(made.results[0].uses) != 1:
+        return None
+    ((user, place),) = argument.uses
+    if user is not made or (isinstance(made, math.Fma) and place != 2):
+        return None
+    return made
+
+
+def may_regroup(op: linalg.Generic) -> bool:
+    """Whether parts of a reduction may be made apart, in lanes or tasks, and then combined."""
+    return all(combiner(op, o) is not None for o in range(len(op.results)))

@@ -1,0 +1,120 @@
+"""Reductions that rows or tasks share: what each adds to, and how the parts become one.
+
+    forall tasks { part[t, :] = 0;  for rows of the task { part[t, :] += row } }
+    y[:] = 0 + part[0, :] + part[1, :] + ...
+
+The parts are combined in the order of the tasks, whose number depends on sizes alone. One task adds
+to the result itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from penstock.ir.attributes import Attribute
+from penstock.ir.core import Value
+from penstock.ir.types import VectorType
+from penstock.passes.combiners import combiner
+from penstock.passes.loop_writer import LoopWriter
+from penstock.passes.reduce_lanes import apply, neutral
+from penstock.passes.row_plan import Output
+from penstock.passes.segments import Access
+
+LANES = 16
+"""How many elements are begun or combined at a time."""
+
+
+class Fold:
+    """One reduction that is shared: its buffer, and where an element of it is."""
+
+    def __init__(
+        self,
+        writer: LoopWriter,
+        output: Output,
+        access: Access,
+        start: Attribute,
+        result: Value,
+        parts: Value | None,
+    ) -> None:
+        """`access` is that of the result, in the dimensions of the segment; `parts` the buffer of
+        the tasks' parts, None for one task alone."""
+        self.writer = writer
+        self.access = access
+        op = combiner(*output)
+        assert op is not None
+        self.op = op
+        self.start = start
+        self.parts = parts
+        self.result = writer.collapsed(result, [positions for positions, _ in access.subscripts])
+        self.task: Value = writer.index(0)
+
+    def place(self, point: Sequence[Value]) -> tuple[Value, list[Value]]:
+        """The buffer that rows add to, and the subscripts of an element."""
+        indices = [self.writer.affine(e, dict(enumerate(point))) for _, e in self.access.subscripts]
+        if self.parts is None:
+            return self.result, indices
+        return self.parts, [self.task, *indices]
+
+    def begin(self) -> None:
+        """Write what rows begin to add to."""
+        writer = self.writer
+        start = self.start if self.parts is None else neutral(self.op, self.start)
+
+        def fill(indices: Sequence[Value], width: int) -> None:
+            value = writer.constant(start)
+            if self.parts is None:
+                self._put(value, self.result, indices, width)
+            else:
+                self._put(value, self.parts, [self.task, *indices], width)
+
+        self._each(fill)
+
+    def end(self, tasks: int) -> None:
+        """Combine the parts of all tasks."""
+        writer, parts = self.writer, self.parts
+        if parts is None:
+            return
+
+        def combine(indices: Sequence[Value], width: int) -> None:
+            total = writer.constant(self.start)
+            if indices:
+                total = writer.splat(total, (width,))
+            bounds = writer.index(0), writer.index(tasks)
+            task, so_far = writer.begin_loop(*bounds, 1, [total], "task")
+            if indices:
+                part = writer.load_vector(parts, [task, *indices], width, movable=False)
+            else:
+                part = writer.load(parts, [task], movable=False)
+            (total,) = writer.end_loop([apply(writer, self.op, so_far, part)])
+            self._put(total, self.result, indices, width)
+
+        self._each(combine)
+
+    def _put(self, value: Value, buffer: Value, indices: Sequence[Value], width: int) -> None:
+        if not self.access.subscripts:
+            self.writer.store(value, buffer, indices)
+            return
+        if not isinstance(value.type, VectorType):
+            value = self.writer.splat(value, (width,))
+        self.writer.store_vector(value, buffer, indices, nontemporal=False)
+
+    def _each(self, body: Callable[[Sequence[Value], int], None]) -> None:
+        """Loops over the elements of the result, by vectors of the last dimension."""
+        writer = self.writer
+        *outer, last = self.access.shape() or [0]
+        if not last:
+            body([], 1)
+            return
+        indices = [
+            writer.begin_loop(writer.index(0), writer.index(n), 1, [], "i")[0] for n in outer
+        ]
+        whole = last - last % LANES
+        if whole:
+            bounds = writer.index(0), writer.index(whole)
+            (place,) = writer.begin_loop(*bounds, LANES, [], "j")
+            body([*indices, place], LANES)
+            writer.end_loop([])
+        if whole < last:
+            body([*indices, writer.index(whole)], last - whole)
+        for _ in indices:
+            writer.end_loop([])

@@ -1,0 +1,282 @@
+"""Rows in vectors: right for every width, dtype and way of sharing out; few passes over memory.
+
+The interpreter runs the tasks in a random order and checks that none reads what another writes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.dialects import memref, scf, vector
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.types import MemRefType, VectorType
+from penstock.ir.verifier import verify
+from penstock.passes import row_plan, segments
+
+sys.path.insert(0, str(Path(__file__).parent))
+from loops_interpreter import run_job
+from tensor_programs import FUSED, lowered, same_bits
+from test_loops import with_names
+
+Array = np.ndarray[Any, Any]
+WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50, 64, 65, 127, 130)
+
+
+@pytest.fixture(params=["one task", "many tasks"])
+def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """With small tasks, small tensors are shared out, and sums made of what tasks leave."""
+    if request.param == "many tasks":
+        for name, value in (("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)):
+            monkeypatch.setattr(row_plan, name, value)
+        monkeypatch.setattr(segments, "FOLDED", 2)
+        monkeypatch.setattr(segments, "LARGE", 10)
+    return str(request.param)
+
+
+def job(arguments: Sequence[tuple[Sequence[int], str]], body: str, result: str) -> Module:
+    """A job of tensor ops on %a0, %a1, ..., each given by shape and element; it returns %y."""
+    types = [f"tensor<{''.join(f'{n}x' for n in shape)}{e}>" for shape, e in arguments]
+    words = {f"t{i}": type for i, type in enumerate(types)}
+    for name, type in words.items():
+        body, result = body.replace(f"!{name}", type), result.replace(f"!{name}", type)
+    given = ", ".join(f"%a{i}: {type}" for i, type in enumerate(types))
+    module = parse_module(f"func.func @job({given}) -> {result} {{ {body} return %y : {result} }}")
+    return with_names(module)
+
+
+def run(module: Module, *arrays: Array, width: int | None = None) -> tuple[Array, Module]:
+    made = lowered(module, f"{FUSED},pack-operands,bufferize")
+    verify(made)
+    got = run_job(made, {f"a{i}": array for i, array in enumerate(arrays)})
+    return got["0"], made
+
+
+def normal(*shape: int, seed: int = 0, dtype: Any = np.float32) -> Array:
+    return np.asarray(np.random.default_rng(seed).standard_normal(shape) * 2).astype(dtype)
+
+
+def close(got: Array, wanted: Array, ulps: float = 4) -> None:
+    """Within some units in the last place of the largest element of the row."""
+    assert got.shape == wanted.shape
+    step = np.finfo(got.dtype).eps
+    scale = np.abs(wanted).max(-1, initial=0, keepdims=True) if wanted.ndim else abs(wanted)
+    assert (np.abs(got - wanted) <= ulps * step * scale).all(), np.abs(got - wanted).max()
+
+
+# -- element by element -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_chain_is_one_loop_over_all_elements(tasks: str, width: int) -> None:
+    body = """
+    %e = "flow.exp"(%a0) : (!t0) -> !t0
+    %m = "flow.multiply"(%e, %a1) : (!t0, !t1) -> !t0
+    %y = "flow.relu"(%m) : (!t0) -> !t0
+    """
+    x, z = normal(3, width), normal(3, width, seed=1)
+    got, made = run(job([((3, width), "f32")] * 2, body, "!t0"), x, z)
+    close(got, np.maximum(np.exp(x.astype(float)) * z, 0))
+    if tasks == "one task":
+        assert sum(isinstance(op, scf.For) for op in made.walk()) <= 1, print_module(made)
+    assert (
+        not [op for op in made.walk() if isinstance(op, (memref.Load, memref.Store))] or width < 9
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rows_columns_and_numbers_are_repeated(tasks: str, width: int) -> None:
+    body = """
+    %p = "flow.add"(%a0, %a1) : (!t0, !t1) -> !t0
+    %q = "flow.multiply"(%p, %a2) : (!t0, !t2) -> !t0
+    %y = "flow.subtract"(%q, %a3) : (!t0, !t3) -> !t0
+    """
+    shapes = [(5, width), (width,), (5, 1), ()]
+    arrays = [normal(*shape, seed=i) for i, shape in enumerate(shapes)]
+    got, _ = run(job([(shape, "f32") for shape in shapes], body, "!t0"), *arrays)
+    x, row, column, number = arrays
+    assert same_bits(got, (x + row) * column - number)
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [("f32", "f64"), ("f64", "f32"), ("i32", "f32"), ("f32", "i32"), ("i8", "f32"), ("i32", "i64"),
+     ("i64", "i8"), ("f64", "i64")],
+)  # fmt: skip
+@pytest.mark.parametrize("width", [5, 32, 75])
+def test_casts_between_widths(tasks: str, source: str, target: str, width: int) -> None:
+    body = f'%y = "flow.cast"(%a0) {{element = {target}}} : (!t0) -> tensor<{width}x{target}>'
+    dtypes = {"f32": np.float32, "f64": np.float64, "i8": np.int8, "i32": np.int32, "i64": np.int64}
+    x = (normal(width) * 20).astype(dtypes[source])
+    got, _ = run(job([((width,), source)], body, f"tensor<{width}x{target}>"), x)
+    assert same_bits(got, x.astype(dtypes[target]))
+
+
+# -- along rows ---------------------------------------------------------------------------------
+
+SOFTMAX = '%y = "flow.softmax"(%a0) {axis = 1 : i64} : (!t0) -> !t0'
+
+
+def softmax(x: Array, axis: int = -1) -> Array:
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return np.asarray(e / e.sum(axis, keepdims=True))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_softmax_reads_each_row_while_it_is_near(tasks: str, width: int) -> None:
+    x = normal(7, width)
+    got, made = run(job([((7, width), "f32")], SOFTMAX, "!t0"), x)
+    close(got, softmax(x.astype(float)))
+    groups = [f for f in made.functions() if f is not made.job]
+    assert width == 1 or [len(f.arguments) for f in groups] == [2], "no workspace"
+
+
+def test_softmax_takes_three_passes_over_a_row() -> None:
+    _, made = run(job([((7, 96), "f32")], SOFTMAX, "!t0"), normal(7, 96))
+    rows = next(op for op in made.walk() if isinstance(op, scf.For))
+    passes = [op for op in rows.body if isinstance(op, scf.For)]
+    assert len(passes) == 3
+    moved = [sum(isinstance(op, (vector.Load, vector.Store)) for op in p.body) for p in passes]
+    assert moved == [1, 2, 2], "read x; read x and write e; read e and write y"
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("shape", [(3, 5, 33), (4, 17, 2), (9, 1, 8), (1, 40, 3)])
+def test_softmax_along_any_axis(tasks: str, axis: int, shape: tuple[int, ...]) -> None:
+    x = normal(*shape)
+    body = SOFTMAX.replace("axis = 1", f"axis = {axis}")
+    got, _ = run(job([(shape, "f32")], body, "!t0"), x)
+    wanted = softmax(x.astype(float), axis)
+    assert np.abs(got - wanted).max() <= 4 * np.finfo(np.float32).eps
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_layer_norm(tasks: str, width: int) -> None:
+    row, one = f"tensor<6x{width}xf32>", "tensor<6x1xf32>"
+    mean = (
+        f'"flow.reduce_mean"({{}}) {{{{axes = array<i64: 1>, keepdims = true}}}} : ({row}) -> {one}'
+    )
+    body = f"""
+    %m = {mean.format("%a0")}
+    %d = "flow.subtract"(%a0, %m) : (!t0, {one}) -> !t0
+    %q = "flow.square"(%d) : (!t0) -> !t0
+    %v = {mean.format("%q")}
+    %w = "flow.add"(%v, %a2) : ({one}, !t2) -> {one}
+    %s = "flow.rsqrt"(%w) : ({one}) -> {one}
+    %n = "flow.multiply"(%d, %s) : (!t0, {one}) -> !t0
+    %y = "flow.multiply"(%n, %a1) : (!t0, !t1) -> !t0
+    """
+    x, scale, small = normal(6, width), normal(width, seed=1), np.float32(1e-3)
+    got, _ = run(job([((6, width), "f32"), ((width,), "f32"), ((), "f32")], body, "!t0"),
+                 x, scale, np.asarray(small))  # fmt: skip
+    z = x.astype(float)
+    d = z - z.mean(1, keepdims=True)
+    close(got, d / np.sqrt((d * d).mean(1, keepdims=True) + small) * scale, ulps=40)
+
+
+# -- reductions -----------------------------------------------------------------------------------
+
+REDUCTIONS: dict[str, Callable[..., Any]] = {
+    "reduce_sum": np.sum, "reduce_max": np.max, "reduce_min": np.min,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("dtype", ["f32", "f64", "i32"])
+@pytest.mark.parametrize("shape", [(3, 4, 41), (7, 35, 2), (33, 3, 1), (2, 1, 64)])
+def test_reductions(
+    tasks: str, shape: tuple[int, ...], dtype: str, name: str, axes: tuple[int, ...]
+) -> None:
+    kept = "".join(f"{n}x" for axis, n in enumerate(shape) if axis not in axes)
+    numbers = ", ".join(map(str, axes))
+    result = f"tensor<{kept}{dtype}>"
+    body = f'%y = "flow.{name}"(%a0) {{axes = array<i64: {numbers}>}} : (!t0) -> {result}'
+    module = job([(shape, dtype)], body, result)
+    type = module.job.arguments[0].type
+    x = (normal(*shape) * 10).astype(numpy_dtype(type.element))  # type: ignore[attr-defined]
+    got, _ = run(module, x)
+    wanted = REDUCTIONS[name](x.astype(float) if dtype == "f32" else x, axis=axes)
+    if dtype == "f64" and name == "reduce_sum":
+        scale = np.abs(x).sum(axis=axes)
+        assert (np.abs(got - wanted) <= 1e-15 * 8 * scale).all()
+    else:
+        assert same_bits(got, np.asarray(wanted).astype(x.dtype))
+
+
+@pytest.mark.parametrize("width", [1, 8, 33, 100])
+def test_the_first_of_the_largest(tasks: str, width: int) -> None:
+    x = np.round(normal(5, width))
+    x[1, width // 2] = np.nan
+    for axis, shape in ((1, (5,)), (0, (width,))):
+        result = f"tensor<{shape[0]}xi32>"
+        body = f'%y = "flow.argmax"(%a0) {{axis = {axis} : i64}} : (!t0) -> {result}'
+        got, _ = run(job([((5, width), "f32")], body, result), x)
+        assert same_bits(got, np.argmax(x, axis).astype(np.int32))
+
+
+@pytest.mark.parametrize("classes", [1, 3, 10, 40])
+def test_cross_entropy(tasks: str, classes: int) -> None:
+    labels = np.arange(6, dtype=np.int32) % classes
+    logits = normal(6, classes)
+    body = """%y = "flow.sparse_softmax_cross_entropy"(%a0, %a1) : (!t0, !t1) -> tensor<6xf32>"""
+    module = job([((6,), "i32"), ((6, classes), "f32")], body, "tensor<6xf32>")
+    got, _ = run(module, labels, logits)
+    wanted = -np.log(softmax(logits.astype(float))[np.arange(6), labels])
+    assert np.abs(got - wanted).max() <= 1e-6 * (1 + np.abs(logits).max())
+
+
+# -- form -----------------------------------------------------------------------------------------
+
+
+def test_the_order_of_tasks_and_their_number_leave_the_bits_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The number of tasks follows from sizes; here it is forced to others."""
+    x = normal(40, 57)
+    seen = []
+    for task, count in ((60_000, 64), (50, 3), (50, 7), (50, 64)):
+        monkeypatch.setattr(row_plan, "TASK", task)
+        monkeypatch.setattr(row_plan, "TASKS", count)
+        seen.append(run(job([((40, 57), "f32")], SOFTMAX, "!t0"), x)[0])
+    assert all(same_bits(seen[0], other) for other in seen)
+
+
+def test_vectors_are_at_most_four_registers_and_tails_have_their_own_width() -> None:
+    _, made = run(job([((7, 100), "f32")], SOFTMAX, "!t0"), normal(7, 100))
+    widths = set()
+    for op in made.walk():
+        for value in op.results:
+            if isinstance(value.type, VectorType) and str(value.type.element) == "f32":
+                widths.add(value.type.shape[0])
+    assert widths == {32, 16, 4}
+
+
+def test_scratch_is_in_the_task_and_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that only a later pass over the same row reads takes no workspace."""
+    monkeypatch.setattr(row_plan, "TASK", 20)
+    body = SOFTMAX + '%y = "flow.reduce_max"(%p) {axes = array<i64: 1>} : (!t0) -> tensor<4xf32>'
+    x = normal(4, 100)
+    got, made = run(job([((4, 100), "f32")], body.replace("%y", "%p", 1), "tensor<4xf32>"), x)
+    close(got, softmax(x.astype(float)).max(1))
+    scratch = [op for op in made.walk() if isinstance(op, memref.Alloca)]
+    types = [op.results[0].type for op in scratch]
+    assert types == [MemRefType((100,), scratch[0].results[0].type.element)]  # type: ignore[attr-defined]
+    assert all(isinstance(op.parent, scf.Forall) for op in scratch)
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0)])
+def test_nothing(tasks: str, shape: tuple[int, int]) -> None:
+    body = (
+        '%y = "flow.reduce_sum"(%a0) {axes = array<i64: 1>} : (!t0) -> ' + f"tensor<{shape[0]}xf32>"
+    )
+    got, _ = run(job([(shape, "f32")], body, f"tensor<{shape[0]}xf32>"), normal(*shape))
+    assert same_bits(got, np.zeros(shape[0], np.float32))
