@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from penstock.codegen.cache import Store
 from penstock.codegen.native_call_text import TEXT
+from penstock.codegen.native_taps_text import TEXT as TAPS_TEXT
 from penstock.codegen.resident import load_resident
 
 __all__ = ["NativeCall", "load_native_call"]
@@ -30,6 +31,8 @@ class NativeCall:
     claim_block: int
     poll: int
     look: int
+    act: int
+    tap: int
 
 
 @cache
@@ -41,16 +44,16 @@ def load_native_call(store: Store | None = None) -> NativeCall | None:
     """
     if object.__basicsize__ != 16 or not _has_global_lock():
         return None
-    names = ("call_setup", "call", "invoke", "claim", "claim_block", "poll", "look")
-    found = load_resident(TEXT, [f"penstock_{name}" for name in names], store)
-    setup, call, invoke, claim, claim_block, poll, look = found.values()
+    symbols = ["penstock_call_setup", *(f"penstock_{field.name}" for field in fields(NativeCall))]
+    setup, *found = load_resident(TEXT + TAPS_TEXT, symbols, store).values()
     numpy_api = _numpy_api()
     pointers = [ctypes.c_void_p] * 3
     ctypes.PYFUNCTYPE(None, *pointers)(setup)(
         id(np.ndarray), numpy_api[_NEW_FROM_DESCR], numpy_api[_SET_BASE_OBJECT]
     )
-    looking = ctypes.CFUNCTYPE(ctypes.c_void_p)(look)()
-    return NativeCall(call, invoke, claim, claim_block, poll, looking)
+    native = NativeCall(*found)
+    address = ctypes.CFUNCTYPE(ctypes.c_void_p)
+    return replace(native, look=address(native.look)(), act=address(native.act)())
 
 
 def _has_global_lock() -> bool:
@@ -64,6 +67,7 @@ def _numpy_api() -> Any:
         if f"{package}._multiarray_umath" in sys.modules:
             capsule = sys.modules[f"{package}._multiarray_umath"]._ARRAY_API
             break
-    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    # A prototype of its own: the attribute of `pythonapi` is everybody's.
+    prototype = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+    pointer_of = prototype(("PyCapsule_GetPointer", ctypes.pythonapi))
     return ctypes.cast(pointer_of(capsule, None), ctypes.POINTER(ctypes.c_void_p))

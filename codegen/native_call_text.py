@@ -8,11 +8,6 @@ that is not over; threads that wait for their turn at the variables.
 
 What the tables hold stands in `runtime/native_call.py`; this text and that module change together.
 
-A step is stopped for an interrupt as follows. The job asks `penstock_poll` between kernels, while
-no variable has changed. That asks Python every 50 milliseconds whether SIGINT has come, and if it
-has, takes the note of it away and has the entry return 1. Then the note is put back and Python told
-to act on it: if its handler raises, so does the call. If not, the step is run anew from its start.
-
 NumPy's and Python's objects are read at the offsets that their ABIs fix: PyArrayObject_fields of
 ndarraytypes.h, and the head of an object in builds that have a global lock.
 """
@@ -21,7 +16,6 @@ from __future__ import annotations
 
 __all__ = ["TEXT"]
 
-_PERIOD = 50_000_000  # nanoseconds between two looks for a signal
 _SHORT = 30_000
 """Ticks of the processor's clock, some ten microseconds: a job whose last run took less keeps the
 global lock, which others could not use in that time."""
@@ -30,7 +24,6 @@ _TRIM = 1023  # so many results, and the slow path has a look at what the ring h
 
 # Flags of NumPy's arrays: contiguous in C's order, aligned for their type, writeable.
 _USUAL, _NEW = 0x101, 0x501
-_CLOCK_MONOTONIC_COARSE = 6
 
 TEXT = f"""\
 %feed = type {{ ptr, i64, ptr, i64 }}          ; dtype, dimensions, shape, place
@@ -38,7 +31,9 @@ TEXT = f"""\
 %block = type {{ ptr, ptr, i64 }}              ; owner or null, data, uses
 %ring = type {{ i64, [4 x %block] }}           ; uses, blocks
 %gate = type {{ i64, i64, i64 }}               ; closed, readers, writers
-%run = type {{ i64, ptr, ptr }}                ; next look, how to look, thread state
+%run = type {{ i64, ptr, ptr,                 ; next look, how to look, thread state
+              ptr, ptr, ptr, ptr }}            ; taps, context, errors, how to raise them
+%tap = type {{ %fetch, i64, ptr }}             ; what it shows, bytes, handlers or null
 %table = type {{ ptr, ptr, ptr, ptr,           ; entry, context, arguments, run
                 i64, ptr, i64, ptr,           ; feeds, fetches
                 i64, ptr, i64,                ; form, gate or null, whether it writes
@@ -56,7 +51,6 @@ declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
-declare i32 @PyOS_InterruptOccurred()
 declare void @PyErr_SetInterrupt()
 declare i32 @PyErr_CheckSignals()
 declare void @PyErr_Clear()
@@ -66,7 +60,6 @@ declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 declare ptr @PyLong_AsVoidPtr(ptr)
 declare ptr @PyLong_FromLong(i64)
 declare i64 @PyThread_get_thread_ident()
-declare i32 @clock_gettime(i32, ptr)
 declare i64 @llvm.readcyclecounter()
 
 define void @penstock_call_setup(ptr %array_type, ptr %new_array, ptr %set_base) nounwind {{
@@ -187,8 +180,9 @@ found:
   ret ptr %owner
 }}
 
-; A new array for a fetch, whose data becomes the argument; null where the slow path must help.
-define internal ptr @result(ptr %fetch, ptr %arguments) nounwind {{
+; A new array for a fetch in memory of NumPy's, whose data becomes the argument; null where there is
+; no memory, or none that is aligned.
+define internal ptr @own(ptr %fetch, ptr %arguments) nounwind {{
 entry:
   %dtype = load ptr, ptr %fetch
   %rank.at = getelementptr %fetch, ptr %fetch, i32 0, i32 1
@@ -198,14 +192,9 @@ entry:
   %shape = load ptr, ptr %shape.at
   %place.at = getelementptr %fetch, ptr %fetch, i32 0, i32 3
   %place = load i64, ptr %place.at
-  %ring.at = getelementptr %fetch, ptr %fetch, i32 0, i32 4
-  %ring = load ptr, ptr %ring.at
+  %argument = getelementptr ptr, ptr %arguments, i64 %place
   %type = load ptr, ptr @array_type
   %new = load ptr, ptr @new_array
-  %argument = getelementptr ptr, ptr %arguments, i64 %place
-  %small = icmp eq ptr %ring, null
-  br i1 %small, label %own, label %claim
-own:
   call void @Py_IncRef(ptr %dtype)
   %array = call ptr %new(ptr %type, ptr %dtype, i32 %rank.32, ptr %shape,
                         ptr null, ptr null, i32 0, ptr null)
@@ -217,15 +206,36 @@ look:
   %address = ptrtoint ptr %data to i64
   %low = and i64 %address, 15
   %aligned = icmp eq i64 %low, 0
-  br i1 %aligned, label %place.own, label %drop
-place.own:
+  br i1 %aligned, label %done, label %drop
+done:
   store ptr %data, ptr %argument
   ret ptr %array
-claim:
+drop:
+  call void @Py_DecRef(ptr %array)
+  ret ptr null
+clear:
+  call void @PyErr_Clear()
+  ret ptr null
+}}
+
+; The same in a block of the fetch's ring; null where none is free.
+define internal ptr @borrow(ptr %fetch, ptr %arguments, ptr %ring) nounwind {{
+entry:
   %block = call ptr @claim_block(ptr %ring)
   %none = icmp eq ptr %block, null
-  br i1 %none, label %slow, label %wrap
+  br i1 %none, label %fail, label %wrap
 wrap:
+  %dtype = load ptr, ptr %fetch
+  %rank.at = getelementptr %fetch, ptr %fetch, i32 0, i32 1
+  %rank = load i64, ptr %rank.at
+  %rank.32 = trunc i64 %rank to i32
+  %shape.at = getelementptr %fetch, ptr %fetch, i32 0, i32 2
+  %shape = load ptr, ptr %shape.at
+  %place.at = getelementptr %fetch, ptr %fetch, i32 0, i32 3
+  %place = load i64, ptr %place.at
+  %argument = getelementptr ptr, ptr %arguments, i64 %place
+  %type = load ptr, ptr @array_type
+  %new = load ptr, ptr @new_array
   %owner = load ptr, ptr %block
   %memory.at = getelementptr %block, ptr %block, i32 0, i32 1
   %memory = load ptr, ptr %memory.at
@@ -238,77 +248,35 @@ hold:
   %set = load ptr, ptr @set_base
   %error = call i32 %set(ptr %view, ptr %owner)  ; takes the reference over
   %held = icmp eq i32 %error, 0
-  br i1 %held, label %place.view, label %drop.view
-place.view:
+  br i1 %held, label %done, label %drop
+done:
   store ptr %memory, ptr %argument
   ret ptr %view
-drop.view:
+drop:
   call void @Py_DecRef(ptr %view)
   br label %clear
 release:
   call void @Py_DecRef(ptr %owner)
   br label %clear
-drop:
-  call void @Py_DecRef(ptr %array)
-  br label %slow
 clear:
   call void @PyErr_Clear()
-  br label %slow
-slow:
+  br label %fail
+fail:
   ret ptr null
 }}
 
-; Whether SIGINT has come; asked by the thread of the run, with or without the global lock.
-define internal i32 @look(ptr %run) nounwind {{
-entry:
-  %thread = call i64 @PyThread_get_thread_ident()
-  %main = load i64, ptr @main_thread
-  %handles = icmp eq i64 %thread, %main
-  br i1 %handles, label %ask, label %no
-ask:
-  %state.at = getelementptr %run, ptr %run, i32 0, i32 2
-  %state = load ptr, ptr %state.at
-  %locked = icmp eq ptr %state, null
-  br i1 %locked, label %locked.ask, label %free.ask
-locked.ask:
-  %came = call i32 @PyOS_InterruptOccurred()
-  ret i32 %came
-free.ask:
-  call void @PyEval_RestoreThread(ptr %state)
-  %came.now = call i32 @PyOS_InterruptOccurred()
-  %state.new = call ptr @PyEval_SaveThread()
-  store ptr %state.new, ptr %state.at
-  ret i32 %came.now
-no:
-  ret i32 0
-}}
-define ptr @penstock_look() nounwind {{ ret ptr @look }}
-
-; What a job calls between kernels: 1 to stop.
-define i32 @penstock_poll(ptr %run) nounwind {{
-entry:
-  %time = alloca [2 x i64]
-  %error = call i32 @clock_gettime(i32 {_CLOCK_MONOTONIC_COARSE}, ptr %time)
-  %seconds = load i64, ptr %time
-  %rest.at = getelementptr i64, ptr %time, i64 1
-  %rest = load i64, ptr %rest.at
-  %whole = mul i64 %seconds, 1000000000
-  %now = add i64 %whole, %rest
-  %due = load i64, ptr %run
-  %early = icmp slt i64 %now, %due
-  br i1 %early, label %on, label %set
-set:
-  %next = add i64 %now, {_PERIOD}
-  store i64 %next, ptr %run
-  %first = icmp eq i64 %due, 0
-  br i1 %first, label %on, label %ask
-ask:
-  %how.at = getelementptr %run, ptr %run, i32 0, i32 1
-  %how = load ptr, ptr %how.at
-  %stop = call i32 %how(ptr %run)
-  ret i32 %stop
-on:
-  ret i32 0
+; A new array for a fetch, whose data becomes the argument; null where the slow path must help.
+define internal ptr @result(ptr %fetch, ptr %arguments) nounwind {{
+  %ring.at = getelementptr %fetch, ptr %fetch, i32 0, i32 4
+  %ring = load ptr, ptr %ring.at
+  %small = icmp eq ptr %ring, null
+  br i1 %small, label %own, label %borrow
+own:
+  %array = call ptr @own(ptr %fetch, ptr %arguments)
+  ret ptr %array
+borrow:
+  %view = call ptr @borrow(ptr %fetch, ptr %arguments, ptr %ring)
+  ret ptr %view
 }}
 
 ; Run an entry, without the global lock if asked so; gives its status.
@@ -359,6 +327,9 @@ entry:
   br i1 %right, label %enter, label %raise
 enter:
   %status = call i32 @enter(ptr %job, ptr %context, ptr %arguments, ptr %run, i1 true)
+  %failed = call i1 @failed(ptr %run)
+  br i1 %failed, label %raise, label %look
+look:
   %stopped = icmp ne i32 %status, 0
   br i1 %stopped, label %why, label %done
 why:
@@ -507,6 +478,9 @@ leave:
   br label %over
 over:
   store i64 0, ptr %busy.at
+  %failed = call i1 @failed(ptr %run)
+  br i1 %failed, label %drop, label %look
+look:
   %finished = icmp eq i32 %status, 0
   br i1 %finished, label %done, label %stopped
 done:
@@ -515,6 +489,9 @@ stopped:
   call void @Py_DecRef(ptr %result)
   %raised = call i1 @interrupt()
   br i1 %raised, label %raise, label %slow
+drop:
+  call void @Py_DecRef(ptr %result)
+  br label %raise
 raise:
   ret ptr null
 

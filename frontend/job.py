@@ -125,8 +125,7 @@ class JobFunction(Generic[R]):
     def attach(self, store: VariableStore) -> None:
         """Have usual calls made natively, on the variables of a session that has started."""
         form, self._is_delivered = self._native_form()
-        native = None if self._handlers else self.executable.call(store, form)
-        self._native = native or unattached
+        self._native = self.executable.call(store, form, self._handlers) or unattached
 
     def detach(self) -> None:
         """Have every call checked from the beginning."""

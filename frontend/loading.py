@@ -102,7 +102,7 @@ class LoadedJob:
             )
         call = handler_of("watch", handler)
         self._handlers.setdefault(taps[name], []).append(call)
-        self._native = unattached
+        self._native = self._executable.call(self._store, self._form, self._handlers) or unattached
 
     def variables(self) -> dict[str, Array]:
         """Copies of its variables, by name."""

@@ -118,8 +118,10 @@ class Executable:
         # The frame of the native call, which the slow path uses as well, one at a time.
         self._home: Home | None = None
 
-    def call(self, store: VariableStore, form: Form) -> Callable[..., Any] | None:
-        """A native function for steps on a store without handlers; None where there is none.
+    def call(
+        self, store: VariableStore, form: Form, handlers: Handlers | None = None
+    ) -> Callable[..., Any] | None:
+        """A native function for steps on a store with these handlers; None where there is none.
 
         It takes the feeds by position and returns the fetches: the one, a tuple, or None. What is
         unusual it leaves undone and returns NotImplemented: then it is for `run` to say what is
@@ -128,10 +130,44 @@ class Executable:
         natives = installed()
         if natives is None:
             return None
-        frame = Frame(self.description)
-        frame.bind(store)
-        self._home = Home(natives, frame, store, self._table(frame, store, form))
-        return natives.call(self._home.table)
+        home = self._home
+        if home is None or home.store is not store or not home.claim(store):
+            frame = Frame(self.description)
+            frame.bind(store)
+            home = self._home = Home(natives, frame, store, self._table(frame, store, form))
+        home.frame.listener.standing = handlers or {}
+        home.frame.listener.finish()
+        call = natives.call(home.table)
+        if handlers and self.description.variables:
+            home.table.gate = None
+            call = self._in_turn(call, store)
+        home.release()
+        return call
+
+    def _in_turn(self, call: Callable[..., Any], store: VariableStore) -> Callable[..., Any]:
+        """A native call whose handlers may use the variables: it takes its turn in Python."""
+
+        def in_turn(*arrays: object) -> Any:
+            results: Any = NotImplemented
+
+            def step() -> None:
+                nonlocal results
+                results = call(*arrays)
+
+            self._take_turn(store, step, calls_back=True)
+            return results
+
+        return in_turn
+
+    def _take_turn(
+        self, store: VariableStore, step: Callable[[], None], *, calls_back: bool
+    ) -> None:
+        if self._updates:
+            store.run_step(self.description.job, step)
+        elif self.description.variables:
+            store.read_step(step, calls_back=calls_back)
+        else:
+            step()
 
     def _table(self, frame: Frame, store: VariableStore, form: Form) -> Table:
         feeds: list[Feed] = []
@@ -151,7 +187,7 @@ class Executable:
         table = Table(
             self._entry_address, frame.context_address, frame.pointers_address, frame.run_address,
             len(feeds), (Feed * len(feeds))(*feeds), len(fetches), (Fetch * len(fetches))(*fetches),
-            FORMS.index(form), gate, self._updates, 0, 1 << 62,
+            FORMS.index(form), gate, self._updates, 1, 1 << 62,
         )  # fmt: skip
         table.kept = kept
         return table
@@ -194,7 +230,6 @@ class Executable:
         self, arrays: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
     ) -> list[Array]:
         """As `run`, on what `accept` returned."""
-        job = self.description.job
         home = self._home
         at_home = home is not None and home.claim(store)
         frame = home.frame if home is not None and at_home else self._frame()
@@ -207,12 +242,7 @@ class Executable:
                 ring = self._rings.get(index)
                 result, frame.pointers[index] = ring.take() if ring else allocate(shape, dtype)
                 results.append(result)
-            if self._updates:
-                store.run_step(job, lambda: self._call(frame, handlers))
-            elif self.description.variables:
-                store.read_step(lambda: self._call(frame, handlers), calls_back=bool(handlers))
-            else:
-                self._call(frame, handlers)
+            self._take_turn(store, lambda: self._call(frame, handlers), calls_back=bool(handlers))
             return results
         finally:
             if home is not None and at_home:
@@ -227,10 +257,8 @@ class Executable:
             return Frame(self.description)
 
     def _call(self, frame: Frame, handlers: Handlers | None) -> None:
-        if not handlers:
-            # Stopped by a signal whose handler raised nothing: the step begins anew.
-            while self._enter(frame):
-                pass
+        if not handlers and not frame.listener.standing:
+            self._enter(frame)
             return
         depth = getattr(_nesting, "depth", 0)
         if depth == _NESTING_LIMIT:
@@ -240,18 +268,19 @@ class Executable:
             )
         _nesting.depth = depth + 1
         try:
-            frame.listener.start(handlers)
+            frame.listener.start(handlers or {})
             self._enter(frame)
         finally:
             _nesting.depth = depth
             frame.listener.finish()
 
-    def _enter(self, frame: Frame) -> int:
-        """One native run: 0, or 1 if it was stopped."""
+    def _enter(self, frame: Frame) -> None:
+        """One native run."""
         natives = installed()
         if natives is None:
-            by_ctypes: int = self._entry(frame.context_address, frame.pointers_address)
-            return by_ctypes
+            self._entry(frame.context_address, frame.pointers_address)
+            return
         addresses = (frame.context_address, frame.pointers_address, frame.run_address)
-        status: int = natives.invoke(self._entry_address, *addresses)
-        return status
+        # Stopped by a signal whose handler raised nothing: the step begins anew.
+        while natives.invoke(self._entry_address, *addresses):
+            pass

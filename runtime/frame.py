@@ -8,7 +8,7 @@ import numpy as np
 
 from penstock.runtime.description import Argument, Description
 from penstock.runtime.memory import ALIGNMENT, address_of, allocate
-from penstock.runtime.taps import Listener
+from penstock.runtime.taps import listener
 from penstock.runtime.variables import VariableStore
 
 __all__ = ["ARRAY_ALIGNMENT", "Frame"]
@@ -24,7 +24,7 @@ class Frame:
 
     def __init__(self, description: Description) -> None:
         self._description = description
-        self.listener = Listener(description)
+        self.listener = listener(description)
         self.pointers = (ctypes.c_void_p * len(description.arguments))()
         self.pointers_address = ctypes.addressof(self.pointers)
         self.context_address = ctypes.addressof(self.listener.context)

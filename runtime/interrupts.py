@@ -54,12 +54,6 @@ class HeldSignals:
                 HeldSignals._real[number] = real
                 signal.signal(number, HeldSignals._note)
 
-    def hand_over(self, number: int) -> None:
-        """Hand a signal to its real handler now, if it was noted; raises what that raises."""
-        while number in self._noted:
-            self._noted.remove(number)
-            HeldSignals._real[number](number, None)
-
     def release(self) -> None:
         """Put the real handlers back and hand them what was noted; raises what they raise."""
         if HeldSignals._innermost is not self:
@@ -71,16 +65,16 @@ class HeldSignals:
             for number, real in HeldSignals._real.items():
                 if signal.getsignal(number) is HeldSignals._note:
                     signal.signal(number, real)
-        self._hand_over_all()
+        self._hand_over()
 
-    def _hand_over_all(self) -> None:
+    def _hand_over(self) -> None:
         # Each real handler runs, even if one before it raises.
         if self._noted:
             number = self._noted.pop(0)
             try:
                 HeldSignals._real[number](number, None)
             finally:
-                self._hand_over_all()
+                self._hand_over()
 
     @staticmethod
     def _note(number: int, frame: FrameType | None) -> None:

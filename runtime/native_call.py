@@ -21,6 +21,7 @@ __all__ = [
     "RingTable",
     "Run",
     "Table",
+    "TapTable",
     "described",
     "install",
     "installed",
@@ -63,13 +64,29 @@ class Fetch(ctypes.Structure):
     _fields_ = [*Feed._fields_, ("ring", ctypes.POINTER(RingTable))]
 
 
+class TapTable(ctypes.Structure):
+    """What a tap shows, its bytes, and the address of a tuple of handlers."""
+
+    _fields_ = [
+        ("blob", Fetch),
+        ("bytes", ctypes.c_int64),
+        ("handlers", ctypes.c_void_p),
+    ]
+
+
 class Run(ctypes.Structure):
-    """What `poll` is given: when to look for a signal next, how, and Python's thread state."""
+    """What `tap` and `poll` are given: when to look for a signal next and how, Python's thread
+    state; taps, context, a list for what handlers raise, and what is called with that afterwards.
+    """
 
     _fields_ = [
         ("due", ctypes.c_int64),
         ("look", ctypes.c_void_p),
         ("state", ctypes.c_void_p),
+        ("taps", ctypes.c_void_p),
+        ("context", ctypes.c_void_p),
+        ("errors", ctypes.c_void_p),
+        ("how", ctypes.c_void_p),
     ]
 
 
@@ -125,7 +142,15 @@ class Natives:
     """The native functions of this process."""
 
     def __init__(
-        self, call: int, invoke: int, claim: int, claim_block: int, poll: int, look: int
+        self,
+        call: int,
+        invoke: int,
+        claim: int,
+        claim_block: int,
+        poll: int,
+        look: int,
+        act: int,
+        tap: int,
     ) -> None:
         self._methods = (_Method * 2)(
             _Method(b"call", call, _METH_FASTCALL, None),
@@ -134,7 +159,7 @@ class Natives:
         self._make = _function_maker()
         self.invoke = self._function(1, None)
         """`invoke(entry, context, arguments, run)`, addresses all: a run's status."""
-        self.poll, self.look = poll, look
+        self.poll, self.look, self.act, self.tap = poll, look, act, tap
         self._claim = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(claim)
         self._claim_block = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(claim_block)
 

@@ -28,13 +28,17 @@ _UNUSED = 1.0  # seconds
 
 
 class Ring:
-    """The blocks for results of one shape and dtype, of at least `LARGE` bytes."""
+    """The blocks for results of one shape and dtype, of at least `LARGE` bytes.
+
+    `lasting` blocks are there from the beginning and stay, for native code that cannot ask for more
+    and makes do without the ring when all are held.
+    """
 
     _all: ClassVar["weakref.WeakSet[Ring]"] = weakref.WeakSet()
     _next_look = 0.0
     _lock = threading.RLock()  # of all rings' tables, against other threads but not native calls
 
-    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], lasting: int = 0) -> None:
         self._shape, self._dtype = shape, dtype
         self._size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         self._blocks: list[Block | None] = [None] * BLOCKS
@@ -42,8 +46,11 @@ class Ring:
         """How often each block had been used when that was last seen to change, and when it was."""
         self._oldest = 0
         self.table = RingTable()
-        with Ring._lock:
-            Ring._all.add(self)
+        for _ in range(lasting):
+            self._keep(Block(self._size))
+        if not lasting:
+            with Ring._lock:
+                Ring._all.add(self)
 
     def take(self) -> tuple[np.ndarray[Any, Any], int]:
         """An array that is nobody else's, and its address."""

@@ -1,7 +1,10 @@
-"""Watching blobs: carries a value out of the middle of a step to the handlers that wait for it."""
+"""Watching blobs: carries a value out of the middle of a step to the handlers that wait for it.
+
+A `Listener` serves one run at a time. Where the process has native functions, these call the
+handlers (`NativeListener`); elsewhere a callback of ctypes does (`PlainListener`).
+"""
 
 import ctypes
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,19 +12,23 @@ import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
+from penstock.runtime.failures import Failures
 from penstock.runtime.interrupts import HeldSignals
 from penstock.runtime.memory import allocate
-from penstock.runtime.native_call import Run, installed
+from penstock.runtime.native_call import Fetch, Natives, Run, TapTable, described, installed
+from penstock.runtime.outputs import LARGE, Ring
 from penstock.runtime.threads import parallel_for
 
-__all__ = ["Context", "Handler", "Handlers", "Listener"]
+__all__ = ["Context", "Handler", "Handlers", "Listener", "listener"]
 
 Array = np.ndarray[Any, Any]
 Handler = Callable[[Array], object]
 Handlers = Mapping[int, Sequence[Handler]]
 
 _TapFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
-_LookFunction = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+
+# A handler that keeps its blob for a while leaves a second one to the next step.
+_BLOBS = 2
 
 
 class Context(ctypes.Structure):
@@ -32,7 +39,7 @@ class Context(ctypes.Structure):
     """
 
     _fields_ = [
-        ("tap", _TapFunction),
+        ("tap", ctypes.c_void_p),
         ("user", ctypes.c_void_p),
         ("parallel_for", ctypes.c_void_p),
         ("pool", ctypes.c_void_p),
@@ -41,35 +48,21 @@ class Context(ctypes.Structure):
 
 
 class Listener:
-    """The handlers of one run at a time, and what they raised.
+    """The handlers of a run, from `start` to `finish`, and a context that leads to them.
 
-    An exception cannot pass through native code, and half a step is worse than none: the first one
-    is kept, everything else goes on, and `finish` raises it once the step is done. Later ones are
-    counted in a note. An interrupt takes the place of an ordinary exception.
+    Between runs `standing` handlers listen: those of native calls, which start nothing.
     """
+
+    context: Context
+    run: Run
 
     def __init__(self, description: Description) -> None:
         self._description = description
-        self._dtypes = [numpy_dtype(tap.dtype) for tap in description.taps]
         flags, self.flags_address = allocate((len(description.taps),), np.dtype(np.uint8))
         flags[...] = 0
         self._flags = flags
-        self._handlers: Handlers = {}
-        self._first: BaseException | None = None
-        self._others = 0
-        self._signals = HeldSignals()
-        # Kept here: a callback that is collected while native code holds it ends the process.
-        self._function = _TapFunction(self._on_tap)
-        self._look = _LookFunction(self._on_look)
-        natives = installed()
-        self._native_look = natives.look if natives else None
-        self.run = Run(0, self._native_look, None)
-        self.context = Context(
-            self._function,
-            ctypes.addressof(self.run),
-            *parallel_for(),
-            natives.poll if natives else None,
-        )
+        self._failures = Failures(description)
+        self.standing: Handlers = {}
 
     def start(self, handlers: Handlers) -> None:
         """Raise the flags of the taps that have handlers; ValueError for a tap there is not."""
@@ -80,26 +73,111 @@ class Listener:
                     f"{len(self._flags)}, counted from 0; watch a blob of this job"
                 )
         # Copied: a handler may well register or remove handlers.
-        self._handlers = {tap: tuple(functions) for tap, functions in handlers.items()}
-        for tap, functions in self._handlers.items():
-            self._flags[tap] = bool(functions)
-        self.run.look = ctypes.cast(self._look, ctypes.c_void_p).value
-        self._signals.hold()
+        self._listen({tap: tuple(functions) for tap, functions in handlers.items()})
 
     def finish(self) -> None:
-        """Lower the flags; raise what a handler raised, or a signal that came during the step."""
+        """Listen as between runs; raise what a handler raised, or a signal that came meanwhile."""
+        raise NotImplementedError
+
+    def _listen(self, handlers: dict[int, tuple[Handler, ...]]) -> None:
         self._flags[...] = 0
-        self._handlers = {}
-        self.run.look = self._native_look
-        first, others = self._first, self._others
-        self._first, self._others = None, 0
-        if first is not None and others:
-            _add_note(first, f"{others} more raised by handlers in the same step")
+        for tap, functions in handlers.items():
+            self._flags[tap] = bool(functions)
+
+
+def listener(description: Description) -> Listener:
+    """A listener for one run at a time of a job."""
+    natives = installed()
+    return PlainListener(description) if natives is None else NativeListener(description, natives)
+
+
+class NativeListener(Listener):
+    """Handlers that native code calls, which keeps what they raise and raises it itself.
+
+    A handler that raises, or whose step is stopped, has `_raise` called with a list of exceptions,
+    each followed by the number of the tap, or -1 for what a signal's handler raised.
+    """
+
+    def __init__(self, description: Description, natives: Natives) -> None:
+        super().__init__(description)
+        self._natives = natives
+        self._taps = (TapTable * len(description.taps))()
+        self._rings: dict[int, Ring] = {}
+        self._handlers: dict[int, tuple[Handler, ...]] = {}
+        self._errors: list[object] = []
+        self._raising = self._raise  # kept, for native code has its address
+        self._kept = [self._describe(number) for number in range(len(description.taps))]
+        self.run = Run(
+            look=natives.look,
+            taps=ctypes.addressof(self._taps),
+            errors=id(self._errors) if description.taps else None,
+            how=id(self._raising),
+        )
+        user = ctypes.addressof(self.run)
+        self.context = Context(natives.tap, user, *parallel_for(), natives.poll)
+        self.run.context = ctypes.addressof(self.context)
+
+    def _describe(self, number: int) -> object:
+        tap, entry = self._description.taps[number], self._taps[number]
+        dtype = numpy_dtype(tap.dtype)
+        entry.blob, kept = described(Fetch, dtype, tap.shape, 0)
+        entry.bytes = int(np.prod(tap.shape, dtype=np.int64)) * dtype.itemsize
+        return kept
+
+    def finish(self) -> None:
+        self.start(self.standing)
+
+    def _listen(self, handlers: dict[int, tuple[Handler, ...]]) -> None:
+        for number in handlers:
+            entry, tap = self._taps[number], self._description.taps[number]
+            if entry.bytes >= LARGE and number not in self._rings:
+                ring = Ring(tap.shape, numpy_dtype(tap.dtype), lasting=_BLOBS)
+                self._rings[number] = ring
+                entry.blob.ring = ctypes.pointer(ring.table)
+        for number, entry in enumerate(self._taps):
+            functions = handlers.get(number)
+            entry.handlers = id(functions) if functions else None
+        self._handlers = handlers  # now that native code sees none of the former
+        self.run.look = self._natives.act if handlers else self._natives.look
+        super()._listen(handlers)
+
+    def _raise(self, kept: list[Any]) -> None:
+        for error, tap in zip(kept[::2], kept[1::2], strict=True):
+            if tap < 0:
+                self._failures.keep_signal(error)
+            else:
+                self._failures.keep(error, tap)
+        del kept, error
+        self._failures.raise_first()
+
+
+class PlainListener(Listener):
+    """Handlers that a callback of ctypes calls; meanwhile signals are held back."""
+
+    def __init__(self, description: Description) -> None:
+        super().__init__(description)
+        self._dtypes = [numpy_dtype(tap.dtype) for tap in description.taps]
+        self._handlers: dict[int, tuple[Handler, ...]] = {}
+        self._signals = HeldSignals()
+        # Kept here: a callback that is collected while native code holds it ends the process.
+        self._function = _TapFunction(self._on_tap)
+        function = ctypes.cast(self._function, ctypes.c_void_p)
+        self.context = Context(function, None, *parallel_for(), None)
+        self.run = Run()
+
+    def start(self, handlers: Handlers) -> None:
+        super().start(handlers)
+        self._signals.hold()
+
+    def _listen(self, handlers: dict[int, tuple[Handler, ...]]) -> None:
+        self._handlers = handlers
+        super()._listen(handlers)
+
+    def finish(self) -> None:
+        self._listen({})
         try:
-            if first is not None:
-                raise first
+            self._failures.raise_first()
         finally:
-            del first  # or the exception and this frame would hold each other
             self._signals.release()
 
     def _on_tap(self, _user: int | None, tap: int, data: int | None) -> None:
@@ -112,40 +190,10 @@ class Listener:
             except BaseException as error:
                 # Before the next call, which a signal could leave by an exception.
                 self._signals.in_handler = False
-                self._keep(error, tap)
+                self._failures.keep(error, tap)
             self._signals.in_handler = False
-
-    def _on_look(self, _user: int | None) -> int:
-        """Whether the step must stop, which has not changed anything yet: an interrupt has come."""
-        try:
-            self._signals.hand_over(signal.SIGINT)
-        except BaseException as error:
-            if error.__context__ is None:
-                error.__context__ = self._first
-            self._first = error
-            return 1
-        return 0
 
     def _copy(self, tap: int, data: int | None) -> Array:
         array = np.empty(self._description.taps[tap].shape, self._dtypes[tap])
         ctypes.memmove(array.ctypes.data, data or 0, array.nbytes)
         return array
-
-    def _keep(self, error: BaseException, tap: int) -> None:
-        blob = self._description.taps[tap]
-        where = f" ({blob.loc})" if blob.loc else ""
-        _add_note(
-            error, f"raised by a handler of {blob.name!r}{where} in job {self._description.job!r}"
-        )
-        interrupts = not isinstance(error, Exception) and isinstance(self._first, Exception)
-        if self._first is not None:
-            self._others += 1
-        if self._first is None or interrupts:
-            self._first = error
-
-
-def _add_note(error: BaseException, note: str) -> None:
-    """What `add_note` does from Python 3.11 on, for every version and for frozen exceptions."""
-    notes = [*getattr(error, "__notes__", ())]
-    if note not in notes:
-        object.__setattr__(error, "__notes__", [*notes, note])

@@ -1,0 +1,57 @@
+"""What is raised while a step runs, until the step is over.
+
+An exception cannot pass through native code, and half a step is worse than none: the first one is
+kept, everything else goes on, and it is raised once the step is done. Later ones are counted in a
+note. An interrupt takes the place of an ordinary exception.
+"""
+
+from penstock.runtime.description import Description
+
+__all__ = ["Failures"]
+
+
+class Failures:
+    """The exceptions of one run at a time."""
+
+    def __init__(self, description: Description) -> None:
+        self._description = description
+        self._first: BaseException | None = None
+        self._others = 0
+
+    def keep(self, error: BaseException, tap: int) -> None:
+        """Keep what a handler of a tap raised."""
+        blob = self._description.taps[tap]
+        where = f" ({blob.loc})" if blob.loc else ""
+        _add_note(
+            error, f"raised by a handler of {blob.name!r}{where} in job {self._description.job!r}"
+        )
+        interrupts = not isinstance(error, Exception) and isinstance(self._first, Exception)
+        if self._first is not None:
+            self._others += 1
+        if self._first is None or interrupts:
+            self._first = error
+
+    def keep_signal(self, error: BaseException) -> None:
+        """Keep what a signal's handler raised, which outweighs everything before."""
+        if error.__context__ is None:
+            error.__context__ = self._first
+        self._first, self._others = error, 0
+
+    def raise_first(self) -> None:
+        """Raise what was kept, if anything was."""
+        first, others = self._first, self._others
+        self._first, self._others = None, 0
+        if first is not None and others:
+            _add_note(first, f"{others} more raised by handlers in the same step")
+        try:
+            if first is not None:
+                raise first
+        finally:
+            del first  # or the exception and this frame would hold each other
+
+
+def _add_note(error: BaseException, note: str) -> None:
+    """What `add_note` does from Python 3.11 on, for every version and for frozen exceptions."""
+    notes = [*getattr(error, "__notes__", ())]
+    if note not in notes:
+        object.__setattr__(error, "__notes__", [*notes, note])

@@ -1,0 +1,142 @@
+"""Watched jobs in native calls: copies to keep, exceptions, variables, more handlers."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+Array = np.ndarray[Any, Any]
+
+SIDE = 256  # of blobs that lie in blocks which are used again
+
+
+def square(value: float) -> Array:
+    return np.full((SIDE, SIDE), value, np.float32)
+
+
+def watched(*handlers: Any) -> Any:
+    @flow.global_function()
+    def double(x: tp.Numpy.Placeholder((SIDE, SIDE))) -> tp.Numpy:
+        y = x + x
+        for handler in handlers:
+            flow.watch(y, handler)
+        return y * x
+
+    return double
+
+
+def trained(handler: Any) -> Any:
+    @flow.global_function(type="train")
+    def train(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        w = flow.get_variable("w", (4,), initializer=flow.ones_initializer())
+        loss = x * w
+        flow.watch(loss, handler)
+        scheduler = flow.optimizer.PiecewiseConstantScheduler([], [4.0])
+        flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+        return loss
+
+    return train
+
+
+@pytest.mark.parametrize("keep", [lambda y: y, lambda y: y[1:], lambda y: memoryview(y)])
+def test_blobs_are_the_handlers_own(keep: Any) -> None:
+    kept: list[Any] = []
+    seen: list[float] = []
+
+    def spoil(y: tp.Numpy) -> None:
+        y[...] = -1
+
+    def look(y: tp.Numpy) -> None:
+        seen.append(float(y.max()))
+
+    job = watched(spoil, lambda y: kept.append(keep(y.numpy())), look)
+    for value in range(10):
+        result = job(square(value))
+        assert set(result.flat) == {2.0 * value * value}
+    assert job._native(square(10)) is not NotImplemented
+    assert [set(np.asarray(blob).flat) for blob in kept] == [{2.0 * v} for v in range(11)]
+    assert seen == [2.0 * value for value in range(11)]
+
+
+def test_blobs_that_nobody_keeps_share_memory() -> None:
+    seen = set()
+
+    def look(y: tp.Numpy) -> None:
+        seen.add(y.__array_interface__["data"][0])
+
+    job = watched(look)
+    for value in range(20):
+        job(square(value))
+    assert len(seen) == 1
+
+
+def test_a_handler_that_raises() -> None:
+    error = KeyError("mine")
+    seen = []
+
+    def fail(y: tp.Numpy) -> None:
+        raise error
+
+    train = trained(fail)
+    for count in range(1, 4):
+        with pytest.raises(KeyError) as caught:
+            train(np.ones(4, np.float32))
+        assert caught.value is error
+        (note,) = error.__notes__
+        assert note.startswith("raised by a handler of ")
+        assert note.endswith("in job 'train'")
+        assert train._session.store.get("w").tolist() == [1 - count] * 4
+        seen.append(count)
+    assert seen == [1, 2, 3]
+
+
+def test_a_handler_uses_the_variables() -> None:
+    """A turn that native code took for itself would wait for itself."""
+    seen = []
+
+    def look(y: tp.Numpy) -> None:
+        store = train._session.store
+        seen.append(store.get("w")[0])
+        if len(seen) == 2:
+            store.set("w", np.full(4, 7, np.float32))
+
+    train = trained(look)
+    for _ in range(3):
+        train(np.ones(4, np.float32))
+    assert train._native(np.ones(4, np.float32)) is not NotImplemented
+    assert seen[:2] == [1, 0]
+    assert len(seen) == 4
+
+
+def test_a_handler_runs_its_own_job_and_no_end() -> None:
+    depth = []
+
+    def again(y: tp.Numpy) -> None:
+        depth.append(1)
+        job(y)
+
+    job = watched(again)
+    with pytest.raises(RuntimeError, match="16 deep; a handler that runs the job it watches must"):
+        job(square(1))
+    assert 16 <= len(depth) <= 17
+    depth.clear()
+
+
+def test_a_loaded_job_gets_handlers_one_by_one() -> None:
+    job = watched(lambda y: None)
+    loaded = flow.compile(job.lower().as_text("loops"))
+    (point,) = (tap["name"] for tap in job.compile().program.description["taps"])
+    seen: list[str] = []
+    x = square(1)
+    loaded(x)
+    assert seen == []
+    for name in "ab":
+        loaded.watch(point, (lambda name: lambda y: seen.append(name))(name))
+        assert loaded._native(x) is not NotImplemented
+    assert seen == ["a", "a", "b"]
+    loaded(x.astype(np.float64))  # by the slow path
+    loaded(x)
+    assert seen == ["a", "a", "b"] + ["a", "b"] * 2
