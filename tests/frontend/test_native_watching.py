@@ -41,6 +41,10 @@ def trained(handler: Any) -> Any:
     return train
 
 
+def name_in(seen: list[str], name: str) -> Any:
+    return lambda y: seen.append(name)
+
+
 @pytest.mark.parametrize("keep", [lambda y: y, lambda y: y[1:], lambda y: memoryview(y)])
 def test_blobs_are_the_handlers_own(keep: Any) -> None:
     kept: list[Any] = []
@@ -134,7 +138,7 @@ def test_a_loaded_job_gets_handlers_one_by_one() -> None:
     loaded(x)
     assert seen == []
     for name in "ab":
-        loaded.watch(point, (lambda name: lambda y: seen.append(name))(name))
+        loaded.watch(point, name_in(seen, name))
         assert loaded._native(x) is not NotImplemented
     assert seen == ["a", "a", "b"]
     loaded(x.astype(np.float64))  # by the slow path
