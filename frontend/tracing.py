@@ -117,10 +117,8 @@ class Trace:
         self.function.update_type()
         marks: list[dict[str, Any]] = [{"job.feed": name} for name in self.feeds]
         marks += [variable.attributes for variable in self.variables.values()]
-        for position, entry in enumerate(marks):
-            self.function.set_argument_attributes(position, entry)
-        for position, (path, _) in enumerate(results):
-            self.function.set_result_attributes(position, {"job.fetch": path})
+        self.function.set_all_argument_attributes(marks)
+        self.function.set_all_result_attributes([{"job.fetch": path} for path, _ in results])
 
 
 def tensor_type(shape: Sequence[int], dtype: DType) -> TensorType:

@@ -42,6 +42,7 @@ class JobValues:
         self.end = len(self.ops)
         self.position = {op: i for i, op in enumerate(self.ops)}
         self.returned = [root(value) for value in self.job.returned.operands]
+        self._returned = frozenset(self.returned)
         self.readers: dict[Value, list[int]] = {}
         for i, op in enumerate(self.ops):
             _check(op)
@@ -51,7 +52,7 @@ class JobValues:
 
     def last_use(self, value: Value) -> int:
         """The last position at which a buffer must still hold this root value."""
-        if value in self.returned:
+        if value in self._returned:
             return self.end
         made = self.position[value.op] if isinstance(value, OpResult) else -1
         return max(self.readers.get(value, ()), default=made)
@@ -98,22 +99,46 @@ def sink_updates(values: JobValues) -> None:
 
     Then the update may run in place. A call whose results are used before that stays.
     """
+    order = _Order(values)
     for variable, which in values.updates().items():
         call = values.returned[which].defining_op
-        if call is None:
+        readers = [values.ops[i] for i in values.readers.get(variable, ())]
+        if call is None or not readers:
             continue
-        last = max(values.readers.get(variable, ()), default=-1)
-        if last <= values.position[call]:
-            continue
-        if last >= _first_use(values, call.results):
-            continue
-        following = values.ops[last].next
+        last = max(readers, key=order)
+        if order(call) < order(last) < order.first_use(call.results):
+            order.move_behind(call, last)
+    values.refresh()
+
+
+class _Order:
+    """Which op of a job comes before which, while some move."""
+
+    def __init__(self, values: JobValues) -> None:
+        self.block = values.job.body
+        self.places: dict[Operation, float] = {}
+        self._count()
+
+    def __call__(self, op: Operation) -> float:
+        return self.places[op]
+
+    def first_use(self, results: Sequence[Value]) -> float:
+        """The place of the first op that uses one of these values; behind all ops if there is none.
+
+        The return counts as behind all.
+        """
+        places = (self.places[user] for result in results for user in result.users())
+        return min(places, default=self.places[self.block.terminator])
+
+    def move_behind(self, op: Operation, other: Operation) -> None:
+        """Let an op come right after another, which is not the last of the block."""
+        following = other.next
         assert following is not None
-        call.move_before(following)
-        values.refresh()
+        op.move_before(following)
+        place = (self.places[other] + self.places[following]) / 2
+        self.places[op] = place
+        if not self.places[other] < place < self.places[following]:
+            self._count()
 
-
-def _first_use(values: JobValues, results: Sequence[Value]) -> int:
-    """The first op that uses one of these values."""
-    users = (user for result in results for user in result.users())
-    return min((values.position.get(user, values.end) for user in users), default=values.end)
+    def _count(self) -> None:
+        self.places = {op: float(i) for i, op in enumerate(self.block)}

@@ -125,8 +125,7 @@ class JobWriter:
         }
         made = func.Func([], [], kept, [region], self.old.location)
         made.function_type = ty.FunctionType(types, ())
-        for i, entries in enumerate(self.attributes):
-            made.set_argument_attributes(i, entries)
+        made.set_all_argument_attributes(self.attributes)
         self.module.body.insert_before(self.old, made)
         self._declare_taps()
         self.old.erase()

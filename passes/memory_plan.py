@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,10 +18,6 @@ class Interval:
     first: int
     last: int
     offset: int = 0
-
-    def meets(self, other: Interval) -> bool:
-        """Whether both hold something at some step."""
-        return self.first <= other.last and other.first <= self.last
 
 
 def aligned(size: int) -> int:
@@ -76,20 +73,17 @@ def most_live(buffers: Sequence[Interval]) -> int:
 def _placed(buffers: Sequence[Interval], order: Callable[[Interval], Any]) -> tuple[int, list[int]]:
     """The size of the arena and the offsets when buffers are placed in this order."""
     offsets = [0] * len(buffers)
-    done: list[int] = []
+    # Those placed so far as (begin, end, first, last), in order of their begin.
+    done: list[tuple[int, int, int, int]] = []
     total = 0
     for i in sorted(range(len(buffers)), key=lambda i: order(buffers[i])):
-        size = aligned(buffers[i].size)
+        size, first, last = aligned(buffers[i].size), buffers[i].first, buffers[i].last
         if size == 0:
             continue
-        taken = sorted(
-            (offsets[j], offsets[j] + aligned(buffers[j].size))
-            for j in done
-            if buffers[j].meets(buffers[i])
-        )
-        offsets[i] = _tightest_gap(taken, size)
-        done.append(i)
-        total = max(total, offsets[i] + size)
+        taken = [(b, e) for b, e, other, until in done if first <= until and other <= last]
+        begin = offsets[i] = _tightest_gap(taken, size)
+        insort(done, (begin, begin + size, first, last))
+        total = max(total, begin + size)
     return total, offsets
 
 

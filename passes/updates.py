@@ -76,12 +76,16 @@ class Variables:
     def mark(self) -> None:
         """Write the attributes of new arguments and results; the function's type is up to date."""
         function = self.function
-        for position, argument in enumerate(function.arguments):
-            if argument in self.entries:
-                function.set_argument_attributes(position, self.entries[argument])
+        function.set_all_argument_attributes(
+            [
+                self.entries.get(argument) or function.argument_attributes(position)
+                for position, argument in enumerate(function.arguments)
+            ]
+        )
         first = len(function.returned.operands) - len(self.updates)
-        for offset, name in enumerate(self.updates):
-            function.set_result_attributes(first + offset, {"job.update": name})
+        results = [function.result_attributes(position) for position in range(first)]
+        results += [{"job.update": to_attribute(name)} for name in self.updates]
+        function.set_all_result_attributes(results)
 
 
 def update(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from penstock.ir import types as ty
@@ -91,13 +91,20 @@ class Func(Operation):
         count = len(self.type.inputs) if self.is_external else len(self.arguments)
         self.arg_attrs = _replaced(self.arg_attrs, position, count, entries)
 
-    def set_all_argument_attributes(self, entries: Sequence[dict[str, Attribute]]) -> None:
-        """Replace the attribute dictionaries of all arguments at once."""
-        self.arg_attrs = ArrayAttr(tuple(DictAttr(tuple(e.items())) for e in entries))
+    def set_all_argument_attributes(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Replace the attribute dictionaries of all arguments, which takes no longer than of one.
+
+        Values may be plain Python values.
+        """
+        self.arg_attrs = _array(entries)
 
     def set_result_attributes(self, position: int, entries: dict[str, Any]) -> None:
         """Replace one result's attribute dictionary; values may be plain Python values."""
         self.res_attrs = _replaced(self.res_attrs, position, len(self.type.results), entries)
+
+    def set_all_result_attributes(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """The same for all results."""
+        self.res_attrs = _array(entries)
 
     def write(self, p: Printer, indent: str) -> None:
         """`func.func private @f(%x: t {...}) -> (t {...}) attributes {...} { ... }`"""
@@ -234,11 +241,18 @@ def _entry(attrs: Attribute | None, position: int) -> dict[str, Attribute]:
 def _replaced(
     attrs: Attribute | None, position: int, count: int, entries: dict[str, Any]
 ) -> Attribute | None:
-    every = [_entry(attrs, i) for i in range(count)]
-    every[position] = {name: to_attribute(value) for name, value in entries.items()}
-    if not any(every):
+    every: list[Mapping[str, Any]] = [_entry(attrs, i) for i in range(count)]
+    every[position] = entries
+    return _array(every)
+
+
+def _array(entries: Sequence[Mapping[str, Any]]) -> Attribute | None:
+    """The dictionaries as one attribute; none where all are empty."""
+    if not any(entries):
         return None
-    return ArrayAttr(tuple(DictAttr(tuple(e.items())) for e in every))
+    return ArrayAttr(
+        tuple(DictAttr(tuple((k, to_attribute(v)) for k, v in e.items())) for e in entries)
+    )
 
 
 class Return(Operation):

@@ -389,7 +389,7 @@ def assert_no_overlap(module: Module) -> None:
     for i, one in enumerate(found):
         assert one.offset + aligned(one.size) <= arena_of(module)
         for other in found[:i]:
-            if one.meets(other):
+            if one.first <= other.last and other.first <= one.last:
                 first, second = sorted((one, other), key=lambda buffer: buffer.offset)
                 assert first.offset + first.size <= second.offset, print_module(module)
 
