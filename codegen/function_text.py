@@ -16,10 +16,10 @@ from penstock.codegen.llvm_types import llvm_type
 from penstock.codegen.scalars import ScalarWriter, has_row
 from penstock.codegen.target import Target
 from penstock.codegen.vectors import Column, Vector, piece_types
-from penstock.codegen.writer import Writer
+from penstock.codegen.writer import SCALAR_LOOPS, Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Block, Operation, Region, Value
-from penstock.ir.dialects import func
+from penstock.ir.dialects import func, memref, scf
 from penstock.ir.types import Type
 
 Rule = Callable[["FunctionText", Any], None]
@@ -212,3 +212,25 @@ class FunctionText:
             indices.note_sum(name, left, int(right))
         elif is_number(right) and kind == "sub" and left == operands[0]:
             indices.note_sum(name, left, -int(right))
+
+
+def attributes_for(op: Operation) -> str:
+    """The attributes of the function that `op` is or becomes.
+
+    One with loops stays a function, to be found in profiles and in the assembly text. Those whose
+    innermost loops are scalar are left to LLVM's pipeline.
+    """
+    loops = [inner for inner in op.walk() if isinstance(inner, (scf.For, scf.Forall))]
+    if not loops:
+        return "#0"
+    return SCALAR_LOOPS if any(_is_scalar(loop) for loop in loops) else "#1"
+
+
+def _is_scalar(loop: Operation) -> bool:
+    """Whether a loop reaches memory and is without vectors and loops inside it."""
+    inside = [op for op in loop.walk() if op is not loop]
+    if any(isinstance(op, (scf.For, scf.Forall, func.Call)) for op in inside):
+        return False
+    values = (v for op in inside for v in (*op.results, *op.operands))
+    has_vectors = any(isinstance(v.type, ty.VectorType) for v in values)
+    return not has_vectors and any(isinstance(op, (memref.Load, memref.Store)) for op in inside)

@@ -21,7 +21,7 @@ import llvmlite.binding as binding
 
 from penstock.codegen.cache import key_of, source_digest
 from penstock.codegen.scalar_table import LIBM
-from penstock.codegen.writer import LLVMText
+from penstock.codegen.writer import SCALAR_LOOPS, LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
 
 _V2 = ("cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3")
@@ -34,6 +34,7 @@ LEVELS = {
 """The processors to compile for, and what they must have: levels of the x86-64 psABI."""
 
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
+_SCALAR_LOOPS = re.compile(rf"^define .* {SCALAR_LOOPS} \{{$", re.MULTILINE)
 _libraries = itertools.count()
 
 
@@ -193,6 +194,15 @@ def _rejection(source: LLVMText, message: str) -> IRError:
     return IRError(Diagnostic(f"{op.name}: {what}", op.location))
 
 
+def has_scalar_loops(source: LLVMText) -> bool:
+    """Whether a text gains by LLVM's pipeline.
+
+    What is made of vectors is as it shall be: the pipeline would take most of the time that
+    compiling takes, and change nothing.
+    """
+    return _SCALAR_LOOPS.search(source.text) is not None
+
+
 def optimise(module: Any, machine: Any) -> None:
     """Run LLVM's pipeline, vectorisation included, in place."""
     options = binding.create_pipeline_tuning_options(speed_level=3)
@@ -220,14 +230,19 @@ def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
     """
     machine = target_machine(cpu)
     with parsed(source, machine) as module:
-        optimise(module, machine)
+        if has_scalar_loops(source):
+            optimise(module, machine)
         return _emit(module, machine, as_object=True)
 
 
-def compile_assembly(source: LLVMText, machine: Any) -> str:
-    """The assembly text of a text for a target machine."""
+def compile_assembly(source: LLVMText, machine: Any, optimised: bool | None = None) -> str:
+    """The assembly text of a text for a target machine.
+
+    It goes through LLVM's pipeline where that is said, or where it is not said and pays.
+    """
     with parsed(source, machine) as module:
-        optimise(module, machine)
+        if has_scalar_loops(source) if optimised is None else optimised:
+            optimise(module, machine)
         return _emit(module, machine, as_object=False).decode()
 
 

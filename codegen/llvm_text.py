@@ -25,14 +25,14 @@ from penstock.codegen import (
 from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
 from penstock.codegen.call_text import result_type, write_poll, write_return
 from penstock.codegen.effects import Effects
-from penstock.codegen.function_text import FunctionText, Rule
+from penstock.codegen.function_text import FunctionText, Rule, attributes_for
 from penstock.codegen.scalar_table import LIBM
 from penstock.codegen.target import target_of
-from penstock.codegen.writer import LLVMText, Writer, symbol
+from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
 from penstock.ir.core import Operation
-from penstock.ir.dialects import func, memref, scf
+from penstock.ir.dialects import func, memref
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType
@@ -94,6 +94,7 @@ def emit_llvm(module: Module, level: str | None = None) -> LLVMText:
     writer.line("")
     writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
     writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
+    writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
     return writer.text()
 
 
@@ -130,11 +131,9 @@ def _write_entry(writer: Writer, job: Func, entry: str, body: str) -> None:
 
 def _write_group(text: FunctionText, function: Func, name: str) -> None:
     """A group of loops, or any other function that the job calls."""
-    # A function with loops stays one, to be found in profiles and in the assembly text.
-    has_loops = any(isinstance(op, (scf.For, scf.Forall)) for op in function.walk())
     alignments = [_alignment(function, i) for i in range(len(function.type.inputs))]
     kind = result_type(text, function)
-    _begin_function(text, function, f"{kind} {name}", alignments, "#1" if has_loops else "#0")
+    _begin_function(text, function, f"{kind} {name}", alignments, attributes_for(function))
     text.region(function, function.region)
     write_return(text, function)
     text.writer.line("}")
@@ -150,7 +149,7 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
     arguments = zip(job.arguments, given, strict=True)
     variables = {argument for argument, entries in arguments if "job.variable" in entries}
     effects = Effects(text.functions)
-    _begin_function(text, job, f"i32 {name}", alignments, "#0")
+    _begin_function(text, job, f"i32 {name}", alignments, attributes_for(job))
     block = job.body
     changed = began = False
     for op in block:

@@ -49,7 +49,7 @@ def emit_ptx(function: Func, arch: str = "sm_90") -> str:
     verify(function)
     writer = Writer()
     _Kernel(writer, function).write()
-    return llvm.compile_assembly(writer.text(), machine)
+    return llvm.compile_assembly(writer.text(), machine, optimised=True)
 
 
 @cache

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from penstock.codegen.buffers import Buffer
 from penstock.codegen.counted import Loop
-from penstock.codegen.function_text import FunctionText, Meaning, Rule
+from penstock.codegen.function_text import FunctionText, Meaning, Rule, attributes_for
 from penstock.codegen.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import Writer, symbol
 from penstock.ir.core import Operation, Value
@@ -132,7 +132,8 @@ def _write_task(outer: FunctionText, task: _Task) -> None:
     w.op = op
     w.begin_function()
     w.line("")
-    w.line(f"define internal void {task.name}(ptr %closure, i64 %task) #1 {{")
+    attributes = attributes_for(op)
+    w.line(f"define internal void {task.name}(ptr %closure, i64 %task) {attributes} {{")
     w.begin_body()
     names: dict[str, str] = {}
     for name, (kind, place) in task.closure.slots.items():

@@ -13,6 +13,10 @@ _NOT_NAME = re.compile(r"[^\w]+", re.ASCII)
 _PLAIN_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.]*\Z", re.ASCII)
 
 
+SCALAR_LOOPS = "#2"
+"""The attributes of functions whose loops are left to LLVM's pipeline; see `llvm.optimise`."""
+
+
 def symbol(name: str) -> str:
     """A global name as LLVM spells it; odd characters are quoted.
 
