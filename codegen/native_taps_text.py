@@ -38,7 +38,7 @@ declare ptr @PyList_GetSlice(ptr, i64, i64)
 declare i32 @PyList_SetSlice(ptr, i64, i64, ptr)
 declare i64 @PyTuple_Size(ptr)
 declare ptr @PyTuple_GetItem(ptr, i64)
-declare ptr @PyObject_CallOneArg(ptr, ptr)
+declare ptr @PyObject_CallFunctionObjArgs(ptr, ...)
 declare i32 @clock_gettime(i32, ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
@@ -181,7 +181,7 @@ take:
 raise:
   %how.at = getelementptr %run, ptr %run, i32 0, i32 6
   %how = load ptr, ptr %how.at
-  %never = call ptr @PyObject_CallOneArg(ptr %how, ptr %kept)
+  %never = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %how, ptr %kept, ptr null)
   call void @Py_DecRef(ptr %kept)
   br label %yes
 yes:
@@ -275,7 +275,8 @@ show:
   %memory = load ptr, ptr %memory.at
   call void @copy(ptr %run, ptr %memory, ptr %data, i64 %bytes)
   %handler = call ptr @PyTuple_GetItem(ptr %handlers, i64 %i)
-  %answer = call ptr @PyObject_CallOneArg(ptr %handler, ptr %array)
+  %answer = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(
+      ptr %handler, ptr %array, ptr null)
   call void @Py_DecRef(ptr %array)
   %failed = icmp eq ptr %answer, null
   br i1 %failed, label %keep, label %drop
