@@ -1,5 +1,6 @@
 """Whole jobs in the cache: what is not done twice, what makes a job another, what goes wrong."""
 
+import gc
 import logging
 import os
 import subprocess
@@ -12,7 +13,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock import job_cache, notices
+from penstock import job_cache, notices, stages
+from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.flow.functions import Tanh
 from penstock.job import JobFunction
 from penstock.passes import manager
@@ -219,3 +221,23 @@ def test_another_process_finds_it(folder: Path, tmp_path: Path) -> None:
     assert "llvm_text" in loaded
     assert run() == [value, "[]"], "neither passes nor what writes text is even loaded"
     assert len(os.listdir(folder)) >= 2
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_compiling_leaves_the_garbage_collector_as_it_was(
+    on: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        assert not gc.isenabled()
+        raise IRError(Diagnostic("it fails"))
+
+    gc.enable() if on else gc.disable()
+    try:
+        ramp(5.0).compile()
+        assert gc.isenabled() == on
+        monkeypatch.setattr(stages, "run_pipeline", fail)
+        with pytest.raises(ValueError, match="it fails"):
+            ramp(6.0).compile()
+        assert gc.isenabled() == on
+    finally:
+        gc.enable()
