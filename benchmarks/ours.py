@@ -32,6 +32,10 @@ def define(
     return job
 
 
+def defined_last() -> Any:
+    return _jobs[-1]
+
+
 def fresh_session() -> None:
     """Each workload has a session of its own, as if it were the only one."""
     flow.clear_default_session()

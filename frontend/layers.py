@@ -13,8 +13,10 @@ from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import kind_of, located
 from penstock.initializers import Initializer
 from penstock.nn import bias_add
+from penstock.nn import layer_norm as nn_layer_norm
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
+from penstock.thin import axis_of
 from penstock.variables import layer_variable
 
 
@@ -60,10 +62,7 @@ def dense(
     units = int(units)
     check_flag(use_bias, f"use_bias of {what}")
     check_flag(trainable, f"trainable of {what}")
-    if not isinstance(name, str) or not name:
-        raise located(
-            TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"
-        )
+    _check_name(name, what)
     if len(inputs.shape) < 2:
         raise located(
             ValueError,
@@ -97,6 +96,46 @@ def dense(
     if len(outer) > 1:
         y = apply("flow.reshape", y, shape=[*outer, units], what=what)[0]
     return y
+
+
+def layer_norm(
+    inputs: Blob,
+    center: bool = True,
+    scale: bool = True,
+    trainable: bool = True,
+    begin_norm_axis: int = 1,
+    begin_params_axis: int = -1,
+    epsilon: float = 1e-5,
+    name: str = "LayerNorm",
+) -> Blob:
+    """Layer normalization with a gain and a bias: see `flow.nn.layer_norm`.
+
+    The variables are `<name>-gamma`, 1 at first, if `scale`, and `<name>-beta`, 0 at first, if
+    `center`, both of the shape of `inputs` from `begin_params_axis` on. Every layer of a job needs
+    a name of its own.
+
+    Raises TypeError or ValueError, located, for what does not fit.
+    """
+    what = "flow.layers.layer_norm"
+    inputs = check_blob(inputs, what)
+    for flag, word in ((center, "center"), (scale, "scale"), (trainable, "trainable")):
+        check_flag(flag, f"{word} of {what}")
+    _check_name(name, what)
+    shape = inputs.shape[axis_of(begin_params_axis, len(inputs.shape), what) :]
+    gamma = beta = None
+    with namespace(name):
+        if scale:
+            gamma = layer_variable("gamma", shape, inputs.dtype, None, None, trainable, first=1.0)
+        if center:
+            beta = layer_variable("beta", shape, inputs.dtype, None, None, trainable)
+    return nn_layer_norm(inputs, gamma, beta, begin_norm_axis, begin_params_axis, epsilon, name)
+
+
+def _check_name(name: object, what: str) -> None:
+    if not isinstance(name, str) or not name:
+        raise located(
+            TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"
+        )
 
 
 def _activated(activation: Callable[..., Blob], y: Blob, name: str) -> Blob:

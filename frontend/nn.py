@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.blob import Blob, apply, check_blob
+from penstock.blob import Blob, apply, binary, check_blob
+from penstock.checks import check_number
 from penstock.errors import kind_of, located
 from penstock.thin import Thin, axis_of
 
@@ -12,7 +13,7 @@ _thin = Thin(
     "flow.nn",
     {"relu": "flow.relu", "sigmoid": "flow.sigmoid", "tanh": "flow.tanh", "gelu": "flow.gelu"},
     {},
-    ("bias_add", "logsoftmax", "softmax", "sparse_softmax_cross_entropy_with_logits"),
+    ("bias_add", "layer_norm", "logsoftmax", "softmax", "sparse_softmax_cross_entropy_with_logits"),
 )
 
 
@@ -62,6 +63,47 @@ def bias_add(
         shape = [1] * (axis) + [bias.shape[0]] + [1] * (rank - 1 - axis)
         bias = apply("flow.reshape", bias, shape=shape, what=what)[0]
     return apply("flow.add", value, bias, name=name or "bias_add", what=what)[0]
+
+
+def layer_norm(
+    inputs: Blob,
+    gamma: Blob | None = None,
+    beta: Blob | None = None,
+    begin_norm_axis: int = 1,
+    begin_params_axis: int = -1,
+    epsilon: float = 1e-5,
+    name: str | None = None,
+) -> Blob:
+    """gamma * (x - mean) / sqrt(variance + epsilon) + beta; floats only.
+
+    Mean and variance are over the dimensions from `begin_norm_axis` on. `gamma` and `beta` have
+    the shape of `inputs` from `begin_params_axis` on; one that is None is left out.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((1, 2))) -> tp.Numpy:
+    ...     return flow.nn.layer_norm(x, epsilon=0.0)
+    >>> job(np.array([[1, 3]], np.float32))
+    array([[-1.,  1.]], dtype=float32)
+    """
+    what = "flow.nn.layer_norm"
+    x = check_blob(inputs, what)
+    begin = axis_of(begin_norm_axis, len(x.shape), what)
+    shape = x.shape[axis_of(begin_params_axis, len(x.shape), what) :]
+    number = check_number(epsilon, f"epsilon of {what}")
+    y = apply("flow.layer_norm", x, begin_axis=begin, epsilon=number, name=name, what=what)[0]
+    for word, op, given in (("gamma", "flow.multiply", gamma), ("beta", "flow.add", beta)):
+        if given is None:
+            continue
+        if check_blob(given, what).shape != shape:
+            raise located(
+                ValueError, f"{word} of {what} must have shape {shape}, got {given.shape}"
+            )
+        y = binary(op, y, given, what=what)
+    return y
 
 
 def sparse_softmax_cross_entropy_with_logits(

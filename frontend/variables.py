@@ -10,7 +10,7 @@ from penstock.checks import check_flag
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located, user_location
-from penstock.initializers import Initializer, check_seed, zeros_initializer
+from penstock.initializers import Initializer, check_seed, constant_initializer
 from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
 from penstock.tracing import Trace, Variable, current_trace
@@ -94,9 +94,10 @@ def layer_variable(
     initializer: Initializer | None,
     regularizer: Regularizer | None,
     trainable: bool,
+    first: float = 0.0,
 ) -> Blob:
-    """A new variable of a layer, 0 at first and trainable unless the program chose otherwise."""
-    start = zeros_initializer() if initializer is None else initializer
+    """A new variable of a layer, `first` at first unless the program chose an initializer."""
+    start = constant_initializer(first) if initializer is None else initializer
     blob = get_variable(name, shape, dtype, start, regularizer, trainable, reuse=False)
     given = blob.trace.variables[prefixed(name)].given
     if initializer is None:

@@ -26,6 +26,9 @@ CHEAP = 4
 """The cost of a body that may run again for each element that reads its result."""
 CHEAP_SCALAR = 8
 """The same for one number, which loops compute once, ahead of themselves."""
+MOST_INPUTS = 20
+"""How many arrays one body may read: more than that at once overwhelm the registers that hold their
+addresses and the processor's prefetchers; and the work of merging grows with their number."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class FuseElementwise(Pass):
     The maps are composed. What only moves elements (transposes, broadcasts, fills) goes into every
     reader. What computes goes into its only reader, if that would compute no element twice or the
     body is cheap; into a reduction only if that reads each element once. One number (a tensor of
-    rank 0) made by few ops goes into every parallel reader.
+    rank 0) made by few ops goes into every parallel reader. No body reads more than 20 arrays.
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
@@ -98,25 +101,30 @@ def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions
     while session.may_rewrite():
         _tidy(consumer)
         inputs = range(len(consumer.inputs))
-        chosen = next((i for i in inputs if may_fuse(consumer, i)), None)
+        chosen = next((i for i in inputs if obstacle(consumer, i) is None), None)
         if chosen is None:
             return
         session.count("fuse-elementwise", consumer)
         _take_in(consumer, chosen, positions)
 
 
-def may_fuse(consumer: linalg.Generic, position: int) -> bool:
-    """Whether the producer of an input may be merged into the consumer."""
+def obstacle(consumer: linalg.Generic, position: int) -> str | None:
+    """Why the producer of an input is not merged into the consumer; None where it may be."""
     found = generics.produced(consumer.inputs[position])
     if found is None:
-        return False
+        return "no generic makes it"
     producer, which = found
-    return (
-        not any(output.uses for output in generics.output_arguments(producer))
-        and generics.is_bijective(producer, which)
-        and _worthwhile(producer, which, consumer, position)
-        and _maps_fit(producer, which, consumer, position)
-    )
+    if any(output.uses for output in generics.output_arguments(producer)):
+        return "it is the outcome of a reduction"
+    if not generics.is_bijective(producer, which):
+        return "it is not computed element by element"
+    if not _worthwhile(producer, which, consumer, position):
+        return "merging would compute elements again for each reader"
+    if len({*producer.inputs, *consumer.inputs}) - 1 > MOST_INPUTS and producer.inputs:
+        return f"one body would read more than {MOST_INPUTS} arrays"
+    if not _maps_fit(producer, which, consumer, position):
+        return "the operands that remain would not say how far each dimension extends"
+    return None
 
 
 def _worthwhile(

@@ -1,15 +1,32 @@
-"""Which generics run together: a root, and what follows it over the same iteration space."""
+"""Which generics run together: a root, and what shares loops with it.
+
+A group has *common* dimensions: those that all its generics have and count in parallel, each
+reading what the others made at the very point where it was made. A root begins with all its
+parallel dimensions. An op that sums over one of them, or reads it elsewhere, may still join where
+leading dimensions are left: it then runs when a row is done.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from penstock.ir.affine import Dim
-from penstock.ir.core import Block, Operation
+from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.types import TensorType
 from penstock.passes import generics
+
+MOST_ARRAYS = 32
+"""How many tensors a group may read and write: each is a stream of memory of its own."""
+LEAST_ROWS = 16
+"""How many rows a group keeps in common, so that several threads have work."""
+SHORT_ROW = 4096
+"""Elements of a row that is done too soon for that to matter."""
+LARGE = 4096
+"""Elements of a tensor that is worth reading once for two ops instead of twice."""
 
 
 @dataclass(eq=False)
@@ -18,13 +35,53 @@ class Unit:
 
     ops: list[Operation] = field(default_factory=list)
     needs: dict[Unit, None] = field(default_factory=dict)
-    """The units that must run before it."""
+    """The units that must run before it, some perhaps `merged` since."""
     spaces: dict[Operation, tuple[int, ...]] = field(default_factory=dict)
-    """For each generic, which of its dimensions are the root's parallel ones, in their order."""
+    """For each generic, which of its dimensions are the common ones, in their order."""
+    contracts: bool = False
+    """Its root is a contraction, which is finished tile by tile and not row by row."""
+    reads: dict[Value, None] = field(default_factory=dict)
+    """What it reads that was made outside."""
+    waiting: dict[Value, int] = field(default_factory=dict)
+    """What it makes that ops outside read, and how many these are."""
+    position: int = -1
+    """Where its last op stands in the block."""
+    first: int = -1
+    """Where its first op stands."""
+    merged: Unit | None = None
+    """The unit that it has become a part of."""
 
     @property
     def is_group(self) -> bool:
         return isinstance(self.ops[0], linalg.Generic)
+
+    @property
+    def common(self) -> int:
+        """How many dimensions are common."""
+        return len(next(iter(self.spaces.values())))
+
+    @property
+    def arrays(self) -> int:
+        """How many tensors it reads and writes."""
+        return len(self.reads) + len(self.waiting)
+
+    def before(self) -> Iterator[Unit]:
+        """The units that must run before it."""
+        for unit in self.needs:
+            while unit.merged is not None:
+                unit = unit.merged
+            if unit is not self:
+                yield unit
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A generic that reads what another one made, and whether the two run together."""
+
+    producer: linalg.Generic
+    consumer: linalg.Generic
+    apart: str | None
+    """Why they do not."""
 
 
 def moves_inside(op: Operation | None) -> bool:
@@ -34,13 +91,15 @@ def moves_inside(op: Operation | None) -> bool:
     return isinstance(op, tensor.Empty) or generics.fill_constant(op) is not None
 
 
-def units_of(block: Block) -> list[Unit]:
+def units_of(block: Block) -> tuple[list[Unit], list[Pair]]:
     """The ops of a block as units, in an order that respects their dependences.
 
     Ops without results, such as watches, keep their order. What moves inside the groups is left
-    out, but for fills that others use.
+    out, but for fills that others use. Beside them, every pair of generics where one reads the
+    other's result.
     """
-    return _Grouper(block).ordered()
+    grouper = _Grouper(block)
+    return grouper.ordered(), grouper.pairs()
 
 
 class _Grouper:
@@ -48,62 +107,198 @@ class _Grouper:
         self.position = {op: i for i, op in enumerate(block)}
         self.unit_of: dict[Operation, Unit] = {}
         self.used = {op: generics.used_values(op) for op in block}
+        self.users: dict[Value, int] = Counter(v for values in self.used.values() for v in values)
+        self.readers: dict[Value, Unit] = {}
+        """The last group that reads a large tensor row by row."""
+        self.apart: dict[tuple[Operation, Operation], str] = {}
+        """Why an op does not run with another whose result it reads."""
         for op in block:
             if op.terminator or (moves_inside(op) and not used_outside_generics(op)):
                 continue
             unit = self._group_for(op) if isinstance(op, linalg.Generic) else None
-            if unit is None:
-                unit = Unit(spaces={op: _parallel(op)})
-            unit.ops.append(op)
-            unit.needs.update(dict.fromkeys(u for u in self._makers(op) if u is not unit))
-            self.unit_of[op] = unit
+            self._add(op, unit or _alone(op))
+
+    def _add(self, op: Operation, unit: Unit) -> None:
+        unit.ops.append(op)
+        unit.needs.update(dict.fromkeys(u for u in self._makers(op) if u is not unit))
+        unit.position = self.position[op]
+        if len(unit.ops) == 1:
+            unit.first = unit.position
+        self.unit_of[op] = unit
+        for value in self.used[op]:
+            if value not in unit.waiting:
+                if _is_array(value):
+                    unit.reads[value] = None
+            elif unit.waiting[value] > 1:
+                unit.waiting[value] -= 1
+            else:
+                del unit.waiting[value]
+            if unit.is_group and not unit.contracts and _is_large(value):
+                self.readers[value] = unit
+        unit.waiting.update((r, self.users[r]) for r in op.results if r in self.users)
+
+    def _makers(self, op: Operation) -> list[Unit]:
+        """The units whose results an op uses, each once."""
+        makers = (value.defining_op for value in self.used[op])
+        return list(dict.fromkeys(self._unit(maker) for maker in makers if maker in self.unit_of))
+
+    def _in(self, op: Operation, unit: Unit) -> bool:
+        return op in self.unit_of and self._unit(op) is unit
+
+    def _unit(self, op: Operation) -> Unit:
+        unit = self.unit_of[op]
+        while unit.merged is not None:
+            unit = unit.merged
+        return unit
+
+    # -- joining --------------------------------------------------------------------------------
 
     def _group_for(self, op: linalg.Generic) -> Unit | None:
         """The group that an op joins, the latest that may be; it then has a space there.
 
-        A contraction is always a root.
+        The other groups that it reads become a part of that one where they may.
         """
-        if generics.is_contraction(op):
-            return None
-        makers = dict.fromkeys(self._makers(op))
-        for unit in sorted(makers, key=lambda unit: -self.position[unit.ops[-1]]):
+        makers = self._makers(op)
+        chosen: Unit | None = None
+        for unit in sorted(makers, key=lambda unit: -unit.position):
             if not unit.is_group or moves_inside(unit.ops[0]):
                 continue
-            space = _space(op, unit)
-            if space is not None and not _reaches(makers, unit):
+            if chosen is None:
+                why = self._join(op, unit, makers)
+                chosen = unit if not why else None
+            else:
+                why = self._merge(op, chosen, unit)
+            if why:
+                used = dict.fromkeys(value.defining_op for value in self.used[op])
+                self.apart.update({(op, m): why for m in used if m and self._in(m, unit)})
+        return chosen or self._beside(op, makers)
+
+    def _join(self, op: linalg.Generic, unit: Unit, makers: Sequence[Unit]) -> str:
+        """Let an op have a space in a group whose results it reads; else say why it has none."""
+        if generics.is_contraction(op):
+            return "a contraction begins loops of its own"
+        kept, space, why = _common(op, unit)
+        if why:
+            return why
+        if _reaches(makers, unit):
+            return "what the consumer needs besides must run between the two"
+        if self._arrays_with(unit, op) > MOST_ARRAYS:
+            return f"the loops would read and write more than {MOST_ARRAYS} tensors"
+        if len(kept) < unit.common:
+            unit.spaces = {m: tuple(s[k] for k in kept) for m, s in unit.spaces.items()}
+        unit.spaces[op] = space
+        return ""
+
+    def _arrays_with(self, unit: Unit, op: linalg.Generic) -> int:
+        """How many tensors a group reads and writes once an op is in it."""
+        used = self.used[op]
+        done = sum(unit.waiting.get(value) == 1 for value in used)
+        fresh = sum(v not in unit.waiting and v not in unit.reads for v in used if _is_array(v))
+        return unit.arrays - done + fresh + len(op.results)
+
+    def _merge(self, op: linalg.Generic, unit: Unit, other: Unit) -> str:
+        """Make another group that an op reads a part of the op's own; else say why not."""
+        if unit.contracts or other.contracts:
+            return "the consumer runs in other loops, and a contraction has its own"
+        kept, space, why = _common(op, other)
+        if why:
+            return why
+        mine = unit.spaces[op]
+        if len(kept) < other.common or set(space) != set(mine):
+            return "the consumer runs in other loops, which have other dimensions in common"
+        if _reaches([*other.before()], unit) or _reaches([*unit.before()], other):
+            return "the consumer runs in other loops, and others must run between these"
+        if unit.arrays + other.arrays > MOST_ARRAYS:
+            return f"the loops would read and write more than {MOST_ARRAYS} tensors"
+        order = [space.index(dim) for dim in mine]
+        unit.ops = sorted([*unit.ops, *other.ops], key=self.position.__getitem__)
+        unit.spaces.update({m: tuple(s[k] for k in order) for m, s in other.spaces.items()})
+        unit.needs.update(other.needs)
+        unit.first = min(unit.first, other.first)
+        unit.position = max(unit.position, other.position)
+        other.merged = unit
+        self._count_again(unit)
+        return ""
+
+    def _count_again(self, unit: Unit) -> None:
+        """Find out what a group reads and makes for others."""
+        made = {result for op in unit.ops for result in op.results}
+        inside = Counter(v for op in unit.ops for v in self.used[op])
+        unit.reads = {v: None for v in inside if v not in made and _is_array(v)}
+        left = ((v, self.users.get(v, 0) - inside[v]) for v in made)
+        unit.waiting = {v: count for v, count in left if count}
+
+    def _beside(self, op: linalg.Generic, makers: Sequence[Unit]) -> Unit | None:
+        """A group that reads a large tensor that an op reads too, at the same points."""
+        if generics.is_contraction(op) or not _parallel(op):
+            return None
+        for i, value in enumerate(op.inputs):
+            unit = self.readers.get(value)
+            while unit is not None and unit.merged is not None:
+                unit = unit.merged
+            if unit is None or unit in makers or _reaches(makers, unit):
+                continue
+            space = _same_reading(op, i, unit)
+            if space and self._arrays_with(unit, op) <= MOST_ARRAYS:
                 unit.spaces[op] = space
                 return unit
         return None
 
-    def _makers(self, op: Operation) -> list[Unit]:
-        """The units whose results an op uses."""
-        makers = (value.defining_op for value in self.used[op])
-        return [self.unit_of[maker] for maker in makers if maker in self.unit_of]
+    # -- the outcome ----------------------------------------------------------------------------
 
     def ordered(self) -> list[Unit]:
         """Each unit where its last op stood, or as soon after that as it can run."""
-        units = sorted(set(self.unit_of.values()), key=lambda u: self.position[u.ops[-1]])
+        units = sorted(dict.fromkeys(map(self._unit, self.unit_of)), key=lambda u: u.position)
         done: dict[Unit, None] = {}
         for unit in units:
             waiting = [unit]
             while waiting:
-                needed = [u for u in waiting[-1].needs if u not in done]
+                needed = [u for u in waiting[-1].before() if u not in done]
                 if needed:
                     waiting.extend(needed)
                 else:
                     done[waiting.pop()] = None
         return list(done)
 
+    def pairs(self) -> list[Pair]:
+        """Every pair of generics that are left where one reads the other's result."""
+        found = []
+        for op in self.unit_of:
+            for maker in dict.fromkeys(value.defining_op for value in self.used[op]):
+                if not isinstance(op, linalg.Generic) or not isinstance(maker, linalg.Generic):
+                    continue
+                if maker in self.unit_of and not moves_inside(maker):
+                    together = self._unit(op) is self._unit(maker)
+                    found.append(Pair(maker, op, None if together else self.apart[op, maker]))
+        return found
+
+
+def _alone(op: Operation) -> Unit:
+    """A unit for an op that is about to be added."""
+    contracts = isinstance(op, linalg.Generic) and generics.is_contraction(op)
+    return Unit(spaces={op: _parallel(op)}, contracts=contracts)
+
+
+def _is_array(value: Value) -> bool:
+    shaped = isinstance(value.type, TensorType) and value.type.rank > 0
+    return shaped and not moves_inside(value.defining_op)
+
+
+def _is_large(value: Value) -> bool:
+    return _is_array(value) and generics.tensor_type(value).count >= LARGE
+
 
 def _reaches(start: Iterable[Unit], target: Unit) -> bool:
     """Whether one of these units other than the target needs the target."""
     waiting = [unit for unit in start if unit is not target]
     seen = set(waiting)
+    # What stood before the target's first op needs nothing of it.
+    first = target.first
     while waiting:
-        for unit in waiting.pop().needs:
+        for unit in waiting.pop().before():
             if unit is target:
                 return True
-            if unit not in seen:
+            if unit not in seen and unit.position > first:
                 seen.add(unit)
                 waiting.append(unit)
     return False
@@ -121,30 +316,64 @@ def used_outside_generics(op: Operation) -> bool:
     return any(not isinstance(user, linalg.Generic) and user.block is op.block for user in users)
 
 
-def _space(op: linalg.Generic, unit: Unit) -> tuple[int, ...] | None:
-    """The dimensions of an op that run with a group's common ones; None where they do not.
+def _common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], str]:
+    """Which of a group's common dimensions stay common with an op that reads its results.
 
-    The op must read each of the group's results at the position where it is written, and a group
-    without common dimensions takes only ops of that kind.
+    Beside them the op's own dimensions that they are, or, where the op cannot be in the group, why.
     """
-    agreed: tuple[int, ...] | None = None
+    agreed: dict[int, int] = {}
+    lost: dict[int, str] = {}
+    behind = True
     for i, value in enumerate(op.operands):
         found = generics.produced(value)
         if found is None or found[0] not in unit.spaces:
             continue
-        written = generics.output_map(*found).results
+        written = list(generics.output_map(*found).results)
         read = op.indexing_maps[i].results
-        space = []
-        for dim in unit.spaces[found[0]]:
-            where = written.index(Dim(dim)) if Dim(dim) in written else -1
-            mine = read[where] if where >= 0 else None
-            if not isinstance(mine, Dim) or op.iterator_types[mine.index] != "parallel":
-                return None
-            space.append(mine.index)
-        if agreed not in (None, tuple(space)):
-            return None
-        agreed = tuple(space)
-    return agreed if agreed or not _parallel(op) else None
+        dims = [Dim(d) for d in unit.spaces[found[0]]]
+        places = [written.index(dim) if dim in written else -1 for dim in dims]
+        for k, place in enumerate(places):
+            mine = read[place] if place >= 0 else None
+            if not isinstance(mine, Dim) or agreed.setdefault(k, mine.index) != mine.index:
+                lost[k] = "the consumer reads elements elsewhere than where they are made"
+            elif op.iterator_types[mine.index] != "parallel":
+                lost[k] = "the consumer sums over a dimension that the loops share out"
+        ends = [place for k, place in enumerate(places) if k not in lost]
+        behind &= all(max(ends, default=-1) < places[k] for k in lost)
+    kept = [k for k in range(unit.common) if k in agreed and k not in lost]
+    space = tuple(agreed[k] for k in kept)
+    if not agreed and (unit.common or _parallel(op)):
+        return kept, space, "the consumer has more dimensions, or picks elements it computes"
+    if lost and (unit.contracts or not kept or not behind or not _shares_rows(unit, lost)):
+        return kept, space, next(iter(lost.values()))
+    return kept, space, ""
+
+
+def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
+    """Whether a group still has enough to share out if some dimensions are done by each row."""
+    op, space = next(iter(unit.spaces.items()))
+    assert isinstance(op, linalg.Generic)
+    extents = [op.extents[d] for d in space]
+    row = prod(extents[k] for k in lost)
+    return row <= SHORT_ROW or prod(extents) >= LEAST_ROWS * row
+
+
+def _same_reading(op: linalg.Generic, position: int, unit: Unit) -> tuple[int, ...] | None:
+    """The dimensions of an op that are a group's common ones, since it reads an input as some op of
+    the group does; None where these are not all."""
+    value, read = op.inputs[position], op.indexing_maps[position].results
+    for member, space in unit.spaces.items():
+        assert isinstance(member, linalg.Generic)
+        for i, other in enumerate(member.inputs):
+            theirs = list(member.indexing_maps[i].results)
+            if other is not value or any(Dim(d) not in theirs for d in space):
+                continue
+            mine = [read[theirs.index(Dim(d))] for d in space]
+            dims = tuple(e.index for e in mine if isinstance(e, Dim))
+            parallel = all(op.iterator_types[d] == "parallel" for d in dims)
+            if parallel and len(set(dims)) == len(mine):
+                return dims
+    return None
 
 
 def hint(ops: Sequence[Operation]) -> str:

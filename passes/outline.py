@@ -39,7 +39,7 @@ class OutlineGroups(Pass):
         outliner = _Outliner(module)
         block = module.job.body
         _separate_fills(block)
-        units = units_of(block)
+        units, _ = units_of(block)
         for unit in units:
             for op in unit.ops:
                 op.detach()

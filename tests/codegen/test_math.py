@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import penstock as flow
+import penstock.typing as tp
 from penstock.ir import types as ty
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -34,6 +36,9 @@ SPECIAL = np.array(
 )  # fmt: skip
 
 
+MILLION = 1 << 20
+
+
 @cache
 def exact(name: str) -> Function:
     """The function in f64, which is libm's."""
@@ -53,31 +58,48 @@ def bit_patterns(random: np.random.Generator, count: int) -> Array:
 @pytest.mark.parametrize("name", UNARY)
 def test_ten_million_arguments(name: str) -> None:
     random = np.random.default_rng(11)
-    count = 1 << 20
     for part in range(10):
         if part % 2:
-            x = random.uniform(*RANGES[name], count).astype(np.float32)
+            x = random.uniform(*RANGES[name], MILLION).astype(np.float32)
         else:
-            x = bit_patterns(random, count)
+            x = bit_patterns(random, MILLION)
         error, place = worst(rows(name), exact(name), [x])
         assert error <= BOUNDS[name], place
 
 
 def test_ten_million_powers() -> None:
     random = np.random.default_rng(12)
-    count = 1 << 20
     for part in range(10):
         if part % 3 == 0:
-            x, y = bit_patterns(random, count), bit_patterns(random, count)
+            x, y = bit_patterns(random, MILLION), bit_patterns(random, MILLION)
         elif part % 3 == 1:  # powers between 0 and infinity, whatever the base
-            x = np.abs(bit_patterns(random, count))
+            x = np.abs(bit_patterns(random, MILLION))
             with np.errstate(all="ignore"):
-                y = (random.uniform(-150, 129, count) / np.log2(x)).astype(np.float32)
+                y = (random.uniform(-150, 129, MILLION) / np.log2(x)).astype(np.float32)
         else:  # negative bases with whole exponents, and bases near 1
-            x = random.uniform(-2, 2, count).astype(np.float32)
-            y = random.integers(-60, 60, count).astype(np.float32)
+            x = random.uniform(-2, 2, MILLION).astype(np.float32)
+            y = random.integers(-60, 60, MILLION).astype(np.float32)
         error, place = worst(rows("powf"), exact("powf"), [x, y])
         assert error <= BOUNDS["powf"], place
+
+
+def test_ten_million_arguments_of_sigmoid() -> None:
+    """A composition: exp, a sum and a quotient, of which no part overflows."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((MILLION,))) -> tp.Numpy:
+        return flow.math.sigmoid(x)
+
+    def sigmoid(x: Array) -> Array:
+        e = np.exp(-np.abs(x))
+        return np.asarray(np.where(x < 0, e, 1) / (1 + e))
+
+    random = np.random.default_rng(15)
+    for part in range(10):
+        low = (-110.0, -20.0)[part % 2]
+        x = bit_patterns(random, MILLION) if part == 0 else random.uniform(low, 20, MILLION)
+        error, place = worst(job, sigmoid, [x.astype(np.float32)])
+        assert error <= 2, place
 
 
 @pytest.mark.parametrize("name", UNARY)

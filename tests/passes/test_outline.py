@@ -14,7 +14,7 @@ from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
-from penstock.passes import generics
+from penstock.passes import generics, grouping
 from penstock.passes.manager import run_pipeline
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -214,3 +214,85 @@ def test_random_jobs_keep_their_bits(start: int) -> None:
 def test_the_result_does_not_depend_on_the_run() -> None:
     texts = [print_module(lowered(Program(5).written(20), FUSED)) for _ in range(2)]
     assert texts[0] == texts[1]
+
+
+LONG = "tensor<64x128xf32>"
+LONG_ROW = "tensor<128xf32>"
+LONG_COLUMN = "tensor<64xf32>"
+
+
+def test_a_row_is_done_before_what_sums_over_it() -> None:
+    """What computes element by element then keeps its rows in common with the sum alone."""
+    body = f"""%a = "flow.add"(%x, %y) : ({LONG}, {LONG}) -> {LONG}
+    "job.watch"(%a) {{name = "a"}} : ({LONG}) -> ()
+    %s = "flow.softmax"(%a) {{axis = 1 : i64}} : ({LONG}) -> {LONG}
+    return %s : {LONG}"""
+    module = outlined(body, f"%x: {LONG}, %y: {LONG}", LONG)
+    (callee,) = calls(module)
+    assert members(module, callee)[0] == "add"
+
+
+def test_columns_do_not_wait_for_rows() -> None:
+    body = f"""%a = "flow.add"(%x, %y) : ({LONG}, {LONG}) -> {LONG}
+    "job.watch"(%a) {{name = "a"}} : ({LONG}) -> ()
+    %s = "flow.reduce_sum"(%a) {{axes = array<i64: 0>}} : ({LONG}) -> {LONG_ROW}
+    return %s : {LONG_ROW}"""
+    module = outlined(body, f"%x: {LONG}, %y: {LONG}", LONG_ROW)
+    assert calls(module) == ["add_0", "reduce_sum_0"]
+
+
+def test_few_long_rows_stay_apart() -> None:
+    """Two rows would leave work for two threads."""
+    few = "tensor<2x100000xf32>"
+    body = f"""%a = "flow.add"(%x, %y) : ({few}, {few}) -> {few}
+    "job.watch"(%a) {{name = "a"}} : ({few}) -> ()
+    %s = "flow.reduce_sum"(%a) {{axes = array<i64: 1>}} : ({few}) -> tensor<2xf32>
+    return %s : tensor<2xf32>"""
+    module = outlined(body, f"%x: {few}, %y: {few}", "tensor<2xf32>")
+    assert calls(module) == ["add_0", "reduce_sum_0"]
+
+
+def test_two_groups_meet_in_what_reads_both() -> None:
+    """As the moments of an optimizer and the update that they make."""
+    body = f"""%m = "flow.add"(%x, %y) : ({LONG}, {LONG}) -> {LONG}
+    %v = "flow.multiply"(%z, %z) : ({LONG}, {LONG}) -> {LONG}
+    %w = "flow.divide"(%m, %v) : ({LONG}, {LONG}) -> {LONG}
+    return %w, %m, %v : {LONG}, {LONG}, {LONG}"""
+    module = outlined(body, f"%x: {LONG}, %y: {LONG}, %z: {LONG}", f"{LONG}, {LONG}, {LONG}")
+    (callee,) = calls(module)
+    assert members(module, callee) == ["add", "multiply", "divide"]
+
+
+def test_two_sums_over_one_tensor_read_it_once() -> None:
+    body = f"""%a = "flow.reduce_sum"(%x) {{axes = array<i64: 0>}} : ({LONG}) -> {LONG_ROW}
+    %p = "flow.multiply"(%x, %y) : ({LONG}, {LONG}) -> {LONG}
+    %b = "flow.reduce_sum"(%p) {{axes = array<i64: 0>}} : ({LONG}) -> {LONG_ROW}
+    return %a, %b : {LONG_ROW}, {LONG_ROW}"""
+    module = outlined(body, f"%x: {LONG}, %y: {LONG}", f"{LONG_ROW}, {LONG_ROW}")
+    assert len(calls(module)) == 1
+
+
+def test_a_sum_does_not_run_beside_what_it_is_made_of_by_others() -> None:
+    """%t reads %x as the first sum does, and what another group makes of that sum."""
+    body = f"""%a = "flow.reduce_sum"(%x) {{axes = array<i64: 1>}} : ({LONG}) -> {LONG_COLUMN}
+    %b = "flow.reduce_sum"(%a) {{axes = array<i64: 0>}} : ({LONG_COLUMN}) -> tensor<f32>
+    %c = "flow.exp"(%b) : (tensor<f32>) -> tensor<f32>
+    %d = "flow.multiply"(%x, %c) : ({LONG}, tensor<f32>) -> {LONG}
+    %t = "flow.reduce_sum"(%d) {{axes = array<i64: 1>}} : ({LONG}) -> {LONG_COLUMN}
+    return %a, %t : {LONG_COLUMN}, {LONG_COLUMN}"""
+    module = outlined(body, f"%x: {LONG}", f"{LONG_COLUMN}, {LONG_COLUMN}")
+    first, *_, last = calls(module)
+    assert first != last
+    assert len(calls(module)) == 3
+
+
+def test_a_group_of_many_tensors_is_cut() -> None:
+    lines = [f'%v0 = "flow.tanh"(%x) : ({LONG}) -> {LONG}']
+    lines += [f'%v{i} = "flow.tanh"(%v{i - 1}) : ({LONG}) -> {LONG}' for i in range(1, 80)]
+    names = [f"%v{i}" for i in range(80)]
+    types = ", ".join([LONG] * 80)
+    body = "\n".join([*lines, f"return {', '.join(names)} : {types}"])
+    module = outlined(body, f"%x: {LONG}", types)
+    for call in (op for op in module.job.body if isinstance(op, func.Call)):
+        assert len(call.operands) + len(call.results) <= grouping.MOST_ARRAYS
+    assert len(calls(module)) == 3

@@ -1,83 +1,9 @@
-"""What can be counted in compiled code without running it here, or while a simulator runs it."""
+"""What can be counted in the text of compiled code."""
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
-import pytest
-
-WIDTHS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8, "ui8": 1}
-
-DRIVER = """
-#include <stdlib.h>
-#include <string.h>
-
-int ENTRY(void **context, void **arguments);
-
-/* A step of its own, so that the simulator can tell it from what goes before. */
-__attribute__((noinline)) int step(void **context, void **arguments) {
-  return ENTRY(context, arguments);
-}
-
-int main(void) {
-  static const size_t sizes[] = {SIZES};
-  static const int zero[] = {ZEROS};
-  void *arguments[sizeof sizes / sizeof *sizes], *context[8] = {0};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    size_t bytes = (sizes[i] + 4095) / 4096 * 4096;
-    float *values = arguments[i] = aligned_alloc(4096, bytes);
-    memset(values, 0, bytes);
-    for (size_t j = 0; !zero[i] && j < sizes[i] / 4; j++) values[j] = (float)(j % 7) - 3;
-  }
-  return step(context, arguments);
-}
-"""
-
-
-def instructions(program: Any, folder: Path) -> int:
-    """How many instructions one step takes on one thread; f32 feeds hold small numbers.
-
-    The objects are linked with a small program in C, which valgrind runs. Skips where there is no
-    valgrind or no C compiler.
-    """
-    missing = [tool for tool in ("valgrind", "cc") if shutil.which(tool) is None]
-    if missing:
-        pytest.skip(f"instructions are counted by valgrind in a C program; no {missing[0]} here")
-    description = program.description
-    sizes, zeros = [], []
-    for argument in description["arguments"]:
-        size = description["arena"]["bytes"]
-        if argument["role"] == "taps":
-            size = len(description["taps"])
-        elif argument["role"] != "arena":
-            size = WIDTHS[argument["dtype"]]
-            for extent in argument["shape"]:
-                size *= extent
-        sizes.append(str(max(size, 1)))
-        zeros.append(str(int(argument["role"] == "taps" or argument.get("dtype", "f32") != "f32")))
-    source, binary = folder / "driver.c", folder / "driver"
-    text = DRIVER.replace("ENTRY", description["entry"])
-    source.write_text(text.replace("SIZES", ", ".join(sizes)).replace("ZEROS", ", ".join(zeros)))
-    objects = [folder / f"job{number}.o" for number in range(len(program.objects))]
-    for path, code in zip(objects, program.objects, strict=True):
-        path.write_bytes(code)
-    build = ["cc", "-O1", "-o", binary, source, *objects, "-lm"]
-    subprocess.run(build, check=True, capture_output=True)
-    out = folder / "callgrind.out"
-    command = [
-        "valgrind", "--tool=callgrind", "--toggle-collect=step", f"--callgrind-out-file={out}",
-        str(binary),
-    ]  # fmt: skip
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    collected = re.search(r"Collected : (\d+)", done.stderr)
-    assert collected is not None, done.stderr
-    return int(collected[1])
 
 
 @dataclass(frozen=True)

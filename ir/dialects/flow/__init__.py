@@ -6,7 +6,7 @@
 | `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
 | `movement`, `parts`, `gather` | other shapes and orders; slices, padding; reading by position |
-| `softmax` | compositions of the others |
+| `softmax`, `norm` | compositions of the others |
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ from penstock.ir.dialects.flow.functions import (
 )
 from penstock.ir.dialects.flow.gather import OneHot, Pick
 from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
+from penstock.ir.dialects.flow.norm import LayerNorm
 from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
 from penstock.ir.dialects.flow.reduction import (
     Argmax,
@@ -97,6 +98,7 @@ __all__ = [
     "GreaterEqual",
     "Identity",
     "Input",
+    "LayerNorm",
     "Less",
     "LessEqual",
     "Log",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
@@ -84,6 +85,8 @@ class Matmul(TensorOp):
         (dc,) = gradients
         if dc is None:
             return [None, None]
+        if self._one_matrix_for_all_rows:
+            return self._gradients_of_rows(b, dc)
         left, right, ta, tb = self.a, self.b, self.transpose_a, self.transpose_b
         if ta:
             da = make.matmul(b, right, dc, transpose_a=tb, transpose_b=True)
@@ -97,6 +100,25 @@ class Matmul(TensorOp):
             make.unbroadcast(b, da, tensor(left).shape),
             make.unbroadcast(b, db, tensor(right).shape),
         ]
+
+    @property
+    def _one_matrix_for_all_rows(self) -> bool:
+        """Whether b is one matrix and the rows of all matrices of a are those of one."""
+        rank = tensor(self.a).rank
+        return rank > 2 and tensor(self.b).rank == 2 and not self.transpose_a
+
+    def _rows(self, b: Builder, value: Value) -> Value:
+        """All matrices below each other, as one."""
+        shape = tensor(value).shape
+        return make.reshape(b, value, [prod(shape[:-1]), shape[-1]])
+
+    def _gradients_of_rows(self, b: Builder, dc: Value) -> Gradients:
+        """As for two matrices: then nothing but sums over all rows makes the gradient of b."""
+        rows, left, tb = self._rows(b, dc), self._rows(b, self.a), self.transpose_b
+        da = make.reshape(b, make.matmul(b, rows, self.b, transpose_b=not tb), tensor(self.a).shape)
+        if tb:
+            return [da, make.matmul(b, rows, left, transpose_a=True)]
+        return [da, make.matmul(b, left, rows, transpose_a=True)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """Iterates over batch dimensions, m, n and k."""
@@ -128,7 +150,7 @@ class Matmul(TensorOp):
         made = []
         for ta in (False, True):
             for tb in (False, True):
-                for batch_a, batch_b in (((), ()), ((2,), (2,)), ((2, 1), (3,))):
+                for batch_a, batch_b in (((), ()), ((2,), (2,)), ((2, 1), (3,)), ((2, 3), ())):
                     a, b = ((4, 3) if ta else (3, 4)), ((2, 4) if tb else (4, 2))
                     inputs = Input((*batch_a, *a)), Input((*batch_b, *b))
                     made.append(Sample(inputs, {"transpose_a": ta, "transpose_b": tb}))

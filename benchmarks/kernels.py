@@ -1,0 +1,171 @@
+"""Where a step of one of our jobs spends its time and its instructions, kernel by kernel.
+
+    python benchmarks/kernels.py w4.train.mlp              # shares of the time, by perf
+    python benchmarks/kernels.py w4.train.mlp --count      # instructions, by valgrind
+
+The job's objects are linked with a small program in C, which has their names, so that the tools
+know the kernels; it runs on one thread. `--keep FOLDER` leaves the program there, e.g. for
+`perf annotate`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+WIDTHS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8, "ui8": 1}
+
+DRIVER = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int ENTRY(void **context, void **arguments);
+
+/* A function of its own, so that the simulator can tell a step from what goes before. */
+__attribute__((noinline)) int step(void **context, void **arguments) {
+  return ENTRY(context, arguments);
+}
+
+int main(int count, char **words) {
+  static const size_t sizes[] = {SIZES};
+  static const int zero[] = {ZEROS};
+  void *arguments[sizeof sizes / sizeof *sizes], *context[8] = {0};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    size_t bytes = (sizes[i] + 4095) / 4096 * 4096;
+    float *values = arguments[i] = aligned_alloc(4096, bytes);
+    memset(values, 0, bytes);
+    for (size_t j = 0; !zero[i] && j < sizes[i] / 4; j++) values[j] = ((float)(j % 7) - 3) / 16;
+  }
+  long steps = count > 1 ? atol(words[1]) : 1;
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  for (long i = 0; i < steps; i++)
+    if (step(context, arguments)) return 1;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  double seconds = end.tv_sec - begin.tv_sec + 1e-9 * (end.tv_nsec - begin.tv_nsec);
+  printf("%g\\n", seconds / steps);
+  return 0;
+}
+"""
+
+
+def build(program: Any, folder: Path) -> Path:
+    """An executable that runs a compiled job as often as its argument says (once).
+
+    It prints the seconds a step. Feeds and variables of f32 hold small numbers, all else is 0.
+    Needs a C compiler.
+    """
+    description = program.description
+    sizes, zeros = [], []
+    for argument in description["arguments"]:
+        size = description["arena"]["bytes"]
+        if argument["role"] == "taps":
+            size = len(description["taps"])
+        elif argument["role"] != "arena":
+            size = WIDTHS[argument["dtype"]]
+            for extent in argument["shape"]:
+                size *= extent
+        sizes.append(str(max(size, 1)))
+        zeros.append(str(int(argument["role"] == "taps" or argument.get("dtype", "f32") != "f32")))
+    source, binary = folder / "driver.c", folder / "driver"
+    text = DRIVER.replace("ENTRY", description["entry"])
+    source.write_text(text.replace("SIZES", ", ".join(sizes)).replace("ZEROS", ", ".join(zeros)))
+    objects = [folder / f"job{number}.o" for number in range(len(program.objects))]
+    for path, code in zip(objects, program.objects, strict=True):
+        path.write_bytes(code)
+    subprocess.run(["cc", "-O1", "-o", binary, source, *objects, "-lm"], check=True)
+    return binary
+
+
+def count_instructions(binary: Path) -> tuple[int, dict[str, int]]:
+    """Instructions of one step: all of them, and by function. Needs valgrind."""
+    out = binary.with_name("callgrind.out")
+    command = [
+        "valgrind", "--tool=callgrind", "--toggle-collect=step", f"--callgrind-out-file={out}",
+        str(binary),
+    ]  # fmt: skip
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    collected = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode or collected is None:
+        raise RuntimeError(f"valgrind failed:\n{done.stderr}")
+    shown = subprocess.run(
+        ["callgrind_annotate", "--threshold=100", str(out)],
+        check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    lines = re.findall(r"^\s*([\d,]+) \(.*?\)\s+\S*?:(\S+)", shown, re.MULTILINE)
+    return int(collected[1]), {name: int(count.replace(",", "")) for count, name in lines}
+
+
+def share_time(binary: Path, seconds: float) -> tuple[float, dict[str, float]]:
+    """Seconds a step, and the share of the samples by function, 0 to 1. Needs perf."""
+
+    def run(*command: object) -> str:
+        words = [str(word) for word in command]
+        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+    steps = max(1, int(seconds / float(run(binary, 3))))
+    data = binary.with_name("perf.data")
+    taken = run("perf", "record", "-e", "cpu-clock", "-F", 4000, "-o", data, binary, steps)
+    report = run("perf", "report", "-i", data, "--stdio", "--sort", "symbol", "-q")
+    lines = re.findall(r"^\s*([\d.]+)%\s+\[.\]\s+(\S+)", report, re.MULTILINE)
+    return float(taken.splitlines()[0]), {name: float(share) / 100 for share, name in lines}
+
+
+def program_of(workload: str) -> Any:
+    """The compiled job of a workload."""
+    import ours
+    import workloads
+
+    known = {w.id: w for w in workloads.WORKLOADS}
+    if workload not in known:
+        sys.exit(f"there is no workload {workload}; there are {', '.join(known)}")
+    chosen = known[workload]
+    ours.cases("penstock", 1)[chosen.kind](chosen)
+    return ours.defined_last().compile().program
+
+
+def names_of(program: Any) -> dict[str, str]:
+    """What each symbol of the objects is called in the job's text."""
+    from penstock.codegen.units import split
+
+    units = split(program.llvm)
+    return {unit.symbol: unit.name.removeprefix("@") for unit in units if unit.symbol}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("workload")
+    parser.add_argument("--count", action="store_true", help="count instructions with valgrind")
+    parser.add_argument("--seconds", type=float, default=2, help="of sampling with perf (2)")
+    parser.add_argument("--keep", type=Path, help="a folder to leave the program in")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = given.keep or Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        program = program_of(given.workload)
+        binary, names = build(program, place), names_of(program)
+        if given.count:
+            total, counts = count_instructions(binary)
+            print(f"{total} instructions a step")
+            for name, count in sorted(counts.items(), key=lambda item: -item[1])[:20]:
+                print(f"  {count:12} {100 * count / total:5.1f} %  {names.get(name, name)}")
+            return
+        seconds, shares = share_time(binary, given.seconds)
+        print(f"{seconds * 1e6:.1f} us a step")
+        for name, share in sorted(shares.items(), key=lambda item: -item[1])[:20]:
+            print(
+                f"  {share * seconds * 1e6:10.1f} us {100 * share:5.1f} %  {names.get(name, name)}"
+            )
+
+
+if __name__ == "__main__":
+    main()
