@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from penstock.ir.attributes import unit
+from penstock.ir.attributes import Attribute, IntegerAttr, unit
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, linalg, tensor
 from penstock.ir.types import MemRefType, Type, byte_width
@@ -18,6 +18,9 @@ from penstock.passes.lowered_group import LoweredGroup, Parameter
 from penstock.passes.row_memory import Part, parts_of
 from penstock.passes.row_plan import Output
 from penstock.passes.target import Target
+
+ALIGNED = 16
+"""Every buffer of a job lies at a multiple of so many bytes."""
 
 
 def lower_group(group: Group, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:
@@ -44,10 +47,18 @@ class _Lowering:
         types = [parameter.type for parameter in self.parameters]
         self.function = func.Func.make(name, types, private=True, names=names)
         self.function.location = group.function.location
-        self.function.set_all_argument_attributes([{"llvm.noalias": unit}] * len(types))
+        self.past = {value for part in self.parts.parts for value in self._past(part)}
+        self.function.set_all_argument_attributes(list(map(self._facts, self.parameters)))
         self.writer = LoopWriter(self.function.body)
         self.outside = self._outside()
         """The buffers of the group's tensors, and its scalars as they are made."""
+
+    def _facts(self, parameter: Parameter) -> dict[str, Attribute]:
+        """What is known of a buffer; those written past the caches must lie at whole vectors."""
+        facts: dict[str, Attribute] = {"llvm.noalias": unit}
+        if parameter.role == "result" and self.group.returned[parameter.number] in self.past:
+            facts["llvm.align"] = IntegerAttr(ALIGNED)
+        return facts
 
     def _is_workspace(self, slot: Slot) -> bool:
         return slot.result is None and any(v in self.parts.in_memory for v in slot.values)
@@ -130,8 +141,9 @@ class _Lowering:
                 for i, (output, _) in enumerate(self._partials())
                 if output in part.plan.partials
             }
-            past = self._past(part)
-            RowWriter(writer, part.plan, outside, initial, part.scratch, past, partials).write()
+            RowWriter(
+                writer, part.plan, outside, initial, part.scratch, self.past, partials
+            ).write()
             return
         (op,) = part.ops
         write_nest(writer, op, outside, [initial[op, k] for k in range(len(op.results))])

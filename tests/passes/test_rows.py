@@ -280,3 +280,14 @@ def test_nothing(tasks: str, shape: tuple[int, int]) -> None:
     )
     got, _ = run(job([(shape, "f32")], body, f"tensor<{shape[0]}xf32>"), normal(*shape))
     assert same_bits(got, np.zeros(shape[0], np.float32))
+
+
+def test_what_fills_the_cache_is_written_past_it() -> None:
+    body = '%y = "flow.exp"(%a0) : (!t0) -> !t0'
+    for count, past in ((1 << 16, False), (1 << 23, True)):
+        module = job([((count,), "f32")], body, "!t0")
+        made = lowered(module, f"{FUSED},pack-operands,bufferize")
+        stores = [op for op in made.walk() if isinstance(op, vector.Store)]
+        assert {bool(op.nontemporal) for op in stores} == {past}
+        (group,) = (f for f in made.functions() if f is not made.job)
+        assert ("llvm.align" in group.argument_attributes(1)) is past
