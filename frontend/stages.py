@@ -179,6 +179,18 @@ class Stages:
             return print_module(self.modules[wanted])
         return self._code(wanted)
 
+    def fuse_report(self) -> str:
+        """Of each op that reads another one's result whether the two were fused, or why not.
+
+        One line for each such pair, with the user's lines. Raises a located ValueError where the
+        job was only traced.
+        """
+        wanted = "placed"
+        if wanted not in self.modules:
+            return self._code(wanted)
+        module = cast(Module, self.modules[wanted].clone())
+        return run_pipeline(module, pipeline_of("fused"), remarks=True).fusion()
+
     def _code(self, stage: str) -> str:
         if stage in STAGES:
             made = "lower" if STAGES.index(stage) < STAGES.index("llvm") else "compile"

@@ -17,6 +17,23 @@ if TYPE_CHECKING:
     from penstock.ir.core import Operation
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What became of an op that reads another one's result; both said with the user's lines.
+
+    `fused` is whether the two share their loops; `why` completes the sentence.
+    """
+
+    producer: str
+    consumer: str
+    fused: bool
+    why: str
+
+    def __str__(self) -> str:
+        verdict = "fused" if self.fused else "not fused"
+        return f"{self.producer} -> {self.consumer}: {verdict}: {self.why}"
+
+
 @dataclass(slots=True)
 class Session:
     """Counters of one pipeline.
@@ -35,6 +52,8 @@ class Session:
     """Time in each pattern; measured when timed."""
     last: str = ""
     """The rewrite that took the last fuel."""
+    remarks: list[Remark] | None = None
+    """What was fused and what was not, in order; None where nobody asks."""
 
     def may_rewrite(self) -> bool:
         """Whether there is fuel for one more rewrite."""

@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
-from penstock.ir.session import Session, current
+from penstock.ir.session import Remark, Session, current
 from penstock.ir.types import IntegerType, TensorType, index
 from penstock.passes import generics
 from penstock.passes.affine_values import affine_value
@@ -105,7 +105,16 @@ def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions
         if chosen is None:
             return
         session.count("fuse-elementwise", consumer)
+        if session.remarks is not None:
+            _remark(session.remarks, consumer, chosen)
         _take_in(consumer, chosen, positions)
+
+
+def _remark(remarks: list[Remark], consumer: linalg.Generic, position: int) -> None:
+    found = generics.produced(consumer.inputs[position])
+    assert found is not None
+    names = generics.described(found[0]), generics.described(consumer)
+    remarks.append(Remark(*names, True, "one body computes both, element by element"))
 
 
 def obstacle(consumer: linalg.Generic, position: int) -> str | None:

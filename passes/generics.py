@@ -87,13 +87,19 @@ def is_bijective(op: linalg.Generic, position: int) -> bool:
 
 
 def is_contraction(op: linalg.Generic) -> bool:
-    """Whether elements of an input that is reduced serve several elements of the result."""
+    """Whether elements of the inputs that are reduced serve several elements of the result.
+
+    If one input has an element for each point of the iteration space, every point costs memory
+    anyway: such a reduction, as that of x[i, j] * y[i] over i, is none.
+    """
     parallel = {d for d, kind in enumerate(op.iterator_types) if kind == "parallel"}
+    shared = False
     for map in op.indexing_maps[: len(op.inputs)]:
         dims = {dim for expr in map.results for dim in expr.dims()}
-        if dims - parallel and parallel - dims:
-            return True
-    return False
+        if len(dims) == map.rank and len(map.results) == map.rank:
+            return False
+        shared = shared or bool(dims - parallel and parallel - dims)
+    return shared
 
 
 def is_movement(op: linalg.Generic) -> bool:
@@ -133,6 +139,15 @@ def sources(op: Operation) -> list[str]:
     """The names of the ops that a generic came from, in order."""
     name = op.attributes.get(SOURCE)
     return name.value.split("+") if isinstance(name, StringAttr) and name.value else []
+
+
+def described(op: Operation) -> str:
+    """An op for people: where it stands in the user's files, and what it was."""
+    places: dict[str, dict[int, None]] = {}
+    for position in op.location.files():
+        places.setdefault(position.file, {})[position.line] = None
+    words = [f"{file}:{','.join(map(str, lines))}" for file, lines in places.items()]
+    return f"{' '.join(words) or 'unknown location'} {'+'.join(sources(op)) or op.name}"
 
 
 def produced(value: Value) -> tuple[linalg.Generic, int] | None:

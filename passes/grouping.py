@@ -18,6 +18,7 @@ from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.types import TensorType
 from penstock.passes import generics
+from penstock.passes.alias import root
 
 MOST_ARRAYS = 32
 """How many tensors a group may read and write: each is a stream of memory of its own."""
@@ -264,12 +265,19 @@ class _Grouper:
         """Every pair of generics that are left where one reads the other's result."""
         found = []
         for op in self.unit_of:
-            for maker in dict.fromkeys(value.defining_op for value in self.used[op]):
-                if not isinstance(op, linalg.Generic) or not isinstance(maker, linalg.Generic):
+            if not isinstance(op, linalg.Generic):
+                continue
+            for value in self.used[op]:
+                maker = root(value).defining_op
+                if not isinstance(maker, linalg.Generic) or moves_inside(maker):
                     continue
-                if maker in self.unit_of and not moves_inside(maker):
-                    together = self._unit(op) is self._unit(maker)
-                    found.append(Pair(maker, op, None if together else self.apart[op, maker]))
+                if maker is not value.defining_op:
+                    apart: str | None = "a view in another shape stands between the two"
+                elif self._in(maker, self._unit(op)):
+                    apart = None
+                else:
+                    apart = self.apart[op, maker]
+                found.append(Pair(maker, op, apart))
         return found
 
 
@@ -344,7 +352,9 @@ def _common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...],
     space = tuple(agreed[k] for k in kept)
     if not agreed and (unit.common or _parallel(op)):
         return kept, space, "the consumer has more dimensions, or picks elements it computes"
-    if lost and (unit.contracts or not kept or not behind or not _shares_rows(unit, lost)):
+    if lost and unit.contracts:
+        return kept, space, "a product is finished tile by tile, and the consumer needs whole rows"
+    if lost and (not kept or not behind or not _shares_rows(unit, lost)):
         return kept, space, next(iter(lost.values()))
     return kept, space, ""
 

@@ -38,6 +38,8 @@ class PassManager:
     """Verify after each pass, rather than only after the last; a failure is told the same way."""
     timing: bool = False
     """Time patterns, too, and count how often each was tried."""
+    remarks: bool = False
+    """Keep what was fused and what was not, and why."""
     fuel: int | None = None
     """Stop rewriting after this many rewrites; passes that a program cannot do without go on."""
     print_ir_after_all: bool = False
@@ -52,7 +54,7 @@ class PassManager:
         `pristine` is a copy of the module that stays as it is; one is made where none is given.
         """
         listeners = [*self.listeners, *self._printers()]
-        session = Session(self.fuel, self.timing)
+        session = Session(self.fuel, self.timing, remarks=[] if self.remarks else None)
         report = Report(session=session)
         # Passes are deterministic: a copy of the input gives back, by running them again, the IR
         # before any of them. That is cheaper than a copy before each.
@@ -140,6 +142,7 @@ def run_pipeline(
     *,
     verify_each: bool = True,
     timing: bool = False,
+    remarks: bool = False,
     fuel: int | None = None,
     print_ir_after_all: bool = False,
     dump_dir: str | Path | None = None,
@@ -153,7 +156,14 @@ def run_pipeline(
     """
     passes = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     manager = PassManager(
-        passes, verify_each, timing, fuel, print_ir_after_all, dump_dir, listeners
+        passes,
+        verify_each=verify_each,
+        timing=timing,
+        remarks=remarks,
+        fuel=fuel,
+        print_ir_after_all=print_ir_after_all,
+        dump_dir=dump_dir,
+        listeners=listeners,
     )
     return manager.run(module, pristine)
 

@@ -11,10 +11,10 @@ from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
-from penstock.ir.session import current
+from penstock.ir.session import Remark, current
 from penstock.passes import generics
 from penstock.passes.base import Pass
-from penstock.passes.grouping import Unit, hint, moves_inside, units_of
+from penstock.passes.grouping import Pair, Unit, hint, moves_inside, units_of
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,12 @@ class OutlineGroups(Pass):
     ->
         %1 = func.call @matmul_add_relu_0(%x, %w, %b)
 
-    A generic joins the group of one that it reads if it reads it where it is written, over all of
-    the root's parallel dimensions, and nothing outside must run between the two; a contraction is
-    always a root. What others use (a watch, another group) is a result. Empties, numbers and fills
-    are copied inside. Equal groups share one function. Of the job, views, watches, calls and the
-    return are left.
+    A generic joins the group of one that it reads if it reads it where it is written, over the
+    dimensions that the group has in common, and nothing outside must run between the two; a
+    contraction is always a root. Groups that one generic reads become one, and so do those that
+    read one large tensor at the same points. What others use (a watch, another group) is a result.
+    Empties, numbers and fills are copied inside. Equal groups share one function. Of the job,
+    views, watches, calls and the return are left.
     """
 
     name = "outline-groups"
@@ -39,7 +40,10 @@ class OutlineGroups(Pass):
         outliner = _Outliner(module)
         block = module.job.body
         _separate_fills(block)
-        units, _ = units_of(block)
+        units, pairs = units_of(block)
+        remarks = outliner.session.remarks
+        if remarks is not None:
+            remarks.extend(map(_remark, pairs))
         for unit in units:
             for op in unit.ops:
                 op.detach()
@@ -52,6 +56,11 @@ class OutlineGroups(Pass):
         for op in reversed(block):
             if op.pure and not op.terminator and op.is_unused:
                 op.erase()
+
+
+def _remark(pair: Pair) -> Remark:
+    names = generics.described(pair.producer), generics.described(pair.consumer)
+    return Remark(*names, pair.apart is None, pair.apart or "the two share their outer loops")
 
 
 def _separate_fills(block: Block) -> None:

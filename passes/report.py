@@ -41,6 +41,10 @@ class Report:
         total = self.rewrites.total()
         return f"fuel is spent after {total} rewrites; the last was {self.session.last or 'none'}"
 
+    def fusion(self) -> str:
+        """A line for each pair of ops where one reads the other's result: fused, or why not."""
+        return "".join(f"{remark}\n" for remark in self.session.remarks or ())
+
     def timing(self) -> str:
         """A table of times: passes in order, then patterns, the slowest first."""
         total = sum(p.seconds + p.verify_seconds for p in self.passes)

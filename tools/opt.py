@@ -63,6 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--dump-dir", metavar="DIR", help="write that into numbered files of a folder")
     add("--timing", action="store_true", help="say how long passes and patterns took")
     add("--statistics", action="store_true", help="say how much passes and patterns changed")
+    add(
+        "--fuse-report",
+        action="store_true",
+        help="say of each op that reads another's result whether the two were fused, or why not",
+    )
     add("--fuel", type=int, metavar="N", help="stop after N rewrites")
 
 
@@ -132,6 +137,7 @@ def _manager(passes: list[Pass], arguments: argparse.Namespace) -> PassManager:
         passes,
         verify_each=arguments.verify_each,
         timing=arguments.timing,
+        remarks=arguments.fuse_report,
         fuel=arguments.fuel,
         print_ir_after_all=arguments.print_ir_after_all,
         dump_dir=arguments.dump_dir,
@@ -143,6 +149,8 @@ def _tell(report: Report, arguments: argparse.Namespace) -> None:
         sys.stderr.write(report.timing())
     if arguments.statistics:
         sys.stderr.write(report.statistics())
+    if arguments.fuse_report:
+        sys.stderr.write(report.fusion())
     if report.stopped:
         sys.stderr.write(f"{report.stopped}\n")
 

@@ -64,6 +64,27 @@ def xent() -> JobFunction:
     return xent_job
 
 
+def norm() -> JobFunction:
+    """A layer normalization by its formula, trained: sums over rows, and gradients over columns."""
+
+    @flow.global_function(type="train")
+    def norm_job(x: tp.Numpy.Placeholder((24, 40))) -> tp.Numpy:
+        drawn = flow.random_uniform_initializer(0.5, 1.5)
+        gain = flow.get_variable("gain", shape=(40,), initializer=drawn)
+        shift = flow.get_variable("shift", shape=(40,), initializer=drawn)
+        weight = flow.get_variable("weight", shape=(40, 40), initializer=drawn)
+        rows = flow.matmul(x, weight)
+        centered = rows - flow.math.reduce_mean(rows, axis=1, keepdims=True)
+        variance = flow.math.reduce_mean(flow.math.square(centered), axis=1, keepdims=True)
+        y = centered / flow.math.sqrt(variance + 1e-5) * gain + shift
+        loss = flow.math.reduce_mean(flow.math.square(y))
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return loss
+
+    return norm_job
+
+
 def mlp() -> JobFunction:
     """The whole step: two layers, loss, gradients, updates, the counter."""
 
@@ -110,6 +131,6 @@ def watched_mlp() -> JobFunction:
 
 
 JOBS: dict[str, Callable[[], JobFunction]] = {
-    make.__name__: make for make in (relu, relu_value, dense, xent, mlp, watched_mlp)
+    make.__name__: make for make in (relu, relu_value, dense, xent, norm, mlp, watched_mlp)
 }
 STAGES = ("job", "grad", "placed", "fused", "loops")

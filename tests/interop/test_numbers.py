@@ -28,7 +28,7 @@ from penstock.stages import Compiled
 
 Array = np.ndarray[Any, Any]
 
-STEPS = ("relu_value", "dense", "xent", "mlp")
+STEPS = ("relu_value", "dense", "xent", "norm", "mlp")
 EXACT = ("relu_value", "dense")
 """Jobs without a transcendental function, and without sums but those of products."""
 LOOSE = {"loops": 8, "fused": 32}
@@ -43,6 +43,7 @@ def feeds(job: str) -> list[Array]:
         "relu_value": [np.array([-2.5, -0.0, 0.0, 1e-40, np.inf], np.float32)],
         "dense": [random.standard_normal((BATCH, PIXELS), np.float32)],
         "xent": [labels],
+        "norm": [random.standard_normal((24, 40), np.float32)],
         "mlp": [random.random((BATCH, 1, 28, 28), np.float32), labels],
     }[job]
 

@@ -80,6 +80,17 @@ def test_what_is_told_goes_to_standard_error(
     )
 
 
+def test_what_was_fused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    x = "tensor<4xf32>"
+    (tmp_path / "job.mlir").write_text(
+        f'func.func @job(%x: {x}) -> {x} {{\n  %e = "flow.exp"(%x) : ({x}) -> {x}\n'
+        f'  %t = "flow.tanh"(%e) : ({x}) -> {x}\n  return %t : {x}\n}}'
+    )
+    assert opt(tmp_path / "job.mlir", "-p", "lower,fuse-elementwise", "--fuse-report") == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("tanh: fused: one body computes both, element by element")
+
+
 def test_dumps(file: Path, tmp_path: Path) -> None:
     assert opt(file, "-p", "cse", "--dump-dir", tmp_path / "ir") == 0
     assert sorted(p.name for p in (tmp_path / "ir").iterdir()) == ["00-input.mlir", "01-cse.mlir"]

@@ -1,0 +1,101 @@
+"""The fuse report: every pair of ops where one reads the other's result, fused or why not."""
+
+from __future__ import annotations
+
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.ir.parser import parse_module
+from penstock.passes.manager import run_pipeline
+
+X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"
+W = "tensor<32x128xf32>"
+PIPELINE = "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups"
+
+
+def report(*lines: str, arguments: str = f"%x: {X}, %w: {W}") -> list[str]:
+    """The report on a job of these ops, each at a line of its own; `%out` is returned."""
+    body = "\n".join(f'{line} loc("net.py":{i}:0)' for i, line in enumerate(lines, 1))
+    result = lines[-1].rpartition("-> ")[2]
+    text = f"func.func @job({arguments}) -> {result} {{\n{body}\n  return %out : {result}\n}}"
+    return run_pipeline(parse_module(text), PIPELINE, remarks=True).fusion().splitlines()
+
+
+EXP = f'%e = "flow.exp"(%x) : ({X}) -> {X}'
+MATMUL = f'%m = "flow.matmul"(%e, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}'
+SHARED = "fused: the two share their outer loops"
+
+
+def test_what_merges_and_what_shares_loops() -> None:
+    found = report(
+        EXP,
+        f'%n = "flow.negative"(%e) : ({X}) -> {X}',
+        f'%s = "flow.reduce_max"(%n) {{axes = array<i64: 1>}} : ({X}) -> tensor<64xf32>',
+        '%out = "flow.sqrt"(%s) : (tensor<64xf32>) -> tensor<64xf32>',
+    )
+    merged = "fused: one body computes both, element by element"
+    assert found == [
+        f"net.py:1 exp -> net.py:2 negative: {merged}",
+        f"net.py:1,2 exp+negative -> net.py:3 reduce_max: {merged}",
+        f"net.py:1,2,3 exp+negative+reduce_max -> net.py:4 sqrt: {SHARED}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([EXP, MATMUL.replace("%m", "%out")],
+         "net.py:1 exp -> net.py:2 matmul: not fused: a contraction begins loops of its own"),
+        ([EXP, MATMUL, f'%out = "flow.reduce_max"(%m) {{axes = array<i64: 1>}} : ({Y}) -> '
+          "tensor<64xf32>"],
+         "net.py:2 matmul -> net.py:3 reduce_max: not fused: a product is finished tile by tile, "
+         "and the consumer needs whole rows"),
+        ([f'%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}',
+          f'%out = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({X}) -> {ROW}'],
+         "net.py:1 subtract+exp -> net.py:1,2 reduce_sum+divide+reduce_sum: not fused: the "
+         "consumer sums over a dimension that the loops share out"),
+        ([f'%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}',
+          f'%r = "flow.reshape"(%s) {{shape = array<i64: 128, 64>}} : ({X}) -> '
+          "tensor<128x64xf32>",
+          '%out = "flow.exp"(%r) : (tensor<128x64xf32>) -> tensor<128x64xf32>'],
+         "net.py:1 reduce_sum+divide -> net.py:3 exp: not fused: a view in another shape stands "
+         "between the two"),
+        ([f'%t = "flow.reduce_max"(%x) {{axes = array<i64: 0, 1>}} : ({X}) -> tensor<f32>',
+          f'%out = "flow.subtract"(%x, %t) : ({X}, tensor<f32>) -> {X}'],
+         "net.py:1 reduce_max -> net.py:2 subtract: not fused: the consumer has more dimensions, "
+         "or picks elements it computes"),
+    ],
+)  # fmt: skip
+def test_why_not(lines: list[str], expected: str) -> None:
+    assert expected in report(*lines)
+
+
+def test_many_arrays() -> None:
+    count = 40
+    lines = [f'%v0 = "flow.tanh"(%x) : ({X}) -> {X}']
+    lines += [f'%v{i} = "flow.tanh"(%v{i - 1}) : ({X}) -> {X}' for i in range(1, count)]
+    lines += [f'%a{count} = "flow.exp"(%v{count - 1}) : ({X}) -> {X}']
+    for i in reversed(range(count)):
+        name = "%out" if i == 0 else f"%a{i}"
+        lines.append(f'{name} = "flow.add"(%v{i}, %a{i + 1}) : ({X}, {X}) -> {X}')
+    found = report(*lines)
+    assert any(line.endswith("would read and write more than 32 tensors") for line in found)
+
+
+def test_nobody_asks_for_nothing() -> None:
+    module = parse_module(f"func.func @job(%x: {X}) -> {X} {{\n{EXP}\nreturn %e : {X}\n}}")
+    assert run_pipeline(module, PIPELINE).fusion() == ""
+
+
+def test_from_python() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        return flow.math.tanh(flow.math.exp(x))
+
+    (line,) = job.lower().fuse_report().splitlines()
+    assert "exp -> " in line
+    assert line.endswith("tanh: fused: one body computes both, element by element")
+    assert "test_fuse_report.py:" in line
+    with pytest.raises(ValueError, match=r"stage placed comes with its lower\(\)"):
+        job.trace().fuse_report()
