@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from penstock.codegen.buffers import first_element
 from penstock.codegen.function_text import FunctionText, Rule
+from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func
@@ -49,24 +50,38 @@ def _arguments(text: FunctionText, op: Operation, value: Value) -> list[str]:
     return [f"{kind} {name}" for kind, name in text.leaves(op, value)]
 
 
-def write_poll(text: FunctionText) -> None:
-    """Ask the context whether the step shall stop here; where it cannot be asked, go on."""
+def write_poll(text: FunctionText, poll: str) -> None:
+    """Ask whether the step shall stop here, and if so stop."""
     w = text.writer
     number = w.number()
-    ask, stop, go_on = (f"{word}.{number}" for word in ("ask", "stop", "continue"))
-    slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {POLL_SLOT}")
-    function = w.assign("poll", f"load ptr, ptr {slot}, align 8")
-    silent = w.assign("silent", f"icmp eq ptr {function}, null")
-    w.line(f"  br i1 {silent}, label %{go_on}, label %{ask}")
-    w.label(ask)
-    slot = w.assign("slot", "getelementptr inbounds nuw ptr, ptr %context, i64 1")
-    user = w.assign("user", f"load ptr, ptr {slot}, align 8")
-    answer = w.assign("answer", f"call i32 {function}(ptr {user})")
-    stopped = w.assign("stopped", f"icmp ne i32 {answer}, 0")
-    w.line(f"  br i1 {stopped}, label %{stop}, label %{go_on}")
-    w.label(stop)
+    stopped = w.assign("stopped", f"call i1 {poll}(ptr %context)")
+    w.line(f"  br i1 {stopped}, label %stop.{number}, label %continue.{number}")
+    w.label(f"stop.{number}")
     w.line("  ret i32 1")
-    w.label(go_on)
+    w.label(f"continue.{number}")
+
+
+def define_poll(w: Writer, poll: str) -> None:
+    """The function that asks the context whether to stop; where it cannot be asked, go on."""
+    lines = f"""\
+define internal i1 {poll}(ptr %context) #1 {{
+entry:
+  %slot = getelementptr inbounds nuw ptr, ptr %context, i64 {POLL_SLOT}
+  %poll = load ptr, ptr %slot, align 8
+  %silent = icmp eq ptr %poll, null
+  br i1 %silent, label %end, label %ask
+ask:
+  %user.slot = getelementptr inbounds nuw ptr, ptr %context, i64 1
+  %user = load ptr, ptr %user.slot, align 8
+  %answer = call i32 %poll(ptr %user)
+  %told = icmp ne i32 %answer, 0
+  ret i1 %told
+end:
+  ret i1 false
+}}"""
+    w.line("")
+    for line in lines.splitlines():
+        w.line(line)
 
 
 def _write_tap(text: FunctionText, op: func.Call) -> None:

@@ -23,7 +23,7 @@ from penstock.codegen import (
     vector_text,
 )
 from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
-from penstock.codegen.call_text import result_type, write_poll, write_return
+from penstock.codegen.call_text import define_poll, result_type, write_poll, write_return
 from penstock.codegen.effects import Effects
 from penstock.codegen.function_text import FunctionText, Rule, attributes_for
 from penstock.codegen.scalar_table import LIBM
@@ -151,20 +151,24 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
     effects = Effects(text.functions)
     _begin_function(text, job, f"i32 {name}", alignments, attributes_for(job))
     block = job.body
-    changed = began = False
+    poll = symbol(f"{job.sym_name}.poll")
+    changed = began = asks = False
     for op in block:
         if op is block.last:
             break
         is_group = isinstance(op, func.Call)
         text.writer.op = op
         if is_group and began and not changed:
-            write_poll(text)
+            write_poll(text, poll)
+            asks = True
         began = began or is_group
         changed = changed or not variables.isdisjoint(effects.written_by(op))
         text.write(op)
     text.writer.op = block.last
     text.writer.line("  ret i32 0")
     text.writer.line("}")
+    if asks:
+        define_poll(text.writer, poll)
 
 
 def _begin_function(

@@ -146,10 +146,13 @@ def write_reduction(text: FunctionText, op: vector.Reduction) -> None:
 
 
 def _halved(text: FunctionText, op: Operation, name: str, given: Vector) -> str:
-    """All lanes combined in any order: equal widths first, then half and half down to one."""
+    """All lanes combined in any order: equal widths first, then half and half down to one.
+
+    A vector of 2 lanes is the smallest, as everywhere.
+    """
     w, element = text.writer, given.type.element
     kind = llvm_type(element)
-    # The lanes that count, as vectors of powers of two.
+    # The lanes that count, as vectors of powers of two; one lane stands in a vector of two.
     parts = [
         (p.width, n) for p, n in zip(given.pieces, given.names, strict=True) if p.valid == p.width
     ]
@@ -157,23 +160,25 @@ def _halved(text: FunctionText, op: Operation, name: str, given: Vector) -> str:
     start = 0 if last.valid < last.width else last.valid
     while start < last.valid:
         width = 1 << ((last.valid - start).bit_length() - 1)
-        text_ = shuffle(kind, last.width, name_of_last, "poison", range(start, start + width))
-        parts.append((width, w.assign("part", text_)))
+        lanes = [*range(start, start + width), *[None] * (width == 1)]
+        words = shuffle(kind, last.width, name_of_last, "poison", lanes)
+        parts.append((width, w.assign("part", words)))
         start += width
     width, total = parts.pop(0)
     while True:
-        piece = VectorType((width,), element)
+        pieces = (VectorType((max(width, 2),), element),) * 3
         while parts and parts[0][0] == width:
-            total = text.scalars.emit(op, (total, parts.pop(0)[1]), "", (piece,) * 3, name)
+            total = text.scalars.emit(op, (total, parts.pop(0)[1]), "", pieces, name)
         if width == 1:
-            return w.assign("lane", f"extractelement <1 x {kind}> {total}, i64 0")
+            return w.assign("lane", f"extractelement <2 x {kind}> {total}, i64 0")
         half = width // 2
+        filler = [None] * (half == 1)
         halves = [
-            w.assign("half", shuffle(kind, width, total, "poison", range(s, s + half)))
+            w.assign("half", shuffle(kind, width, total, "poison", [*range(s, s + half), *filler]))
             for s in (0, half)
         ]
-        width, piece = half, VectorType((half,), element)
-        total = text.scalars.emit(op, halves, "", (piece,) * 3, name)
+        width, pieces = half, (VectorType((max(half, 2),), element),) * 3
+        total = text.scalars.emit(op, halves, "", pieces, name)
 
 
 def write_multi_reduction(text: FunctionText, op: vector.MultiReduction) -> None:

@@ -40,14 +40,16 @@ class Piece:
 
 @cache
 def pieces_of(extent: int, lanes: int) -> tuple[Piece, ...]:
-    """How a row of `extent` lanes is cut, with pieces of up to `lanes`.
+    """How a row of `extent` lanes is cut, with pieces of up to `lanes`, and of 2 at least.
+
+    LLVM makes a scalar of a single lane, and a branch of the maximum of two scalars.
 
     >>> pieces_of(11, 8)
     (Piece(start=0, valid=8, width=8), Piece(start=8, valid=3, width=4))
     """
     pieces = [Piece(start, lanes, lanes) for start in range(0, extent - lanes + 1, lanes)]
     if rest := extent % lanes:
-        pieces.append(Piece(extent - rest, rest, 1 << (rest - 1).bit_length()))
+        pieces.append(Piece(extent - rest, rest, max(2, 1 << (rest - 1).bit_length())))
     return tuple(pieces)
 
 

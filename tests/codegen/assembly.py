@@ -1,0 +1,57 @@
+"""Reading assembly text: functions, innermost loops, and what counts in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LABEL = re.compile(r"^([\w.$\"]+):")
+_JUMP = re.compile(r"^\s+j\w+\s+([\w.$]+)")
+_STACK = re.compile(r"\(%r[sb]p[,)]")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The instructions between the label of a loop without loops inside, and the jump back."""
+
+    lines: tuple[str, ...]
+
+    def count(self, pattern: str) -> int:
+        """How many instructions match, from the mnemonic on."""
+        return sum(re.match(pattern, line) is not None for line in self.lines)
+
+    @property
+    def spills(self) -> int:
+        """How many instructions reach the stack."""
+        return sum(_STACK.search(line) is not None for line in self.lines)
+
+
+def function(asm: str, name: str) -> list[str]:
+    """The lines of a function, its label first."""
+    lines = asm.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(f"{name}:"))
+    end = next(i for i in range(start, len(lines)) if ".size\t" in lines[i])
+    return lines[start:end]
+
+
+def innermost_loops(lines: list[str]) -> list[Loop]:
+    """The innermost loops of a function in the order of the text."""
+    labels = {m[1]: i for i, line in enumerate(lines) if (m := _LABEL.match(line))}
+    spans = []
+    for i, line in enumerate(lines):
+        jump = _JUMP.match(line)
+        if jump and labels.get(jump[1], len(lines)) < i:
+            spans.append((labels[jump[1]], i))
+    inner = [
+        (a, b)
+        for a, b in spans
+        if not any(a <= c and d <= b and (a, b) != (c, d) for c, d in spans)
+    ]
+    return [Loop(tuple(_instructions(lines[a : b + 1]))) for a, b in inner]
+
+
+def _instructions(lines: list[str]) -> list[str]:
+    stripped = (line.strip() for line in lines)
+    return [
+        line for line in stripped if line and not line.startswith((".", "#")) and ":" not in line
+    ]
