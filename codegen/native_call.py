@@ -26,6 +26,7 @@ class NativeCall:
     """Addresses of the loaded functions."""
 
     call: int
+    serve: int
     invoke: int
     claim: int
     claim_block: int

@@ -37,7 +37,7 @@ TEXT = f"""\
 %table = type {{ ptr, ptr, ptr, ptr,           ; entry, context, arguments, run
                 i64, ptr, i64, ptr,           ; feeds, fetches
                 i64, ptr, i64,                ; form, gate or null, whether it writes
-                i64, i64 }}                    ; busy, ticks of the last run
+                i64, i64, ptr }}               ; busy, ticks of the last run, slow path
 
 @array_type = internal global ptr null
 @new_array = internal global ptr null
@@ -57,6 +57,11 @@ declare void @PyErr_Clear()
 declare ptr @PyErr_Occurred()
 declare ptr @PyTuple_New(i64)
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+declare i64 @PyTuple_Size(ptr)
+declare ptr @PyTuple_GetItem(ptr, i64)
+declare ptr @PyDict_New()
+declare i32 @PyDict_SetItem(ptr, ptr, ptr)
+declare ptr @PyObject_VectorcallDict(ptr, ptr, i64, ptr)
 declare ptr @PyLong_AsVoidPtr(ptr)
 declare ptr @PyLong_FromLong(i64)
 declare i64 @PyThread_get_thread_ident()
@@ -505,5 +510,61 @@ unbusy:
 slow:
   call void @Py_IncRef(ptr @_Py_NotImplementedStruct)
   ret ptr @_Py_NotImplementedStruct
+}}
+
+; (self, arrays, how many, names of keywords or null): as @penstock_call, but what is unusual, and
+; whatever has keywords, goes to the slow path from here, with the same arguments.
+define ptr @penstock_serve(ptr %self, ptr %args, i64 %count, ptr %names) nounwind {{
+entry:
+  %plain = icmp eq ptr %names, null
+  br i1 %plain, label %call, label %name
+call:
+  %result = call ptr @penstock_call(ptr %self, ptr %args, i64 %count)
+  %left = icmp eq ptr %result, @_Py_NotImplementedStruct
+  br i1 %left, label %pass, label %done
+done:
+  ret ptr %result
+pass:
+  call void @Py_DecRef(ptr %result)
+  br label %slow
+name:
+  %keywords = call ptr @PyDict_New()
+  %failed = icmp eq ptr %keywords, null
+  br i1 %failed, label %raise, label %begin
+begin:
+  %named = call i64 @PyTuple_Size(ptr %names)
+  %values = getelementptr ptr, ptr %args, i64 %count
+  br label %next
+next:
+  %i = phi i64 [ 0, %begin ], [ %i.next, %put ]
+  %more = icmp ult i64 %i, %named
+  br i1 %more, label %put, label %slow
+put:
+  %name.i = call ptr @PyTuple_GetItem(ptr %names, i64 %i)
+  %value.at = getelementptr ptr, ptr %values, i64 %i
+  %value = load ptr, ptr %value.at
+  %error = call i32 @PyDict_SetItem(ptr %keywords, ptr %name.i, ptr %value)
+  %i.next = add i64 %i, 1
+  %wrong = icmp ne i32 %error, 0
+  br i1 %wrong, label %drop, label %next
+slow:
+  %given = phi ptr [ null, %pass ], [ %keywords, %next ]
+  %table.at = getelementptr i8, ptr %self, i64 16
+  %table = load ptr, ptr %table.at
+  %slow.at = getelementptr %table, ptr %table, i32 0, i32 13
+  %function = load ptr, ptr %slow.at
+  %answer = call ptr @PyObject_VectorcallDict(ptr %function, ptr %args, i64 %count, ptr %given)
+  %none = icmp eq ptr %given, null
+  br i1 %none, label %answered, label %release
+release:
+  call void @Py_DecRef(ptr %given)
+  br label %answered
+answered:
+  ret ptr %answer
+drop:
+  call void @Py_DecRef(ptr %keywords)
+  br label %raise
+raise:
+  ret ptr null
 }}
 """

@@ -15,7 +15,7 @@ from penstock.errors import function_location, kind_of, located, treat_as_user_c
 from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback
-from penstock.native import executable, unattached
+from penstock.native import executable, serve, unattached
 from penstock.nest import rebuild
 from penstock.notices import tell_once
 from penstock.results import Arrays, Callbacks, Nothing, Tuples, Unannotated, check_result
@@ -64,7 +64,6 @@ class JobFunction(Generic[R]):
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
         self._native = unattached
-        self._is_delivered = False
         self.executable: Executable
         session.add(self)
 
@@ -73,14 +72,15 @@ class JobFunction(Generic[R]):
 
     def __call__(self, *args: object, **kwargs: object) -> R:
         """Run one step; arrays in, what the return annotation says out."""
+        # Where results are to be delivered; otherwise `attach` has put another method in place.
         if not kwargs:
             results = self._native(*args)
             if results is not NotImplemented:
-                delivered: R = results if self._is_delivered else self._deliver(results)
+                delivered: R = self._deliver(results)
                 return delivered
-        return self._call(args, kwargs)
+        return self._call(*args, **kwargs)
 
-    def _call(self, args: tuple[object, ...], kwargs: dict[str, object]) -> R:
+    def _call(self, *args: object, **kwargs: object) -> R:
         """A call that is the first one, or unusual, or wrong."""
         trace = active_trace()
         if trace is not None:
@@ -124,12 +124,17 @@ class JobFunction(Generic[R]):
 
     def attach(self, store: VariableStore) -> None:
         """Have usual calls made natively, on the variables of a session that has started."""
-        form, self._is_delivered = self._native_form()
-        self._native = self.executable.call(store, form, self._handlers) or unattached
+        form, is_delivered = self._native_form()
+        call = self.executable.call(store, form, self._handlers)
+        if call is not None:
+            self._native = call
+            if is_delivered:
+                serve(self, JobFunction, self.executable.serve(call, self._call))
 
     def detach(self) -> None:
         """Have every call checked from the beginning."""
         self._native = unattached
+        serve(self, JobFunction, None)
 
     def variables(self) -> list[Variable]:
         """The variables its body names, in order."""

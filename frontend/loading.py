@@ -7,7 +7,7 @@ says they do and belong to the loaded job alone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
 from penstock.job_cache import compile_stages
-from penstock.native import executable, unattached
+from penstock.native import executable, serve, unattached
 from penstock.nest import PATH_OF_ONE
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.executable import Form
@@ -44,7 +44,7 @@ class LoadedJob:
         if fetches == [PATH_OF_ONE]:
             self._form = "one"
         self._is_delivered = fetches == places
-        self._native = self._executable.call(self._store, self._form) or unattached
+        self._attach()
 
     @property
     def _description(self) -> Any:
@@ -64,12 +64,20 @@ class LoadedJob:
         Gives the array where the job returns one value, a tuple where it returned a tuple or list
         of them, else a dict by the names of the fetches, such as `losses/0`; None for nothing.
         """
+        # Where results are to be delivered; otherwise `_attach` has put another method in place.
         results = self._native(*arrays)
         if results is NotImplemented:
-            results = self._call(arrays)
+            results = self._call(*arrays)
         return results if self._is_delivered else self._deliver(results)
 
-    def _call(self, arrays: Sequence[Array]) -> Any:
+    def _attach(self) -> None:
+        """Have usual calls made natively."""
+        call = self._executable.call(self._store, self._form, self._handlers)
+        self._native = call or unattached
+        if call is not None and self._is_delivered:
+            serve(self, LoadedJob, self._executable.serve(call, self._call))
+
+    def _call(self, *arrays: Array) -> Any:
         """A call that is unusual or wrong, as the native one would return it."""
         feeds = self._description.feeds
         if len(arrays) != len(feeds):
@@ -102,7 +110,7 @@ class LoadedJob:
             )
         call = handler_of("watch", handler)
         self._handlers.setdefault(taps[name], []).append(call)
-        self._native = self._executable.call(self._store, self._form, self._handlers) or unattached
+        self._attach()
 
     def variables(self) -> dict[str, Array]:
         """Copies of its variables, by name."""

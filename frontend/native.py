@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 def unattached(*_: object) -> Any:
     """The native call of a job that has none: it leaves everything to the slow path."""
     return NotImplemented
+
+
+def serve(job: object, kind: type, call: Callable[..., Any] | None) -> None:
+    """Have calls of a job go to a function, without Python code in between.
+
+    Python looks for `__call__` in the class, so the job gets a class of its own, below `kind`; with
+    None it is of `kind` itself again.
+    """
+    job.__class__ = kind
+    if call is not None:
+        members = {"__call__": staticmethod(call), "__module__": kind.__module__}
+        job.__class__ = type(kind.__name__, (kind,), members)
 
 
 def executable(program: Program) -> Executable:

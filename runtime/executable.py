@@ -5,6 +5,7 @@ import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import BuiltinFunctionType
 from typing import Any, Literal
 
 import numpy as np
@@ -143,6 +144,19 @@ class Executable:
             call = self._in_turn(call, store)
         home.release()
         return call
+
+    def serve(self, call: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+        """What `call` returned, which itself calls `otherwise` where it cannot make the step."""
+        home = self._home
+        assert home is not None
+        if isinstance(call, BuiltinFunctionType):
+            return home.natives.serve(home.table, otherwise)
+
+        def served(*arrays: object, **keywords: object) -> Any:
+            results = NotImplemented if keywords else call(*arrays)
+            return otherwise(*arrays, **keywords) if results is NotImplemented else results
+
+        return served
 
     def _in_turn(self, call: Callable[..., Any], store: VariableStore) -> Callable[..., Any]:
         """A native call whose handlers may use the variables: it takes its turn in Python."""

@@ -30,7 +30,7 @@ __all__ = [
 FeedT = TypeVar("FeedT", "Feed", "Fetch")
 
 BLOCKS = 4
-_METH_FASTCALL = 0x80
+_METH_FASTCALL, _METH_KEYWORDS = 0x80, 0x02
 
 
 class Feed(ctypes.Structure):
@@ -94,6 +94,7 @@ class Table(ctypes.Structure):
     """All that a call needs to know of a job; `kept` holds what the addresses point to."""
 
     kept: object
+    slow_path: object
 
     _fields_ = [
         ("entry", ctypes.c_void_p),
@@ -109,6 +110,7 @@ class Table(ctypes.Structure):
         ("writes", ctypes.c_int64),
         ("busy", ctypes.c_int64),
         ("ticks", ctypes.c_int64),
+        ("slow", ctypes.c_void_p),
     ]
 
 
@@ -144,6 +146,7 @@ class Natives:
     def __init__(
         self,
         call: int,
+        serve: int,
         invoke: int,
         claim: int,
         claim_block: int,
@@ -152,9 +155,10 @@ class Natives:
         act: int,
         tap: int,
     ) -> None:
-        self._methods = (_Method * 2)(
+        self._methods = (_Method * 3)(
             _Method(b"call", call, _METH_FASTCALL, None),
             _Method(b"invoke", invoke, _METH_FASTCALL, None),
+            _Method(b"serve", serve, _METH_FASTCALL | _METH_KEYWORDS, None),
         )
         self._make = _function_maker()
         self.invoke = self._function(1, None)
@@ -170,6 +174,12 @@ class Natives:
     def call(self, table: Table) -> Callable[..., Any]:
         """The call of the job of a table, which it keeps: NotImplemented asks for the slow path."""
         return self._function(0, table)
+
+    def serve(self, table: Table, slow_path: Callable[..., Any]) -> Callable[..., Any]:
+        """The same, which calls the slow path itself, also with keywords."""
+        table.slow_path = slow_path
+        table.slow = id(slow_path)
+        return self._function(2, table)
 
     def claim(self, table: Table) -> bool:
         """Whether the table was free and is the caller's now, until it sets `busy` to 0."""

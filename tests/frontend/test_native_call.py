@@ -92,6 +92,38 @@ def test_what_is_unusual_is_left_to_the_slow_path(arrays: tuple[Any, ...]) -> No
     assert add._native(four(1), four(2)).tolist() == [3] * 4
 
 
+def test_calls_run_no_python_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    add = adder()
+    slow: list[object] = []
+    other = type(add).__mro__[1]
+    assert isinstance(add, other)
+    assert repr(add).startswith("<predict job add (")
+    for name in ("__call__", "_call", "_arrays"):
+        monkeypatch.setattr(other, name, lambda *_: slow.append(1))
+    events: list[str] = []
+    x, y = four(1), four(2)
+    sys.setprofile(lambda frame, event, _: events.append(f"{event} {frame.f_code.co_name}"))
+    try:
+        result = add(x, y)
+    finally:
+        sys.setprofile(None)
+    assert result.tolist() == [3] * 4
+    assert not slow
+    assert not any(event.startswith("call ") for event in events)
+
+
+def test_the_slow_path_gets_what_was_passed() -> None:
+    add = adder()
+    with pytest.raises(TypeError, match="takes its arguments by position .* the keyword y"):
+        add(four(1), y=four(2))
+    with pytest.raises(TypeError, match="takes its arguments by position .* the keyword x"):
+        add(x=four(1), y=four(2))
+    with pytest.raises(TypeError, match="takes 2 arguments"):
+        add()
+    with pytest.raises(TypeError, match=r"^tests/frontend/test_native_call.py:\d+: job 'add': par"):
+        add(four(1), [2])
+
+
 def test_unusual_arrays_give_the_same_results() -> None:
     add = adder()
     for y in (four(1, 2).astype(np.float64), np.repeat(four(1, 2), 2)[::2], misaligned()):
@@ -225,11 +257,11 @@ def test_nothing_leaks() -> None:
     wrong = y.astype(np.float64)
     watched = (x, y, x.dtype, None, NotImplemented)
     for _ in range(50):
-        add(x, y), add._native(x, wrong)
+        add(x, y), add._native(x, wrong), add(x, wrong)
     gc.collect()
     before = [sys.getrefcount(thing) for thing in watched]
     for _ in range(5000):
-        add(x, y), add._native(x, wrong), add._native(x)
+        add(x, y), add._native(x, wrong), add._native(x), add(x, wrong)
     gc.collect()
     after = [sys.getrefcount(thing) for thing in watched]
     assert all(abs(b - a) < 50 for a, b in zip(before, after, strict=True)), (before, after)
