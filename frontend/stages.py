@@ -41,7 +41,7 @@ PIPELINES = {
     "fused": (
         "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce"
     ),
-    "loops": "pack-operands,bufferize",
+    "loops": "bufferize",
 }
 TARGET = "PENSTOCK_TARGET"
 """The environment variable that names the level of processor to lower for; else this machine's."""

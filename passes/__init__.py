@@ -14,6 +14,5 @@ PASSES = {
     "fuse-elementwise": "penstock.passes.fuse:FuseElementwise",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",
     "outline-groups": "penstock.passes.outline:OutlineGroups",
-    "pack-operands": "penstock.passes.pack:PackOperands",
     "place": "penstock.passes.place:Place",
 }

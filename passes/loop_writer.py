@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Expr
@@ -17,11 +17,14 @@ from penstock.ir.attributes import (
     IntegerAttr,
 )
 from penstock.ir.attributes import attribute as to_attribute
-from penstock.ir.core import Block, BlockArgument, Operation, Value
+from penstock.ir.builder import Builder
+from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, memref, scf, vector
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.passes.affine_values import affine_value
+
+O = TypeVar("O", bound=Operation)  # noqa: E741
 
 
 @dataclass(eq=False)
@@ -120,6 +123,21 @@ class LoopWriter:
             if not value.uses and value.defining_op is not None:
                 value.defining_op.erase()
         self.constants = {}
+
+    def create(
+        self,
+        cls: type[O],
+        *operands: Value | Sequence[Value],
+        types: Sequence[ty.Type] | None = None,
+        **attributes: Any,
+    ) -> O:
+        """Make an op in the innermost loop, behind what is there, as `Builder.create` does."""
+        b = Builder.at_end(self.scopes[-1].block)
+        b.location = self.location
+        op = b.create(cls, *operands, types=types, **attributes)
+        op.detach()
+        self.here(op)
+        return op
 
     # -- memory ---------------------------------------------------------------------------------
 
@@ -269,6 +287,25 @@ class LoopWriter:
         self.scopes.pop()
         self.scopes[-1].loop = None
         self.task_level = 0
+
+    def choose(
+        self,
+        condition: Value,
+        types: Sequence[ty.Type],
+        then: Callable[[], Sequence[Value]],
+        otherwise: Callable[[], Sequence[Value]],
+    ) -> Sequence[Value]:
+        """Write a branch: what either side gives, which is of these types."""
+        blocks = Block(), Block()
+        branch = scf.If([condition], types, {}, list(map(Region, blocks)), self.location)
+        self._insert(branch, len(self.scopes) - 1)
+        self.scopes[-1].loop = branch
+        for block, write in zip(blocks, (then, otherwise), strict=True):
+            self.scopes.append(_Scope(block))
+            self.here(scf.Yield(write(), [], location=self.location))
+            self.scopes.pop()
+        self.scopes[-1].loop = None
+        return branch.results
 
     def end_loop(self, carried: Sequence[Value]) -> Sequence[Value]:
         """Close the innermost loop with the values for its next turn; its results."""

@@ -13,6 +13,7 @@ from penstock.passes.buffers import memref_type
 from penstock.passes.group_storage import Group, Slot, assign, initial_value
 from penstock.passes.linalg_to_loops import write_nest
 from penstock.passes.loop_writer import LoopWriter
+from penstock.passes.lower_contraction import lower_contraction
 from penstock.passes.lower_rows import RowWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
 from penstock.passes.row_memory import Part, parts_of
@@ -30,7 +31,8 @@ def lower_group(group: Group, ties: Mapping[int, int], name: str, target: Target
     ->
         func.func private @exp_0(%x: memref<8xf32>, %y: memref<8xf32>) { scf.for { exp } }
     """
-    return _Lowering(group, ties, name, target).done()
+    made = lower_contraction(group, ties, name, target)
+    return _Lowering(group, ties, name, target).done() if made is None else made
 
 
 class _Lowering:

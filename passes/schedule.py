@@ -57,23 +57,6 @@ def schedule(op: linalg.Generic) -> list[Loop]:
     return _Shape(op).loops()
 
 
-def packs(op: linalg.Generic) -> dict[int, list[int]]:
-    """The inputs to be copied first, each with the order of dimensions it is to have.
-
-    These are read again and again, with jumps from turn to turn of the innermost loop.
-    """
-    shape = _Shape(op)
-    inner = shape.inner
-    if inner is None:
-        return {}
-    order = [loop.dim for loop in shape.loops() if not loop.tile]
-    return {
-        i: sorted(op.indexing_maps[i].dims(), key=order.index)
-        for i in shape.reads
-        if shape.strides[i][inner] > 1 and shape.packable(i, inner)
-    }
-
-
 class _Shape:
     """What the decisions about one generic rest on."""
 

@@ -121,7 +121,7 @@ def segments_of(ops: Sequence[linalg.Generic]) -> list[Segment]:
     """The ops as segments, in order; ops that cannot share loops stand alone."""
     found: list[Segment] = []
     for op in ops:
-        if not found or not _join(found[-1], op):
+        if not found or not _may_join(found[-1], op) or not _join(found[-1], op):
             found.append(Segment())
             _add(found[-1], op, _dims_for(found[-1], op))
             _begin(found[-1])
@@ -129,6 +129,25 @@ def segments_of(ops: Sequence[linalg.Generic]) -> list[Segment]:
         _drop_ones(segment)
         _merge(segment)
     return found
+
+
+def segment_of(ops: Sequence[linalg.Generic]) -> Segment | None:
+    """All ops in one segment, whose common dimensions are the parallel ones of the first.
+
+    None where one of the others counts over others too, or reads what was made elsewhere than where
+    it was made.
+    """
+    segment = Segment()
+    _add(segment, ops[0], _dims_for(segment, ops[0]))
+    segment.common = segment.statements[0].parallel
+    for op in ops[1:]:
+        if not is_plain(op) or not _join(segment, op):
+            return None
+    if segment.common != segment.statements[0].parallel:
+        return None
+    _drop_ones(segment)
+    _merge(segment)
+    return segment
 
 
 def is_plain(op: linalg.Generic) -> bool:
@@ -151,10 +170,12 @@ def is_plain(op: linalg.Generic) -> bool:
     return not any(inner.regions for inner in op.body)
 
 
+def _may_join(segment: Segment, op: linalg.Generic) -> bool:
+    return is_plain(op) and is_plain(segment.statements[0].op)
+
+
 def _join(segment: Segment, op: linalg.Generic) -> bool:
     """Add an op to a segment, if some dimensions stay common."""
-    if not is_plain(op) or not is_plain(segment.statements[0].op):
-        return False
     if any(value in segment.writers for value in generics.captured(op)):
         return False
     if any(v in segment.writers and segment.writers[v][0] in segment.folded for v in op.operands):

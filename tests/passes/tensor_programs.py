@@ -23,7 +23,7 @@ from penstock.passes.manager import run_pipeline
 
 Array = np.ndarray[Any, Any]
 FUSED = "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce"
-LOOPS = "pack-operands,bufferize"
+LOOPS = "bufferize"
 
 LARGEST = 400
 """How many elements a value may have."""

@@ -27,7 +27,7 @@ from loops_interpreter import run_job
 from tensor_programs import lowered, same_bits
 
 Array = np.ndarray[Any, Any]
-LOOPS = "outline-groups,pack-operands,bufferize"
+LOOPS = "outline-groups,bufferize"
 
 
 @pytest.fixture(params=["as it is", "small"])
@@ -343,12 +343,6 @@ def test_few_columns_are_cut_into_whole_vectors_and_a_rest() -> None:
     assert schedule.schedule(product(8, 17, 8, False))[-1] == Loop(1)
 
 
-def test_an_operand_that_is_read_with_jumps_is_packed() -> None:
-    assert schedule.packs(product(8, 16, 8, True)) == {1: [2, 1]}
-    assert schedule.packs(product(8, 16, 8, False)) == {}
-    assert schedule.packs(product(1, 16, 8, True)) == {}, "one row reads it once"
-
-
 def test_a_sum_along_rows_is_carried_and_one_along_columns_is_stored() -> None:
     def of(axis: int) -> linalg.Generic:
         x, y = "tensor<8x12xf64>", f"tensor<{(12, 8)[axis]}xf64>"
@@ -374,11 +368,9 @@ def test_the_packed_copy_is_workspace_and_the_fill_is_merged() -> None:
     made = check(module, normal(8, 8), normal(16, 8))
     group = next(f for f in made.functions() if f is not made.job)
     shapes = [cast(ty.MemRefType, a.type).shape for a in group.arguments]
-    assert shapes == [(8, 8), (16, 8), (8, 16), (8, 16)], "inputs, result, workspace"
-    nests = [op for op in group.body if isinstance(op, scf.For)]
-    assert len(nests) == 2, "the copy and the product"
-    stores = sum(isinstance(op, memref.Store) for op in nests[1].walk())
-    assert stores == 4 + 4, "zeros for four rows, then the sums of four rows"
+    assert shapes == [(8, 8), (16, 8), (8, 16), (1, 8, 16)], "inputs, result, panels"
+    stores = [op for op in made.walk() if isinstance(op, memref.Store)]
+    assert not stores, "whole vectors are stored"
 
 
 def test_what_does_not_vary_is_computed_outside() -> None:
@@ -427,7 +419,7 @@ def test_bits_are_those_of_mlirs_own_loops() -> None:
     run_pipeline(module, "fuse-elementwise,outline-groups")
     arrays = [normal(30, 150), normal(70, 150, seed=1), normal(70, seed=2)]
     theirs = run_tensors(module, *arrays)
-    made = lowered(with_names(module), "pack-operands,bufferize")
+    made = lowered(with_names(module), "bufferize")
     size = made.job.argument_attributes(0)["job.arena"]
     arena = np.full(cast(Any, size).value, -1, np.int8)
     fetched = [np.zeros_like(array) for array in theirs]

@@ -142,7 +142,7 @@ def test_random_generics_keep_their_bits(
         verify(module)
         arrays = arguments(module, seed)
         wanted = interpret(module, arrays)
-        made = lowered(module, "outline-groups,pack-operands,bufferize")
+        made = lowered(module, "outline-groups,bufferize")
         verify(made)
         got = run_job(made, {f"a{i}": array for i, array in enumerate(arrays)})
         for i, array in enumerate(wanted):

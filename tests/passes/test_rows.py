@@ -54,7 +54,7 @@ def job(arguments: Sequence[tuple[Sequence[int], str]], body: str, result: str) 
 
 
 def run(module: Module, *arrays: Array, width: int | None = None) -> tuple[Array, Module]:
-    made = lowered(module, f"{FUSED},pack-operands,bufferize")
+    made = lowered(module, f"{FUSED},bufferize")
     verify(made)
     got = run_job(made, {f"a{i}": array for i, array in enumerate(arrays)})
     return got["0"], made

@@ -1,0 +1,200 @@
+"""What a contraction multiplies and adds up: the roles of its dimensions and of its inputs.
+
+    c[b, m, n] = sum over k of a[b, m, k] * b[b, k, n]
+
+Dimensions that both factors and the result have are *batch*, those of one factor and the result are
+*rows* or *lanes*, and those of both factors alone are added up, in order. The lanes are those of
+the factor that has the last dimension of the result: its elements lie side by side there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from penstock.ir.affine import Dim
+from penstock.ir.attributes import Attribute
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import linalg, math, tensor
+from penstock.ir.types import Type
+from penstock.passes import generics
+from penstock.passes.group_storage import Group, initial_value, is_only_initial
+from penstock.passes.segments import Access, Segment, Statement, segment_of
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """One of the two values that are multiplied, as the body computes it from inputs."""
+
+    value: Value
+    """In the body: an argument, or the result of an op."""
+    ops: Sequence[Operation]
+    """The ops of the body that compute it, in order."""
+    reads: Sequence[tuple[Value, Access]]
+    """For each argument of the body that it depends on, the element that this is."""
+
+    @property
+    def dims(self) -> set[int]:
+        return {dim for _, access in self.reads for dim in access.dims()}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is an element of one tensor as that is in memory."""
+        return not self.ops and len(self.reads) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Contraction:
+    """A group that is a contraction, and what follows it element by element."""
+
+    segment: Segment
+    rows: Factor
+    lanes: Factor
+    outer: tuple[int, ...]
+    """Dimensions of the result that are neither its row nor its lane, outermost first."""
+    row: int | None
+    """The dimension along which a tile of the result has rows; None where there is none."""
+    lane: int
+    """The last dimension of the result."""
+    sums: tuple[int, ...]
+    """The dimensions that are added up, the last one fastest."""
+    initial: Attribute | None
+    """The constant that the sum begins with; None where it goes on from what the output held."""
+
+    @property
+    def root(self) -> Statement:
+        return self.segment.statements[0]
+
+    @property
+    def epilogue(self) -> Sequence[Statement]:
+        return self.segment.statements[1:]
+
+    @property
+    def written(self) -> Access:
+        """The element of the sum."""
+        return self.root.writes[0]
+
+    @property
+    def old(self) -> Access:
+        """The element that the sum begins with, where that is no constant."""
+        return Access(self.root.op.outputs[0], self.written.subscripts)
+
+    @property
+    def element(self) -> Type:
+        """The element type of the sum."""
+        return generics.tensor_type(self.root.op.results[0]).element
+
+    def extent(self, dim: int | None) -> int:
+        return 1 if dim is None else self.segment.extents[dim]
+
+
+def contraction_of(group: Group) -> Contraction | None:
+    """The contraction that a group is; None where it is something else.
+
+    It is one if its first generic multiplies two values and adds up (`math.fma`), all maps are
+    projected permutations, and every other generic works element by element on the same space.
+    """
+    ops = [op for op in group.ops if not is_only_initial(op)]
+    if not ops or not generics.is_contraction(ops[0]) or 0 in ops[0].extents:
+        return None
+    segment = segment_of(ops)
+    if segment is None or not _fits(segment):
+        return None
+    root = segment.statements[0]
+    factors = _factors(root)
+    if factors is None:
+        return None
+    constant = initial_value(root.op, 0)
+    if constant is None and generics.produced(root.op.outputs[0]) is not None:
+        return None
+    return _with_roles(segment, factors, constant)
+
+
+def _fits(segment: Segment) -> bool:
+    """Whether all statements can be computed at one place after another of the result."""
+    root, *others = segment.statements
+    written = _dims(root.writes[0])
+    if len(root.writes) > 1 or not written or set(written) != set(segment.common):
+        return False
+    if not all(_is_lanewise(statement) for statement in segment.statements):
+        return False
+    return all(_follows(segment, statement, written) for statement in others)
+
+
+def _is_lanewise(statement: Statement) -> bool:
+    """Whether a body works on vectors of positions, each subscript being a dimension."""
+    if any(inner.regions or isinstance(inner, tensor.Extract) for inner in statement.op.body):
+        return False
+    return all(_dims(access) is not None for access in statement.accesses())
+
+
+def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> bool:
+    """Whether a generic needs of the group's values what is at its own place alone."""
+    op = statement.op
+    if statement.reductions or any(a.uses for a in generics.output_arguments(op)):
+        return False
+    for access in statement.writes:
+        dims = _dims(access) or []
+        if set(dims) != set(written) or dims[-1] != written[-1]:
+            return False
+    made = (a for a in statement.reads.values() if a.value in segment.writers)
+    return all(segment.is_read_in_place(access) for access in made)
+
+
+def _dims(access: Access) -> list[int] | None:
+    """The dimension that each subscript is; None where one is no dimension, or stands twice."""
+    dims = [expr.index for _, expr in access.subscripts if isinstance(expr, Dim)]
+    return dims if len(set(dims)) == len(access.subscripts) else None
+
+
+def _factors(root: Statement) -> tuple[Factor, Factor] | None:
+    """The two values that the body of a contraction multiplies."""
+    op = root.op
+    ended = op.body.terminator.operands[0].defining_op
+    if not isinstance(ended, math.Fma) or ended.operands[2] is not op.body.arguments[-1]:
+        return None
+    found = [_factor(root, value) for value in ended.operands[:2]]
+    if found[0] is None or found[1] is None:
+        return None
+    used = {id(inner) for factor in found if factor for inner in factor.ops}
+    rest = [inner for inner in op.body if id(inner) not in used]
+    if [inner for inner in rest if inner is not ended and not inner.terminator]:
+        return None
+    return found[0], found[1]
+
+
+def _factor(root: Statement, value: Value) -> Factor | None:
+    """The factor that is this value of the body; None where it depends on the sum or a position."""
+    needed: dict[Value, None] = {value: None}
+    ops: list[Operation] = []
+    for op in reversed(root.op.body):
+        if any(result in needed for result in op.results):
+            if isinstance(op, linalg.Index):
+                return None
+            ops.insert(0, op)
+            needed.update(dict.fromkeys(op.operands))
+    arguments = generics.input_arguments(root.op)
+    if root.op.body.arguments[-1] in needed:
+        return None
+    reads = [(arguments[i], access) for i, access in root.reads.items() if arguments[i] in needed]
+    return Factor(value, ops, reads) if reads else None
+
+
+def _with_roles(
+    segment: Segment, factors: tuple[Factor, Factor], initial: Attribute | None
+) -> Contraction | None:
+    """Tell the dimensions apart by where they occur."""
+    result = _dims(segment.statements[0].writes[0]) or []
+    lane = result[-1]
+    rows, lanes = factors if lane in factors[1].dims else factors[::-1]
+    if lane in rows.dims or lane not in lanes.dims:
+        return None
+    sums = tuple(d for d in segment.statements[0].reductions if segment.extents[d] > 1)
+    if any(d not in rows.dims or d not in lanes.dims for d in sums):
+        return None
+    if any(d not in rows.dims and d not in lanes.dims for d in result):
+        return None
+    alone = [d for d in result if d in rows.dims and d not in lanes.dims]
+    row = max(alone, key=lambda d: (segment.extents[d], result.index(d)), default=None)
+    outer = tuple(d for d in result if d not in (row, lane))
+    return Contraction(segment, rows, lanes, outer, row, lane, sums, initial)

@@ -1,0 +1,97 @@
+"""Arithmetic on positions, of which some are known when the loops are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Union
+
+from penstock.ir.core import Value
+from penstock.ir.dialects import arith
+from penstock.passes.loop_writer import LoopWriter
+
+Index = Union[int, Value]  # noqa: UP007
+"""A position: a number, or a value of type index."""
+
+
+class IndexMath:
+    """Computes positions where `writer` stands; what is known is not computed at run time."""
+
+    def __init__(self, writer: LoopWriter) -> None:
+        self.writer = writer
+
+    def value(self, index: Index) -> Value:
+        return self.writer.index(index) if isinstance(index, int) else index
+
+    def values(self, indices: Sequence[Index]) -> list[Value]:
+        return [self.value(index) for index in indices]
+
+    def _apply(
+        self, cls: type[arith.IntegerBinary], fold: Callable[[int, int], int], x: Index, y: Index
+    ) -> Index:
+        if isinstance(x, int) and isinstance(y, int):
+            return fold(x, y)
+        op = cls([self.value(x), self.value(y)], location=self.writer.location)
+        return self.writer.pure(op)[0]
+
+    def add(self, x: Index, y: Index) -> Index:
+        if x == 0 or y == 0:
+            return y if x == 0 else x
+        return self._apply(arith.AddI, lambda a, b: a + b, x, y)
+
+    def subtract(self, x: Index, y: Index) -> Index:
+        return x if y == 0 else self._apply(arith.SubI, lambda a, b: a - b, x, y)
+
+    def multiply(self, x: Index, y: int) -> Index:
+        return x if y == 1 else self._apply(arith.MulI, lambda a, b: a * b, x, y)
+
+    def divide(self, x: Index, y: int) -> Index:
+        """Of what is not negative, rounded down."""
+        return x if y == 1 else self._apply(arith.DivSI, lambda a, b: a // b, x, y)
+
+    def remainder(self, x: Index, y: int) -> Index:
+        return 0 if y == 1 else self._apply(arith.RemSI, lambda a, b: a % b, x, y)
+
+    def least(self, x: Index, y: Index) -> Index:
+        return self._apply(arith.MinSI, min, x, y)
+
+    def greatest(self, x: Index, y: Index) -> Index:
+        return self._apply(arith.MaxSI, max, x, y)
+
+    def part(self, number: Index, parts: int, extent: int) -> tuple[Index, Index]:
+        """Where the part of that number begins and ends if `extent` is dealt out evenly."""
+        if extent % parts == 0:
+            begin = self.multiply(number, extent // parts)
+            return begin, self.add(begin, extent // parts)
+        following = self.add(number, 1)
+        return (
+            self.divide(self.multiply(number, extent), parts),
+            self.divide(self.multiply(following, extent), parts),
+        )
+
+    def positions(self, number: Index, extents: Sequence[int]) -> list[Index]:
+        """The position in each dimension of the element of that number, in row-major order."""
+        found: list[Index] = []
+        for extent in reversed(extents[1:]):
+            found.insert(0, self.remainder(number, extent))
+            number = self.divide(number, extent)
+        return [number, *found] if extents else []
+
+    @contextmanager
+    def parts(self, number: Index, parts: int, extent: int, name: str) -> Iterator[Index]:
+        """What is written inside runs for each position of that part of an extent."""
+        if parts == extent:
+            yield number
+            return
+        with self.loop(*self.part(number, parts, extent), 1, name) as position:
+            yield position
+
+    @contextmanager
+    def loop(self, lower: Index, upper: Index, step: int, name: str) -> Iterator[Index]:
+        """What is written inside runs for each position; without a loop where there is but one."""
+        if isinstance(lower, int) and isinstance(upper, int) and lower + step >= upper > lower:
+            yield lower
+            return
+        bounds = self.value(lower), self.value(upper)
+        yield self.writer.begin_loop(*bounds, step, [], name)[0]
+        self.writer.end_loop([])

@@ -1,0 +1,219 @@
+"""How a contraction is cut into tiles: decided from extents, caches and registers, never measured.
+
+A tile of the result is rows x lanes, as many as the vector registers hold. Its rows come from a
+*micropanel* of one factor and its lanes from a *panel* of the other:
+
+    for each task                       a block of rows x a block of panels
+      for each block of the sum         so that a block of panels stays in L2
+        for each micropanel             in L1
+          for each panel of the task
+            acc[rows x lanes] += micropanel[k, rows] * panel[k, lanes]   for each k
+
+This is the loop order of Goto and van de Geijn ("Anatomy of High-Performance Matrix
+Multiplication", 2008). The sum runs in order whatever the tiles are, so no choice changes a bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, prod
+
+from penstock.passes.target import Target
+
+CHAIN = 4
+"""The cycles that a fused multiplication and addition takes; two begin in each."""
+WIDE = 5
+"""How many instructions a core takes in per cycle, cautiously."""
+TASK = 30_000
+"""How many cycles a task takes at least, so that handing it out costs little."""
+ALONE = 60_000
+"""Up to how many cycles work is not handed out at all."""
+TASKS = 16
+"""How many tasks are enough for balance."""
+THREADS = (1, 2, 4, 8, 16)
+"""The numbers of threads for which the tasks shall come out even."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Equal tiles side by side along one dimension: tiles `first` to `last` begin at `origin`."""
+
+    first: int
+    last: int
+    size: int
+    origin: int
+
+
+@dataclass(frozen=True)
+class Stripe:
+    """Panels of one width and the rows that go with them."""
+
+    lanes: Section
+    rows: tuple[Section, ...]
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are one below the other."""
+        return self.rows[-1].last
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """How one contraction is cut; extents are those of its rows, lanes and first sum."""
+
+    stripes: tuple[Stripe, ...]
+    depth: int
+    """How much of the first summed dimension is added up at a time."""
+    packs_rows: bool
+    """Whether each micropanel is copied so that it is contiguous."""
+    packs_lanes: bool
+    """Whether the panels are copied, all of them ahead of everything else."""
+    grid: tuple[int, int, int]
+    """Into how many tasks the outer dimensions, the tiles of rows and the panels are dealt."""
+
+    @property
+    def tasks(self) -> int:
+        return prod(self.grid)
+
+    @property
+    def panels(self) -> int:
+        return self.stripes[-1].lanes.last
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the decisions rest on: extents, and how the factors lie in memory."""
+
+    outer: int
+    rows: int
+    lanes: int
+    sums: tuple[int, ...]
+    bytes: int
+    """The size of an element of the sum."""
+    rows_along_sum: bool
+    """Whether the rows' factor is contiguous along the last sum: then it need not be packed."""
+    lanes_ready: bool
+    """Whether the lanes' factor is contiguous along the lanes, in the sum's type."""
+
+    @property
+    def depth(self) -> int:
+        return prod(self.sums)
+
+
+def tiling_of(shape: Shape, target: Target) -> Tiling:
+    """The tiles for a contraction on a target."""
+    vector = max(1, target.vector_bytes // shape.bytes)
+    stripes = min(
+        (_stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, 8)),
+        key=lambda made: _cycles(made, vector),
+    )
+    height, width = stripes[0].rows[0].size, stripes[0].lanes.size
+    depth = _depth(shape, target, height)
+    last, tiles = stripes[-1].lanes.last, stripes[0].tiles
+    reused = tiles >= 4 and shape.lanes * shape.depth * shape.bytes > target.l1 // 2
+    inner = shape.depth // shape.sums[0] if shape.sums else 1
+    block = max(1, target.l2 // 2 // max(1, depth * inner * width * shape.bytes))
+    cycles = _cycles(stripes, vector) * shape.depth * shape.outer
+    return Tiling(
+        stripes,
+        depth,
+        packs_rows=bool(shape.sums) and not shape.rows_along_sum and last >= 3,
+        packs_lanes=not shape.lanes_ready or reused,
+        grid=_grid(shape.outer, tiles, last, block, cycles),
+    )
+
+
+def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
+    """Panels of so many vectors and one that is the rest, each with as many rows as fit."""
+    width = vectors * vector
+    whole, rest = divmod(shape.lanes, width)
+    made = []
+    if whole:
+        lanes = Section(0, whole, width, 0)
+        made.append(Stripe(lanes, _even(shape.rows, _height(target, vectors))))
+    if rest:
+        lanes = Section(whole, whole + 1, rest, whole * width)
+        made.append(Stripe(lanes, _even(shape.rows, _height(target, ceil(rest / vector)))))
+    return tuple(made)
+
+
+def _height(target: Target, vectors: int) -> int:
+    """How many rows fit into the registers beside the panel's vectors and one repeated element."""
+    spare = 1 if target.fma else 2
+    return max(1, (target.registers - vectors - spare) // vectors)
+
+
+def _even(extent: int, most: int) -> tuple[Section, ...]:
+    """Tiles of at most so many rows, no two of which differ by more than one."""
+    count = ceil(extent / most)
+    size, larger = divmod(extent, count)
+    made = []
+    if larger:
+        made.append(Section(0, larger, size + 1, 0))
+    if larger < count:
+        made.append(Section(larger, count, size, larger * (size + 1)))
+    return tuple(made)
+
+
+def _cycles(stripes: Sequence[Stripe], vector: int) -> float:
+    """About how many cycles one step of the sum takes over the whole result."""
+    return sum(
+        (lanes.last - lanes.first)
+        * (rows.last - rows.first)
+        * tile_cycles(rows.size, ceil(lanes.size / vector))
+        for lanes, rows in _pairs(stripes)
+    )
+
+
+def _pairs(stripes: Sequence[Stripe]) -> Iterator[tuple[Section, Section]]:
+    for stripe in stripes:
+        for rows in stripe.rows:
+            yield stripe.lanes, rows
+
+
+def tile_cycles(rows: int, vectors: int) -> float:
+    """The cycles of one step of a tile: two products, or two loads, begin in each.
+
+    >>> tile_cycles(6, 2)
+    6.0
+    """
+    products = rows * vectors
+    loads = rows + vectors
+    return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
+
+
+def _depth(shape: Shape, target: Target, height: int) -> int:
+    """How much of the first sum to take at a time: a micropanel shall leave L1 some room."""
+    if not shape.sums:
+        return 1
+    first = shape.sums[0]
+    inner = shape.depth // first
+    most = max(1, target.l1 * 3 // 4 // (height * shape.bytes) // inner)
+    return ceil(first / ceil(first / most))
+
+
+def _grid(outer: int, tiles: int, panels: int, block: int, cycles: float) -> tuple[int, int, int]:
+    """Into how many tasks to deal the work."""
+    if cycles <= ALONE:
+        return 1, 1, 1
+    most = min(TASKS, max(1, int(cycles // TASK)))
+    if outer >= TASKS:
+        return min(outer, 4 * TASKS), 1, 1
+    blocks = ceil(panels / block)
+    limit = max(most // outer, 4 * blocks if blocks > 1 else 1)
+    choices = [
+        (across, down)
+        for across in range(blocks, min(panels, limit) + 1)
+        for down in range(1, min(tiles, limit // across) + 1)
+    ] or [(blocks, 1)]
+
+    def lost(choice: tuple[int, int]) -> tuple[float, int]:
+        across, down = choice
+        largest = ceil(panels / across) * ceil(tiles / down)
+        count = outer * across * down
+        times = [ceil(count / n) * largest * n / (outer * panels * tiles) for n in THREADS]
+        return round(sum(times), 3), down
+
+    across, down = min(choices, key=lost)
+    return outer, down, across

@@ -1,0 +1,302 @@
+"""Contractions as tiles of vectors: any roles of dimensions, any epilogue, the same bits."""
+
+from __future__ import annotations
+
+import random
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.ir.attributes import StringAttr
+from penstock.ir.dialects import memref, scf, vector
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.interpreter import interpret
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.verifier import verify
+from penstock.passes import tiling
+from penstock.passes.manager import run_pipeline
+
+sys.path.insert(0, str(Path(__file__).parent))
+from loops_interpreter import run_job
+from tensor_programs import lowered, same_bits
+
+Array = np.ndarray[Any, Any]
+TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
+
+
+@dataclass
+class Product:
+    """A sum of products in the letters of einsum, with what follows element by element.
+
+    Each follower is the letters of an operand and an op on the value so far and that operand; `@`
+    for the variable that the result replaces.
+    """
+
+    a: str
+    b: str
+    out: str
+    extents: dict[str, int]
+    followers: list[tuple[str, str]] = field(default_factory=list)
+    shown: bool = False
+    """Whether the sum itself is returned too."""
+    starts_with: str = "0.0"
+    """What the sum begins with; `@` for the variable."""
+    element: str = "f32"
+
+    def type(self, letters: str) -> str:
+        return f"tensor<{''.join(f'{self.extents[c]}x' for c in letters)}{self.element}>"
+
+    @property
+    def dims(self) -> str:
+        """The dimensions in order: those of the result, then those that are added up."""
+        return self.out + "".join(c for c in self.a if c not in self.out)
+
+    def map(self, letters: str, dims: str) -> str:
+        names = ", ".join(f"d{i}" for i in range(len(dims)))
+        return f"affine_map<({names}) -> ({', '.join(f'd{dims.index(c)}' for c in letters)})>"
+
+    @property
+    def operands(self) -> list[tuple[str, str]]:
+        """Names and letters of the group's arguments."""
+        given = [("%a", self.a), ("%b", self.b)]
+        given += [(f"%x{i}", word) for i, (word, _) in enumerate(self.followers) if word != "@"]
+        return [*given, ("%w", self.out)] if self.uses_variable else given
+
+    @property
+    def uses_variable(self) -> bool:
+        return self.starts_with == "@" or any(word == "@" for word, _ in self.followers)
+
+    def text(self) -> str:
+        """A job that calls a group; the variable, where there is one, is updated in place."""
+        out, e = self.type(self.out), self.element
+        parallel = ", ".join(['"parallel"'] * len(self.out))
+        sums = len(self.dims) - len(self.out)
+        kinds = ", ".join(['"parallel"'] * len(self.out) + ['"reduction"'] * sums)
+        own = self.map(self.out, self.out)
+        lines = [
+            f"%e = tensor.empty() : {out}",
+            f"%f = linalg.generic {{indexing_maps = [{own}], iterator_types = [{parallel}]}} "
+            f"outs(%e : {out}) {{\n^bb0(%o: {e}):\n %c = arith.constant "
+            f"{self.starts_with if self.starts_with != '@' else '0.0'} : {e}\n"
+            f" linalg.yield %c : {e}\n}} -> {out}",
+            f"%r = linalg.generic {{indexing_maps = [{self.map(self.a, self.dims)}, "
+            f"{self.map(self.b, self.dims)}, {self.map(self.out, self.dims)}], "
+            f"iterator_types = [{kinds}]}} ins(%a, %b : {self.type(self.a)}, "
+            f"{self.type(self.b)}) outs({'%w' if self.starts_with == '@' else '%f'} : {out}) {{\n"
+            f"^bb0(%p: {e}, %q: {e}, %s: {e}):\n %t = math.fma %p, %q, %s : {e}\n"
+            f" linalg.yield %t : {e}\n}} -> {out}",
+        ]
+        last = "%r"
+        for i, (word, name) in enumerate(self.followers):
+            letters, value = (self.out, "%w") if word == "@" else (word, f"%x{i}")
+            lines.append(
+                f"%y{i} = linalg.generic {{indexing_maps = [{own}, {self.map(letters, self.out)}, "
+                f"{own}], iterator_types = [{parallel}]}} ins({last}, {value} : {out}, "
+                f"{self.type(letters)}) outs(%e : {out}) {{\n^bb0(%u: {e}, %v: {e}, %o: {e}):\n"
+                f" %z = {name} %u, %v : {e}\n linalg.yield %z : {e}\n}} -> {out}"
+            )
+            last = f"%y{i}"
+        returned = [last, "%r"] if self.shown and last != "%r" else [last]
+        results = ", ".join([out] * len(returned))
+        arguments = ", ".join(f"{name}: {self.type(word)}" for name, word in self.operands)
+        types = ", ".join(self.type(word) for _, word in self.operands)
+        names = ", ".join(name for name, _ in self.operands)
+        fed = ", ".join(
+            f"{name}: {self.type(word)} {{{_role(name)}}}" for name, word in self.operands
+        )
+        roles = ['job.update = "w"' if self.uses_variable else 'job.fetch = "0"', 'job.fetch = "1"']
+        given = ", ".join(f"{out} {{{roles[i]}}}" for i in range(len(returned)))
+        joined = "\n".join(lines)
+        return f"""module attributes {{job.type = "predict"}} {{
+          func.func @job({fed}) -> ({given}) {{
+            %r:{len(returned)} = func.call @group({names}) : ({types}) -> ({results})
+            return {", ".join(f"%r#{i}" for i in range(len(returned)))} : {results}
+          }}
+          func.func private @group({arguments}) -> ({results}) {{
+            {joined}
+            return {", ".join(returned)} : {results}
+          }}
+        }}"""
+
+    def arrays(self) -> list[Array]:
+        random_ = np.random.default_rng(5)
+        dtype = {"f32": np.float32, "f64": np.float64}[self.element]
+        shapes = [[self.extents[c] for c in word] for _, word in self.operands]
+        return [random_.standard_normal(shape).astype(dtype) for shape in shapes]
+
+
+def _role(name: str) -> str:
+    if name != "%w":
+        return f'job.feed = "{name[1:]}"'
+    return 'job.variable = "w", job.initializer = {kind = "constant", value = 0.0}'
+
+
+def check(product: Product, target: str = "x86-64-v3") -> Module:
+    """The module at stage `loops`, which must give what the definition gives, bit for bit."""
+    module = parse_module(product.text())
+    arrays = product.arrays()
+    wanted = interpret(module, arrays)
+    made = lowered(module, f"bufferize{{target={target}}}")
+    verify(made)
+    assert made.attributes["job.target"] == StringAttr(target)
+    names = [name[1:] for name, _ in product.operands]
+    got = run_job(made, dict(zip(names, arrays, strict=True)))
+    first = "w" if product.uses_variable else "0"
+    for name, array in zip([first, "1"], wanted, strict=False):
+        assert same_bits(got[name], array), print_module(made)
+    return made
+
+
+def ops(module: Module, cls: type[Any]) -> list[Any]:
+    return [op for op in module.walk() if isinstance(op, cls)]
+
+
+def sizes(**extents: int) -> dict[str, int]:
+    return extents
+
+
+RELU = ("mn", "arith.maximumf")
+BIAS = ("n", "arith.addf")
+SHAPES = [
+    (1, 1, 1), (1, 7, 5), (7, 1, 5), (7, 5, 1), (6, 16, 4), (13, 37, 11), (12, 32, 9),
+    (4, 3, 40), (25, 10, 17), (2, 100, 3), (31, 8, 8),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("b", ["kn", "nk"])
+@pytest.mark.parametrize("a", ["mk", "km"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_products_of_matrices(shape: tuple[int, int, int], a: str, b: str) -> None:
+    m, n, k = shape
+    made = check(Product(a, b, "mn", sizes(m=m, n=n, k=k), [BIAS, RELU]))
+    assert m * n == 1 or k == 1 or ops(made, vector.OuterProduct)
+
+
+@pytest.mark.parametrize("b", ["kn", "nk"])
+@pytest.mark.parametrize("a", ["mk", "km"])
+def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small caches and small tasks, small products take every path."""
+    for name in ("ALONE", "TASK"):
+        monkeypatch.setattr(tiling, name, 20)
+    monkeypatch.setattr("penstock.passes.packing.ALONE", 20)
+    monkeypatch.setattr("penstock.passes.packing.TASK", 20)
+    tiny = {name: tiling_target(name) for name in TARGETS}
+    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    for follower in ([], [BIAS, ("mn", "arith.mulf")], [("@", "arith.subf")]):
+        product = Product(a, b, "mn", sizes(m=23, n=41, k=19), list(follower))
+        made = check(product)
+        assert ops(made, scf.Forall)
+        assert ops(made, scf.If), "the sum is taken in blocks"
+
+
+def tiling_target(name: str) -> Any:
+    """A target of that name with caches that hold next to nothing."""
+    from dataclasses import replace
+
+    from penstock.passes.target import TARGETS as REAL
+
+    return replace(REAL[name], l1=200, l2=600)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_targets(target: str) -> None:
+    """The tiles differ; where there is no fused product and sum, so do the last bits."""
+    product = Product("mk", "nk", "mn", sizes(m=19, n=45, k=6), [BIAS])
+    if target != "x86-64-v2":
+        check(product, target)
+        return
+    made = lowered(parse_module(product.text()), f"bufferize{{target={target}}}")
+    a, b, bias = product.arrays()
+    got = run_job(made, {"a": a, "b": b, "x0": bias})["0"]
+    wanted = a.astype(np.float64) @ b.T.astype(np.float64) + bias
+    assert np.abs(got - wanted).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "out"),
+    [
+        ("bmk", "bkn", "bmn"),
+        ("bmk", "bnk", "bmn"),
+        ("bmk", "kn", "bmn"),
+        ("mk", "bkn", "bmn"),
+        ("bhmk", "bhnk", "bhmn"),
+        ("bmhk", "bnhk", "bhmn"),
+        ("bhmn", "bnhk", "bmhk"),
+        ("mkl", "kln", "mn"),
+        ("mkl", "nlk", "mn"),
+        ("kml", "nkl", "mn"),
+        ("kn", "mk", "mn"),
+        ("k", "kn", "n"),
+        ("mk", "k", "m"),
+        ("km", "k", "m"),
+        ("amk", "cnk", "amcn"),
+        ("mk", "nk", "nm"),
+    ],
+)
+def test_roles_of_dimensions(a: str, b: str, out: str) -> None:
+    extents = sizes(a=2, b=3, c=2, h=2, m=7, n=18, k=5, l=3)
+    made = check(Product(a, b, out, extents, [(out[-1], "arith.addf")]))
+    assert ops(made, vector.OuterProduct)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = random.Random(seed)
+    if choose.random() < 0.5:
+        monkeypatch.setattr(tiling, "ALONE", 50)
+        monkeypatch.setattr(tiling, "TASK", 20)
+    roles = {role: choose.sample(letters, choose.randint(low, high))
+             for role, letters, low, high in (
+                 ("batch", "bh", 0, 2), ("rows", "mp", 0, 2), ("lanes", "nq", 1, 2),
+                 ("sums", "kl", 1, 2))}  # fmt: skip
+    extents = {c: choose.choice((1, 2, 3, 4, 5, 9)) for c in "bhmpkl"}
+    extents |= {c: choose.choice((1, 3, 8, 11, 17)) for c in "nq"}
+
+    def shuffled(*names: str) -> str:
+        letters = [c for name in names for c in roles[name]]
+        choose.shuffle(letters)
+        return "".join(letters)
+
+    out = shuffled("batch", "rows", "lanes")
+    followers = []
+    for _ in range(choose.randint(0, 3)):
+        word = choose.choice((out, "@", "".join(c for c in out if choose.random() < 0.5)))
+        followers.append((word, choose.choice(("arith.addf", "arith.mulf", "arith.maximumf"))))
+    start = choose.choice(("0.0", "0.0", "1.5", "@"))
+    shown = choose.random() < 0.3
+    check(
+        Product(
+            shuffled("batch", "rows", "sums"), shuffled("batch", "lanes", "sums"), out, extents,
+            followers, shown, start, choose.choice(("f32", "f32", "f64")),
+        )
+    )  # fmt: skip
+
+
+def test_an_update_is_computed_in_registers_over_the_old_value() -> None:
+    made = check(Product("km", "kn", "mn", sizes(m=24, n=40, k=9), [("@", "arith.subf")]))
+    assert not ops(made, memref.Copy)
+    group = next(f for f in made.functions() if f.sym_name != "job")
+    assert [str(a.type) for a in group.arguments] == [
+        "memref<9x24xf32>", "memref<9x40xf32>", "memref<24x40xf32>",
+    ]  # fmt: skip
+
+
+def test_an_operand_that_is_overwritten_is_no_tile() -> None:
+    """The product of a variable with itself would read rows that are new already."""
+    text = Product("mk", "kn", "mn", sizes(m=8, n=8, k=8), [("@", "arith.subf")]).text()
+    module = parse_module(text.replace("@group(%a, %b, %w)", "@group(%a, %w, %w)"))
+    arrays = [np.random.default_rng(i).standard_normal((8, 8)).astype(np.float32) for i in range(3)]
+    wanted = interpret(module, arrays)
+    made = lowered(module, "bufferize")
+    got = run_job(made, dict(zip("abw", arrays, strict=True)))
+    assert same_bits(got["w"], wanted[0])
+
+
+def test_no_case_of_zero_is_a_tile() -> None:
+    check(Product("mk", "kn", "mn", sizes(m=3, n=4, k=0), [("n", "arith.addf")]))
+    run_pipeline(parse_module(Product("mk", "kn", "mn", sizes(m=0, n=4, k=2)).text()), "bufferize")
