@@ -81,8 +81,7 @@ def source_digest(packages: Iterable[str]) -> str:
                     path = os.path.join(root, name)
                     with open(path, "rb", buffering=0) as file:
                         content = file.read()
-                    relative = os.path.relpath(path, folder)
-                    digest.update(f"{package}/{relative} {len(content)}\n".encode())
+                    digest.update(f"{package}{path[len(folder) :]} {len(content)}\n".encode())
                     digest.update(content)
         if not found:
             raise FileNotFoundError(f"package {package} has no sources")

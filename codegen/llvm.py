@@ -95,14 +95,14 @@ def identity(cpu: str | None) -> str:
 
 
 @cache
-def _version() -> str:
-    """What stands for how this package makes objects of texts."""
+def version() -> str:
+    """What stands for how this package makes objects of modules."""
     return source_digest(["penstock.codegen"])
 
 
 def object_key(kind: str, text: str, cpu: str | None) -> str:
     """The key of the object that is made of a text, for a processor, in the way the kind names."""
-    return key_of(kind, text, identity(cpu), _version())
+    return key_of(kind, text, identity(cpu), version())
 
 
 @cache
@@ -164,7 +164,7 @@ def _parse(text: str, context: Any) -> Any:
     return binding.ModuleRef(pointer, context)
 
 
-def _emit(module: Any, machine: Any, as_object: bool) -> bytes:
+def emit(module: Any, machine: Any, as_object: bool) -> bytes:
     """What `machine.emit_object` and `emit_assembly` do, without the lock."""
     lib = binding.ffi.lib
     with binding.ffi.OutputString() as message:
@@ -232,7 +232,7 @@ def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
     with parsed(source, machine) as module:
         if has_scalar_loops(source):
             optimise(module, machine)
-        return _emit(module, machine, as_object=True)
+        return emit(module, machine, as_object=True)
 
 
 def compile_assembly(source: LLVMText, machine: Any, optimised: bool | None = None) -> str:
@@ -243,7 +243,7 @@ def compile_assembly(source: LLVMText, machine: Any, optimised: bool | None = No
     with parsed(source, machine) as module:
         if has_scalar_loops(source) if optimised is None else optimised:
             optimise(module, machine)
-        return _emit(module, machine, as_object=False).decode()
+        return emit(module, machine, as_object=False).decode()
 
 
 @dataclass(frozen=True)

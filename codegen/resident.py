@@ -47,4 +47,4 @@ def load_resident(text: str, names: Sequence[str], store: Store | None = None) -
 def _compile(text: str) -> bytes:
     machine = llvm.target_machine(None)
     with llvm.parsed(LLVMText(text, ()), machine) as module:
-        return bytes(machine.emit_object(module))
+        return llvm.emit(module, machine, as_object=True)

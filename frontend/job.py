@@ -15,7 +15,7 @@ from penstock.errors import function_location, kind_of, located, treat_as_user_c
 from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback
-from penstock.native import executable, serve, unattached
+from penstock.native import executable, prepare, serve, unattached
 from penstock.nest import rebuild
 from penstock.notices import tell_once
 from penstock.results import Arrays, Callbacks, Nothing, Tuples, Unannotated, check_result
@@ -116,7 +116,7 @@ class JobFunction(Generic[R]):
         """Generate machine code: stages `llvm` and `asm`."""
         with self._lock:
             if self._compiled is None:
-                compiled = compile_stages(self.name, self._stages())
+                compiled = compile_stages(self.name, self._stages(), prepare)
                 self.executable = executable(compiled.program)
                 self._handlers = self._handlers_by_tap()
                 self._compiled = compiled

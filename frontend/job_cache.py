@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
     from penstock.codegen.cache import Store
     from penstock.codegen.program import Program
 
-# What makes code of the text of a job; the frontend, which makes that text, does not count.
-_COMPILER = ("penstock.ir", "penstock.passes", "penstock.codegen")
 
-
-def compile_stages(job: str, modules: Modules) -> Compiled:
-    """A job as machine code, from the cache where that has it.
+def compile_stages(
+    job: str, modules: Modules, when_missing: Callable[[], object] = lambda: None
+) -> Compiled:
+    """A job as machine code, from the cache where that has it; `when_missing` is called elsewhere.
 
     Raises a located ValueError where a pass or the code generator cannot go on.
     """
@@ -38,6 +38,7 @@ def compile_stages(job: str, modules: Modules) -> Compiled:
     found = store.get(key) if store is not None and key else None
     if found is not None:
         return Compiled(job, modules, _unpacked(found, modules))
+    when_missing()
     program = generate(modules["loops"], store)
     if store is not None and key:
         store.put(key, _packed(program))
@@ -56,9 +57,14 @@ def user_store() -> Store | None:
 
 
 @cache
-def _store(folder: Path) -> Store:
+def _store(folder: Path) -> Store | None:
     from penstock.codegen.cache import Store
 
+    try:
+        _compiler()
+    except FileNotFoundError:
+        # Without its sources, one version of the compiler is not told from another.
+        return None
     return Store(folder, lambda text: tell_once(f"cache {folder}", text))
 
 
@@ -82,9 +88,11 @@ def _is_ours(module: Module) -> bool:
 
 @cache
 def _compiler() -> str:
+    """What makes code of the text of a job; the frontend, which makes that text, is no part."""
     from penstock.codegen.cache import source_digest
+    from penstock.codegen.llvm import version
 
-    return source_digest(_COMPILER)
+    return source_digest(["penstock.ir", "penstock.passes"]) + version()
 
 
 def _packed(program: Program) -> bytes:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import threading
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from penstock import config
@@ -48,9 +50,35 @@ def executable(program: Program) -> Executable:
     return Executable(address, program.description, code)
 
 
-@cache
+def prepare() -> None:
+    """Begin to load what `executable` needs, beside the thread that goes on.
+
+    LLVM compiles it while the first job is lowered. What goes wrong there goes wrong again, and is
+    told, when it is needed.
+    """
+    if not _Helpers.installed and len(os.sched_getaffinity(0)) > 1:
+        threading.Thread(target=_try_helpers, name="penstock helpers").start()
+
+
+def _try_helpers() -> None:
+    with contextlib.suppress(Exception):
+        _install_helpers()
+
+
+class _Helpers:
+    lock = threading.Lock()
+    installed = False
+
+
 def _install_helpers() -> None:
     """Once per process; what is loaded stays until it ends."""
+    with _Helpers.lock:
+        if not _Helpers.installed:
+            _load_helpers()
+            _Helpers.installed = True
+
+
+def _load_helpers() -> None:
     from penstock.codegen.native_call import load_native_call
     from penstock.codegen.pool import load_pool
 
