@@ -4,6 +4,10 @@ A group has *common* dimensions: those that all its generics have and count in p
 reading what the others made at the very point where it was made. A root begins with all its
 parallel dimensions. An op that sums over one of them, or reads it elsewhere, may still join where
 leading dimensions are left: it then runs when a row is done.
+
+A sum over the common dimensions themselves, such as a gradient that adds up all rows, may be
+*folded* into the loops: each row adds to it, and it is complete when all rows are done. Nothing in
+the group reads it.
 """
 
 from __future__ import annotations
@@ -17,8 +21,10 @@ from penstock.ir.affine import Dim
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.types import TensorType
-from penstock.passes import generics
+from penstock.passes import generics, segments
 from penstock.passes.alias import root
+from penstock.passes.combiners import may_regroup
+from penstock.passes.segments import FOLDED, LARGE
 
 MOST_ARRAYS = 32
 """How many tensors a group may read and write: each is a stream of memory of its own."""
@@ -26,7 +32,7 @@ LEAST_ROWS = 16
 """How many rows a group keeps in common, so that several threads have work."""
 SHORT_ROW = 4096
 """Elements of a row that is done too soon for that to matter."""
-LARGE = 4096
+WORTH = 4096
 """Elements of a tensor that is worth reading once for two ops instead of twice."""
 
 
@@ -39,6 +45,8 @@ class Unit:
     """The units that must run before it, some perhaps `merged` since."""
     spaces: dict[Operation, tuple[int, ...]] = field(default_factory=dict)
     """For each generic, which of its dimensions are the common ones, in their order."""
+    folded: set[Operation] = field(default_factory=set)
+    """The generics that reduce over the common dimensions."""
     contracts: bool = False
     """Its root is a contraction, which is finished tile by tile and not row by row."""
     reads: dict[Value, None] = field(default_factory=dict)
@@ -179,6 +187,9 @@ class _Grouper:
         if generics.is_contraction(op):
             return "a contraction begins loops of its own"
         kept, space, why = _common(op, unit)
+        folded = _folded(op, unit)
+        if folded is not None:
+            (kept, space), why = folded, ""
         if why:
             return why
         if _reaches(makers, unit):
@@ -188,6 +199,8 @@ class _Grouper:
         if len(kept) < unit.common:
             unit.spaces = {m: tuple(s[k] for k in kept) for m, s in unit.spaces.items()}
         unit.spaces[op] = space
+        if folded is not None:
+            unit.folded.add(op)
         return ""
 
     def _arrays_with(self, unit: Unit, op: linalg.Generic) -> int:
@@ -215,6 +228,7 @@ class _Grouper:
         unit.ops = sorted([*unit.ops, *other.ops], key=self.position.__getitem__)
         unit.spaces.update({m: tuple(s[k] for k in order) for m, s in other.spaces.items()})
         unit.needs.update(other.needs)
+        unit.folded |= other.folded
         unit.first = min(unit.first, other.first)
         unit.position = max(unit.position, other.position)
         other.merged = unit
@@ -231,7 +245,7 @@ class _Grouper:
 
     def _beside(self, op: linalg.Generic, makers: Sequence[Unit]) -> Unit | None:
         """A group that reads a large tensor that an op reads too, at the same points."""
-        if generics.is_contraction(op) or not _parallel(op):
+        if generics.is_contraction(op):
             return None
         for i, value in enumerate(op.inputs):
             unit = self.readers.get(value)
@@ -240,9 +254,15 @@ class _Grouper:
             if unit is None or unit in makers or _reaches(makers, unit):
                 continue
             space = _same_reading(op, i, unit)
-            if space and self._arrays_with(unit, op) <= MOST_ARRAYS:
-                unit.spaces[op] = space
-                return unit
+            if not space or self._arrays_with(unit, op) > MOST_ARRAYS:
+                continue
+            kinds = {op.iterator_types[dim] for dim in space}
+            if kinds == {"reduction"} and _adds_up_rows(op, space):
+                unit.folded.add(op)
+            elif kinds != {"parallel"}:
+                continue
+            unit.spaces[op] = space
+            return unit
         return None
 
     # -- the outcome ----------------------------------------------------------------------------
@@ -293,7 +313,7 @@ def _is_array(value: Value) -> bool:
 
 
 def _is_large(value: Value) -> bool:
-    return _is_array(value) and generics.tensor_type(value).count >= LARGE
+    return _is_array(value) and generics.tensor_type(value).count >= WORTH
 
 
 def _reaches(start: Iterable[Unit], target: Unit) -> bool:
@@ -336,6 +356,8 @@ def _common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...],
         found = generics.produced(value)
         if found is None or found[0] not in unit.spaces:
             continue
+        if found[0] in unit.folded:
+            return [], (), "it is complete only when the loops are done"
         written = list(generics.output_map(*found).results)
         read = op.indexing_maps[i].results
         dims = [Dim(d) for d in unit.spaces[found[0]]]
@@ -354,9 +376,43 @@ def _common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...],
         return kept, space, "the consumer has more dimensions, or picks elements it computes"
     if lost and unit.contracts:
         return kept, space, "a product is finished tile by tile, and the consumer needs whole rows"
-    if lost and (not kept or not behind or not _shares_rows(unit, lost)):
+    if lost and (not kept or not behind or unit.folded or not _shares_rows(unit, lost)):
         return kept, space, next(iter(lost.values()))
     return kept, space, ""
+
+
+def _folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] | None:
+    """The common dimensions that are left where an op that reduces over them is folded, and the
+    op's own dimensions that they are; None where it is not."""
+    if unit.contracts:
+        return None
+    agreed: dict[int, int] = {}
+    for i, value in enumerate(op.operands):
+        found = generics.produced(value)
+        if found is None or found[0] not in unit.spaces:
+            continue
+        if found[0] in unit.folded:
+            return None
+        written = list(generics.output_map(*found).results)
+        read = op.indexing_maps[i].results
+        for k, dim in enumerate(unit.spaces[found[0]]):
+            mine = read[written.index(Dim(dim))] if Dim(dim) in written else None
+            if not isinstance(mine, Dim) or agreed.setdefault(k, mine.index) != mine.index:
+                return None
+    inner = {d for m in op.indexing_maps for e in m.results[-1:] for d in e.dims()}
+    kept = [k for k, dim in sorted(agreed.items())
+            if op.iterator_types[dim] == "reduction" and dim not in inner]  # fmt: skip
+    space = tuple(agreed[k] for k in kept)
+    if not _adds_up_rows(op, space) or (unit.folded and len(kept) < unit.common):
+        return None
+    return kept, space
+
+
+def _adds_up_rows(op: linalg.Generic, space: Sequence[int]) -> bool:
+    """Whether a reduction over these dimensions is worth a part of the result for each task."""
+    rows = prod(op.extents[dim] for dim in space)
+    long = bool(space) and rows >= FOLDED and prod(op.extents) >= LARGE
+    return long and segments.is_plain(op) and may_regroup(op)
 
 
 def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
@@ -380,8 +436,7 @@ def _same_reading(op: linalg.Generic, position: int, unit: Unit) -> tuple[int, .
                 continue
             mine = [read[theirs.index(Dim(d))] for d in space]
             dims = tuple(e.index for e in mine if isinstance(e, Dim))
-            parallel = all(op.iterator_types[d] == "parallel" for d in dims)
-            if parallel and len(set(dims)) == len(mine):
+            if len(set(dims)) == len(mine) and member not in unit.folded:
                 return dims
     return None
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from example_jobs import BATCH, CLASSES, JOBS, PIXELS
+from example_jobs import BATCH, CLASSES, JOBS, PIXELS, ROWS
 from interop_tools import require
 from mlir_runner import run_buffers, run_tensors
 
@@ -43,7 +43,7 @@ def feeds(job: str) -> list[Array]:
         "relu_value": [np.array([-2.5, -0.0, 0.0, 1e-40, np.inf], np.float32)],
         "dense": [random.standard_normal((BATCH, PIXELS), np.float32)],
         "xent": [labels],
-        "norm": [random.standard_normal((24, 40), np.float32)],
+        "norm": [random.standard_normal(ROWS, np.float32)],
         "mlp": [random.random((BATCH, 1, 28, 28), np.float32), labels],
     }[job]
 

@@ -241,6 +241,39 @@ def test_columns_do_not_wait_for_rows() -> None:
     assert calls(module) == ["add_0", "reduce_sum_0"]
 
 
+BIG = "tensor<256x512xf32>"
+BIG_ROW = "tensor<512xf32>"
+
+
+def test_rows_add_to_what_sums_them_up() -> None:
+    """Gradients that add up many rows are folded into the loops that make these, and what reads
+    them comes after."""
+    body = f"""%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({BIG}) -> {BIG}
+    %p = "flow.multiply"(%s, %y) : ({BIG}, {BIG}) -> {BIG}
+    %a = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({BIG}) -> {BIG_ROW}
+    %b = "flow.reduce_sum"(%p) {{axes = array<i64: 0>}} : ({BIG}) -> {BIG_ROW}
+    %c = "flow.reduce_max"(%p) {{axes = array<i64: 0, 1>}} : ({BIG}) -> tensor<f32>
+    %d = "flow.multiply"(%a, %b) : ({BIG_ROW}, {BIG_ROW}) -> {BIG_ROW}
+    return %d, %c : {BIG_ROW}, tensor<f32>"""
+    module = outlined(body, f"%x: {BIG}, %y: {BIG}", f"{BIG_ROW}, tensor<f32>")
+    rows, after = calls(module)
+    assert members(module, rows).count("reduce_max") == 4, "two fills, of rows and of the whole"
+    call = next(op for op in module.job.body if isinstance(op, func.Call))
+    shapes = sorted(generics.shape_of(r) for r in call.results)
+    assert shapes == [(), (512,), (512,)], "nothing of the size of the rows is kept"
+    assert members(module, after)[-1].endswith("multiply")
+
+
+def test_a_folded_sum_ends_the_group_for_its_readers() -> None:
+    body = f"""%e = "flow.exp"(%x) : ({BIG}) -> {BIG}
+    "job.watch"(%e) {{name = "e"}} : ({BIG}) -> ()
+    %a = "flow.reduce_sum"(%e) {{axes = array<i64: 0>}} : ({BIG}) -> {BIG_ROW}
+    %d = "flow.divide"(%e, %a) : ({BIG}, {BIG_ROW}) -> {BIG}
+    return %d : {BIG}"""
+    module = outlined(body, f"%x: {BIG}", BIG)
+    assert calls(module) == ["exp_reduce_sum_0", "reduce_sum_divide_0"]
+
+
 def test_few_long_rows_stay_apart() -> None:
     """Two rows would leave work for two threads."""
     few = "tensor<2x100000xf32>"
