@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, func, job, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import Array, TensorOp, tensor
+from penstock.ir.dialects.flow.widening import computed
 from penstock.ir.evaluate_generic import evaluate_generic
 
 Watcher = Callable[[str, Array], None]
@@ -70,9 +72,9 @@ class _Interpreter:
 
     def store(self, array: Array, value: Value) -> Array:
         """The array in the dtype of the value's type, or in float64."""
-        dtype = numpy_dtype(tensor(value).element)
-        if self.promote and dtype.kind == "f":
-            dtype = np.dtype(np.float64)
+        element = tensor(value).element
+        floats = self.promote and ty.is_float(element)
+        dtype = np.dtype(np.float64) if floats else numpy_dtype(element)
         return np.asarray(array, dtype)
 
     def run(
@@ -81,7 +83,7 @@ class _Interpreter:
         """The results of one op."""
         match op:
             case TensorOp():
-                return op.reference(*given)
+                return computed(op, given)
             case linalg.Generic():
                 return evaluate_generic(op, values)
             case tensors.Empty() | tensors.CollapseShape() | tensors.ExpandShape():
@@ -115,5 +117,5 @@ def _moved(op: Operation, given: Sequence[Array]) -> Array:
     if given:
         return given[0].reshape(type.shape)
     dtype = numpy_dtype(type.element)
-    missing = np.nan if dtype.kind == "f" else np.iinfo(dtype).min
+    missing = np.nan if ty.is_float(type.element) else np.iinfo(dtype).min
     return np.full(type.shape, missing, dtype)

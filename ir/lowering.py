@@ -7,6 +7,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.flow.widening import lowered
 from penstock.ir.dialects.func import Func, Return
 
 ORIGIN = "flow.op"
@@ -17,7 +18,7 @@ def lower(op: TensorOp) -> None:
     """Replace one op, and those its composition is made of, in order."""
     assert op.block is not None
     before = op.previous
-    values = op.lower(Builder.ahead_of(op))
+    values = lowered(op, Builder.ahead_of(op))
     first = op.block.first if before is None else before.next
     for result, value in zip(op.results, values, strict=True):
         if value.type is not result.type:

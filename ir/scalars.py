@@ -189,6 +189,8 @@ def cast(b: Builder, x: Value, type: Type) -> Value:
         if ty.is_float(type):
             return cast(b, cast(b, x, ty.i64), type)
         return b.create(arith.IndexCast, narrow, types=[type]).result
+    if {source, type} & {ty.f16, ty.bf16} and not {source, type} & {ty.f32, ty.f64}:
+        return cast(b, cast(b, x, ty.f32), type)
     if ty.is_float(source) and not ty.is_float(type):
         return _float_to_integer(b, x, type)
     return b.create(_conversion(source, type), x, types=[type]).result

@@ -16,7 +16,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow import make, widening
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
 from penstock.passes.base import Pass
@@ -149,7 +149,7 @@ def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[
     if not any(wanted):
         return
     last = b.before.previous if b.before is not None else b.block.last
-    parts = op.grad(b, [gradients.get(result) for result in op.results])
+    parts = widening.gradients(op, b, [gradients.get(result) for result in op.results])
     if len(parts) != len(op.operands):
         op.fail(f"gave {len(parts)} gradients for {len(op.operands)} operands")
     for value, part, use in zip(op.operands, parts, wanted, strict=True):

@@ -95,6 +95,11 @@ def _inherits_failure(cls: type[TensorOp]) -> bool:
     )
 
 
+def is_float_array(array: Array) -> bool:
+    """Whether it holds floats; bfloat16 is of a kind of its own."""
+    return array.dtype.kind == "f" or array.dtype.name == "bfloat16"
+
+
 def is_float(value: Value) -> bool:
     type = value.type
     return isinstance(type, TensorType) and ty.is_float(type.element)

@@ -13,6 +13,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.flow.widening import computed
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.interpreter import interpret
 from penstock.passes.autodiff import backward
@@ -30,8 +31,8 @@ def differentiable(case: Case) -> bool:
     """Floats go in, finite ones come out, and none is rounded, which would look like steps."""
     _, op = case.program()
     widths = {tensor(v).element: None for v in (*op.operands, *op.results) if is_float(v)}
-    rounds = list(widths) == [ty.f64, ty.f32]
-    finite = all(np.isfinite(array).all() for array in op.reference(*case.arrays()))
+    rounds = list(widths) == [ty.f64, ty.f32] or bool({ty.f16, ty.bf16} & set(widths))
+    finite = all(np.isfinite(array).all() for array in computed(op, case.arrays()))
     floats = any(map(is_float, op.results)) and any(map(is_float, op.operands))
     return floats and finite and not rounds
 

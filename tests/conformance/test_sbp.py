@@ -21,12 +21,15 @@ from penstock.ir.opdef import attribute
 from penstock.ir.sbp_rules import Signature, signatures
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import OPS, Array, Case, cases_of
+from cases import OPS, Array, Case, cases_of, is_float_array
 
 PROOFS, REFUTATIONS = 3, 24
 """How often a derived signature is tried, and at most one that was not derived."""
 MOST = 4000
 """Cases with more candidate signatures than this are left to those with fewer."""
+
+BOUNDS = {"float16": 2.0**-8, "bfloat16": 2.0**-5, "float32": 1e-5}
+"""How far sums of parts may be from the whole, each part being rounded; 1e-8 for float64."""
 
 # Op -> why shards of its reference cannot be compared.
 WAIVED = {
@@ -69,7 +72,7 @@ def gathered(parts: Sequence[Array], state: str) -> Array | None:
         same = all(close(part, parts[0]) for part in parts)
         return parts[0] if same else None
     if state == "P":
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(sum(parts[1:], parts[0]), parts[0].dtype)
     split = dimension(state)
     assert split is not None
@@ -83,7 +86,8 @@ def gathered(parts: Sequence[Array], state: str) -> Array | None:
 def close(got: Array, wanted: Array) -> bool:
     if got.shape != wanted.shape or got.dtype != wanted.dtype:
         return False
-    bound = 1e-5 if got.dtype == np.float32 else 1e-8
+    bound = BOUNDS.get(got.dtype.name, 1e-8)
+    got, wanted = (a.astype(np.float64) if is_float_array(a) else a for a in (got, wanted))
     return bool(np.allclose(got, wanted, rtol=bound, atol=bound, equal_nan=True))
 
 
@@ -152,7 +156,7 @@ def drawings(case: Case, count: int) -> list[list[Array]]:
     """Operands to try; floats in float64."""
     random = np.random.default_rng(7)
     drawn = [[given.draw(random) for given in case.sample.inputs] for _ in range(count)]
-    return [[a.astype(np.float64) if a.dtype == np.float32 else a for a in one] for one in drawn]
+    return [[a.astype(np.float64) if is_float_array(a) else a for a in one] for one in drawn]
 
 
 def proved(

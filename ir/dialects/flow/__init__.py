@@ -3,6 +3,7 @@
 | room | families |
 |---|---|
 | `base`, `make`, `structured` | what all ops share; writing ops; writing loops |
+| `widening` | floats of 16 bits: computed in f32 |
 | `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
 | `movement`, `parts`, `gather` | other shapes and orders; slices, padding; reading by position |

@@ -30,7 +30,8 @@ Constants = Sequence[Attribute | None]
 Folded = Sequence[Value | Attribute | None] | None
 """What a fold gives for each result."""
 
-FLOATS = (ty.f32, ty.f64)
+HALVES = (ty.f16, ty.bf16)
+FLOATS = (ty.f32, ty.f64, *HALVES)
 INTEGERS = (ty.i8, ty.i32, ty.i64)
 NUMBERS = (*FLOATS, *INTEGERS)
 
@@ -68,6 +69,8 @@ class TensorOp(Operation):
 
     elements: ClassVar[tuple[Type, ...]] = NUMBERS
     """The element types that operands may have."""
+    moves: ClassVar[bool] = False
+    """Elements go to results as they are, or converted: floats of 16 bits need no wider ones."""
     result_shape: ClassVar[str] = ""
     """The attribute that repeats the result's shape, which a rank that holds a part adapts."""
     waived: ClassVar[Mapping[str, str]] = {}
@@ -76,7 +79,8 @@ class TensorOp(Operation):
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
         """The results for these operand values, in NumPy.
 
-        float32 operands may come as float64: then all floats are computed in float64.
+        float32 operands may come as float64: then all floats are computed in float64. Floats of
+        16 bits come only where the op `moves` them: see `penstock.ir.dialects.flow.widening`.
         """
         self.fail("has no reference")
 
@@ -164,8 +168,10 @@ def evaluate(name: str, *values: Any, **attributes: Any) -> Any:
     """
     arrays = [_array(value) for value in values]
     op = instance(name, *arrays, **attributes)
+    from penstock.ir.dialects.flow.widening import computed
+
     assert isinstance(op, TensorOp)
-    results = [np.asarray(result) for result in op.reference(*arrays)]
+    results = computed(op, arrays)
     return results[0] if len(results) == 1 else results
 
 

@@ -9,12 +9,14 @@ import numpy as np
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
+from penstock.ir.attributes import element_type
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import TYPE
 from penstock.ir.constraints import INTEGER_TENSOR, TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import (
+    HALVES,
     NUMBERS,
     Array,
     Constants,
@@ -155,6 +157,7 @@ class Where(Binary):
     """
 
     name = "flow.where"
+    moves = True
     condition = operand(INTEGER_TENSOR)
     x = operand(TENSOR)
     y = operand(TENSOR)
@@ -197,8 +200,12 @@ class Where(Binary):
 
 def _converted(x: Array, to: np.dtype[Any]) -> Array:
     """x as another element type; a float becomes an integer towards zero, within its range."""
-    if x.dtype.kind != "f" or to.kind == "f":
-        return np.asarray(x.astype(to))
+    elements = {element_type(x.dtype), element_type(to)}
+    if elements & set(HALVES) and ty.f64 not in elements:
+        x = x.astype(np.float32)  # which holds either, and says what lies in an integer's range
+    if x.dtype.kind != "f" or ty.is_float(element_type(to)):
+        with np.errstate(over="ignore"):
+            return np.asarray(x.astype(to))
     low, high = float(np.iinfo(to).min), -float(np.iinfo(to).min)
     inside = (x >= low) & (x < high)
     ends = np.where(np.isnan(x), 0, np.where(x > 0, np.iinfo(to).max, np.iinfo(to).min))
@@ -219,6 +226,7 @@ class Cast(Unary):
     """
 
     name = "flow.cast"
+    moves = True
     element = attribute(TYPE)
 
     def infer(self) -> Sequence[Type]:

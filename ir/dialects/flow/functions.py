@@ -147,7 +147,7 @@ class Sigmoid(FloatUnary):
         zero, one = (scalars.constant(b, value, x.type) for value in (0.0, 1.0))
         e = scalars.exp(b, scalars.neg(b, scalars.absolute(b, x)))
         share = scalars.div(b, e, scalars.add(b, e, one))
-        below = scalars.fma(b, scalars.neg(b, e), share, e)
+        below = scalars.sub(b, e, scalars.mul(b, e, share))
         return scalars.select(
             b, scalars.compare(b, "lt", x, zero), below, scalars.sub(b, one, share)
         )

@@ -44,6 +44,7 @@ class Pick(TensorOp):
     """
 
     name = "flow.pick"
+    moves = True
     elements = FLOATS
     x = operand(FLOAT_TENSOR)
     labels = operand(INTEGER_TENSOR)
@@ -122,6 +123,7 @@ class OneHot(TensorOp):
     """
 
     name = "flow.one_hot"
+    moves = True
     labels = operand(INTEGER_TENSOR)
     depth = attribute(INTEGER)
     element = attribute(TYPE)

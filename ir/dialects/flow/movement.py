@@ -33,6 +33,8 @@ from penstock.ir.types import TensorType, Type
 class Movement(TensorOp):
     """Base of ops that move elements and compute none."""
 
+    moves = True
+
     @classmethod
     def cases(cls) -> Sequence[tuple[tuple[int, ...], dict[str, Any]]]:
         """Samples: the shape of the operand, and attributes."""

@@ -68,6 +68,7 @@ class Identity(Unary):
     """
 
     name = "flow.identity"
+    moves = True
     formula = staticmethod(lambda x: x)
 
     def fold(self, constants: Constants) -> Folded:
