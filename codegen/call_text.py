@@ -108,7 +108,7 @@ def write_return(text: FunctionText, function: func.Func) -> None:
     """The end of a function, after its body."""
     terminator = function.body.terminator
     values = [leaf for value in terminator.operands for leaf in text.leaves(terminator, value)]
-    text.writer.line(f"  ret {' '.join(values[0])}" if values else "  ret void")
+    text.writer.end_function(" ".join(values[0]) if values else "void")
 
 
 def result_type(text: FunctionText, function: func.Func) -> str:

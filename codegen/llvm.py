@@ -1,7 +1,7 @@
 """LLVM by way of llvmlite: text is checked, optimised, made into an object and loaded.
 
 Floating-point arithmetic keeps its meaning: no instruction carries a fast-math flag, and LLVM
-contracts a product and a sum only where the text says `llvm.fma`.
+contracts a product and a sum only where the text says `llvm.fma` or `llvm.fmuladd`.
 """
 
 from __future__ import annotations

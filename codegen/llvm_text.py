@@ -136,7 +136,6 @@ def _write_group(text: FunctionText, function: Func, name: str) -> None:
     _begin_function(text, function, f"{kind} {name}", alignments, attributes_for(function))
     text.region(function, function.region)
     write_return(text, function)
-    text.writer.line("}")
 
 
 def _write_job(text: FunctionText, job: Func, name: str) -> None:
@@ -165,8 +164,7 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
         changed = changed or not variables.isdisjoint(effects.written_by(op))
         text.write(op)
     text.writer.op = block.last
-    text.writer.line("  ret i32 0")
-    text.writer.line("}")
+    text.writer.end_function("i32 0")
     if asks:
         define_poll(text.writer, poll)
 

@@ -147,8 +147,7 @@ def _write_task(outer: FunctionText, task: _Task) -> None:
         inner.bind(value, _renamed(meaning, names))
     _bind_positions(inner, task)
     inner.region(op, op.region)
-    w.line("  ret void")
-    w.line("}")
+    w.end_function()
     for write in inner.tasks:
         write()
 

@@ -107,6 +107,7 @@ def store_piece(
     whole = piece.valid == piece.width and piece.width * place.width % 16 == 0
     hint = ""
     if nontemporal and whole and align % 16 == 0:
+        w.streams = True
         hint = f", !nontemporal !{w.node('!{i32 1}')}"
     w.line(f"  store {kind} {value}, ptr {pointer}, align {align}{hint}")
 

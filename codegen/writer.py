@@ -60,11 +60,14 @@ class Writer:
         self._origins: list[Operation | None] = []
         self._count = 0
         self._head = 0
+        self.streams = False
+        """Whether this function stores past the caches."""
 
     def begin_function(self) -> None:
         """Start numbering anew."""
         self._count = 0
         self.indices = Indices()
+        self.streams = False
 
     def begin_body(self) -> None:
         """Start the function's first block."""
@@ -124,6 +127,14 @@ class Writer:
             number = self._metadata[text] = len(self._nodes)
             self._nodes.append(text)
         return number
+
+    def end_function(self, result: str = "void") -> None:
+        """Return, once what was stored past the caches can be seen by other threads."""
+        if self.streams:
+            self.declare("llvm.x86.sse.sfence", "declare void @llvm.x86.sse.sfence()")
+            self.line("  call void @llvm.x86.sse.sfence()")
+        self.line(f"  ret {result}")
+        self.line("}")
 
     def text(self) -> LLVMText:
         """All lines, then declarations and metadata."""

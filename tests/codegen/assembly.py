@@ -1,13 +1,14 @@
-"""Reading assembly text: functions, innermost loops, and what counts in them."""
+"""Reading assembly text and objects: innermost loops and what counts in them, symbols."""
 
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import dataclass
 
 _LABEL = re.compile(r"^([\w.$\"]+):")
 _JUMP = re.compile(r"^\s+j\w+\s+([\w.$]+)")
-_STACK = re.compile(r"\(%r[sb]p[,)]")
+_STACK = re.compile(r"\(%rsp[,)]")
 
 
 @dataclass(frozen=True)
@@ -55,3 +56,19 @@ def _instructions(lines: list[str]) -> list[str]:
     return [
         line for line in stripped if line and not line.startswith((".", "#")) and ":" not in line
     ]
+
+
+def undefined_symbols(code: bytes) -> set[str]:
+    """What an object wants from others, by its symbol table (System V ABI, chapter 4)."""
+    at = int.from_bytes(code[40:48], "little")
+    count = int.from_bytes(code[60:62], "little")
+    headers = [struct.unpack_from("<IIQQQQIIQQ", code, at + 64 * i) for i in range(count)]
+    found = set()
+    for header in headers:
+        if header[1] == 2:  # a symbol table, whose names are in the section that it links to
+            names = headers[header[6]][4]
+            for place in range(header[4], header[4] + header[5], 24):
+                name, _, _, section, _, _ = struct.unpack_from("<IBBHQQ", code, place)
+                if name and section == 0:
+                    found.add(code[names + name : code.index(b"\0", names + name)].decode())
+    return found

@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from assembly import undefined_symbols
 
 import penstock.ir.dialects  # noqa: F401 (registers the ops)
+from penstock.codegen.llvm import LEVELS, compile_object, host_level
+from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.scalar_table import LIBM as LIBM_NAMES
 from penstock.codegen.scalar_table import TABLE
 from penstock.codegen.scalars import has_row
 from penstock.codegen.vector_math import VECTOR_MATH
 from penstock.ir import types as ty
-from penstock.ir.attributes import numpy_dtype
+from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, builtin, func, memref, scf
@@ -185,6 +189,16 @@ def expected(name: str, values: list[Array], result: Type, predicate: str) -> Ar
         return function(*wide).astype(dtype)
 
 
+def product_and_sum(x: Array, y: Array, z: Array) -> Array:
+    """Rounded after each step; those of floats of 16 bits are computed as f32."""
+    wide = np.float32 if x.dtype.itemsize == 2 else x.dtype
+    with np.errstate(all="ignore"):
+        return np.asarray(x.astype(wide) * y.astype(wide) + z.astype(wide)).astype(x.dtype)
+
+
+FROM_LIBM = {f"{name}{ending}" for name in LIBM_NAMES for ending in ("", "f")}
+
+
 def cast(name: str, value: Array, dtype: np.dtype[Any]) -> Array:
     if name in ("arith.extui", "arith.uitofp") and value.dtype.kind == "i":
         value = value.view(f"u{value.dtype.itemsize}")
@@ -214,12 +228,18 @@ def compare(predicate: str, x: Array, y: Array) -> Array:
 
 
 def job_of(
-    cls: type[Operation], types: tuple[Type, ...], result: Type, predicate: str, count: int
+    cls: type[Operation],
+    types: tuple[Type, ...],
+    result: Type,
+    predicate: str,
+    count: int,
+    level: str,
 ) -> builtin.Module:
-    """A job that applies one op to arrays, element by element."""
+    """A job that applies one op to arrays, element by element, on a level of processor."""
     buffers = [ty.MemRefType((count,), t) for t in (*types, result)]
     job = func.Func.make("job", buffers)
     module = builtin.Module.empty()
+    module.attributes["job.target"] = StringAttr(level)
     module.body.append(job)
     b = Builder.at_end(job.body)
 
@@ -240,17 +260,25 @@ def job_of(
     return module
 
 
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
     ("name", "types", "result", "predicate"),
     CASES,
     ids=["-".join([c[0], *map(str, c[1]), str(c[2]), c[3]]).rstrip("-") for c in CASES],
 )
-def test_op(run: Run, name: str, types: tuple[Type, ...], result: Type, predicate: str) -> None:
+def test_op(
+    run: Run, name: str, types: tuple[Type, ...], result: Type, predicate: str, level: str
+) -> None:
     values = operands(name, types, result)
-    module = job_of(registry[name], types, result, predicate, len(values[0]))
+    module = job_of(registry[name], types, result, predicate, len(values[0]), level)
+    if list(LEVELS).index(level) > list(LEVELS).index(host_level()):
+        assert undefined_symbols(compile_object(emit_llvm(module), level)) <= FROM_LIBM
+        return
     out = np.zeros(len(values[0]), numpy_dtype(result))
     got = run(module, *values, out)[-1]
     want = expected(name, values, result, predicate)
+    if name == "math.fma" and level == "x86-64-v2":
+        want = product_and_sum(*values)
     assert got.dtype == want.dtype
     bits = f"u{got.dtype.itemsize}"
     if name == "arith.bitcast" or not isinstance(result, ty.FloatType):
@@ -280,7 +308,32 @@ def test_every_op_has_a_case_and_every_row_an_op() -> None:
 def test_a_double_is_rounded_to_f16_once(run: Run) -> None:
     # A little above a tie of f16: by way of f32 alone it would become the tie and go to even.
     values = np.array([1 + 2**-11 + 2**-40, 1 + 2**-11, 1 + 3 * 2**-11, 2**-25 + 2**-60, 65519.99])
-    module = job_of(arith.TruncF, (ty.f64,), ty.f16, "", len(values))
+    module = job_of(arith.TruncF, (ty.f64,), ty.f16, "", len(values), "x86-64-v2")
     got = run(module, values, np.zeros(len(values), np.float16))[-1]
     np.testing.assert_array_equal(got, values.astype(np.float16))
     assert got[0] != values.astype(np.float32).astype(np.float16)[0]
+
+
+@pytest.mark.parametrize("level", ["x86-64-v2", "x86-64-v3"])
+def test_every_half_widens_and_narrows(level: str, run: Run) -> None:
+    """All 65536 of them, and what lies between: the bits, but of NaN."""
+    if list(LEVELS).index(level) > list(LEVELS).index(host_level()):
+        pytest.skip(f"this machine does not run {level}")
+    halves = np.arange(65536, dtype=np.uint16).view(np.float16)
+    for wide in (np.float32, np.float64):
+        element = ty.f32 if wide is np.float32 else ty.f64
+        module = job_of(registry["arith.extf"], (ty.f16,), element, "", len(halves), level)
+        got = run(module, halves, np.zeros(len(halves), wide))[1]
+        np.testing.assert_array_equal(got, halves.astype(wide))
+        np.testing.assert_array_equal(np.signbit(got), np.signbit(halves))
+        ordered = np.sort(halves[np.isfinite(halves)]).astype(wide)
+        middle = (ordered[1:] + ordered[:-1]) / 2
+        ends = np.array([65520, 65519.99, 1e30, np.inf, np.nan, 1e-45], wide)
+        values = np.concatenate([np.nextafter(middle, wide(np.inf)), middle,
+                                 np.nextafter(middle, wide(-np.inf)), ends, -ends])  # fmt: skip
+        module = job_of(registry["arith.truncf"], (element,), ty.f16, "", len(values), level)
+        got = run(module, values, np.zeros(len(values), np.float16))[1]
+        with np.errstate(over="ignore"):
+            want = values.astype(np.float16)
+        np.testing.assert_array_equal(got, want)
+        np.testing.assert_array_equal(np.signbit(got), np.signbit(want))
