@@ -33,6 +33,18 @@ class Lanes:
     dim: int
     width: int
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (self.width,)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Two dimensions in the lanes of vectors of rank 2; the second one lies densely."""
+
+    dims: tuple[int, int]
+    shape: tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class _Count:
@@ -52,7 +64,7 @@ class BodyWriter:
         writer: LoopWriter,
         outside: Mapping[Value, Value],
         written: set[Value],
-        lanes: Lanes | None,
+        lanes: Lanes | Tile | None,
     ) -> None:
         self.writer = writer
         self.outside = outside
@@ -85,7 +97,7 @@ class BodyWriter:
     ) -> None:
         if isinstance(op, linalg.Index):
             position = point[op.dim]
-            moves = self.lanes is not None and dims[op.dim] == self.lanes.dim
+            moves = isinstance(self.lanes, Lanes) and dims[op.dim] == self.lanes.dim
             held[op.results[0]] = _Count(position) if moves else position
             return
         values = [held.get(v, self.outside.get(v, v)) for v in op.operands]
@@ -103,7 +115,7 @@ class BodyWriter:
             return self._again(op, [self.whole(v) for v in values], [op.results[0].type])
         assert self.lanes is not None
         wide = [self.vector(value) for value in values]
-        return self._again(op, wide, [VectorType((self.lanes.width,), op.results[0].type)])
+        return self._again(op, wide, [VectorType(self.lanes.shape, op.results[0].type)])
 
     def _again(self, op: Operation, values: Sequence[Value], types: Sequence[Type]) -> Value:
         copy = type(op)(values, types, op.attributes, location=op.location)
@@ -121,7 +133,7 @@ class BodyWriter:
     def vector(self, value: Held) -> Value:
         """A value as a vector of as many lanes as there are."""
         assert self.lanes is not None
-        shape = (self.lanes.width,)
+        shape = self.lanes.shape
         if not isinstance(value, _Count):
             return value if isinstance(value.type, VectorType) else self.writer.splat(value, shape)
         type = VectorType(shape, value.start.type)
@@ -141,7 +153,7 @@ class BodyWriter:
         movable = buffer not in self.written
         if not any(self._varies(index) for index in indices):
             return self.writer.load(buffer, [self.whole(i) for i in indices], movable)
-        assert self.lanes is not None
+        assert isinstance(self.lanes, Lanes)
         *outer, last = indices
         if isinstance(last, _Count) and not any(self._varies(index) for index in outer):
             places = [*(self.whole(index) for index in outer), last.start]
@@ -152,7 +164,7 @@ class BodyWriter:
         """The elements at places that differ from lane to lane."""
         assert self.lanes is not None
         assert isinstance(buffer.type, MemRefType)
-        writer, shape = self.writer, (self.lanes.width,)
+        writer, shape = self.writer, self.lanes.shape
         place: Value | None = None
         for index, step in zip(indices, memref.row_major(buffer.type.shape), strict=True):
             wide = self.vector(index)

@@ -191,12 +191,25 @@ class LoopWriter:
     ) -> Value:
         """Read neighbours along any dimension of a buffer."""
         assert isinstance(buffer.type, ty.MemRefType)
+        along = AffineMap.select(buffer.type.rank, [dim])
+        return self.read_by(along, buffer, indices, (width,), movable)
+
+    def read_by(
+        self,
+        map: AffineMap,
+        buffer: Value,
+        indices: Sequence[Value],
+        shape: tuple[int, ...],
+        movable: bool,
+    ) -> Value:
+        """Read a part of a buffer; `map` says which of its dimensions are the vector's."""
+        assert isinstance(buffer.type, ty.MemRefType)
         element = buffer.type.element
         zero = self.constant(arith.constant_attribute(0, element))
         op = vector.TransferRead(
             [buffer, *indices, zero],
-            [ty.VectorType((width,), element)],
-            _along(buffer.type.rank, dim, [[buffer], indices, [zero], []]),
+            [ty.VectorType(shape, element)],
+            _by(map, [[buffer], indices, [zero], []]),
             location=self.location,
         )
         return self.pure(op)[0] if movable else self.here(op)[0]
@@ -204,12 +217,15 @@ class LoopWriter:
     def store_along(self, value: Value, buffer: Value, indices: Sequence[Value], dim: int) -> None:
         """Write neighbours along any dimension of a buffer."""
         assert isinstance(buffer.type, ty.MemRefType)
-        op = vector.TransferWrite(
-            [value, buffer, *indices],
-            [],
-            _along(buffer.type.rank, dim, [[value], [buffer], indices, []]),
-            location=self.location,
-        )
+        self.write_by(AffineMap.select(buffer.type.rank, [dim]), value, buffer, indices)
+
+    def write_by(
+        self, map: AffineMap, value: Value, buffer: Value, indices: Sequence[Value]
+    ) -> None:
+        """Write a part of a buffer; `map` says which of its dimensions are the vector's."""
+        groups = [[value], [buffer], indices, []]
+        op = vector.TransferWrite([value, buffer, *indices], [], _by(map, groups))
+        op.location = self.location
         self.here(op)
 
     def scratch(self, type: ty.MemRefType) -> Value:
@@ -320,11 +336,11 @@ class LoopWriter:
 _READS = (memref.Load, vector.Load, vector.TransferRead)
 
 
-def _along(rank: int, dim: int, groups: Sequence[Sequence[Value]]) -> dict[str, Attribute]:
-    """The attributes of a transfer along one dimension of a buffer."""
+def _by(map: AffineMap, groups: Sequence[Sequence[Value]]) -> dict[str, Attribute]:
+    """The attributes of a transfer."""
     return {
-        "permutation_map": AffineMapAttr(AffineMap.select(rank, [dim])),
-        "in_bounds": to_attribute([True]),
+        "permutation_map": AffineMapAttr(map),
+        "in_bounds": to_attribute([True] * len(map.results)),
         SEGMENTS: segment_sizes(groups),
     }
 

@@ -19,6 +19,7 @@ from penstock.passes.lowered_group import LoweredGroup, Parameter
 from penstock.passes.row_memory import Part, parts_of
 from penstock.passes.row_plan import Output
 from penstock.passes.target import Target
+from penstock.passes.tile_rows import TileWriter
 
 ALIGNED = 16
 """Every buffer of a job lies at a multiple of so many bytes."""
@@ -143,9 +144,8 @@ class _Lowering:
                 for i, (output, _) in enumerate(self._partials())
                 if output in part.plan.partials
             }
-            RowWriter(
-                writer, part.plan, outside, initial, part.scratch, self.past, partials
-            ).write()
+            kind = RowWriter if part.plan.tile is None else TileWriter
+            kind(writer, part.plan, outside, initial, part.scratch, self.past, partials).write()
             return
         (op,) = part.ops
         write_nest(writer, op, outside, [initial[op, k] for k in range(len(op.results))])

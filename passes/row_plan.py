@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from math import prod
 
+from penstock.ir.affine import Dim
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, math, tensor
 from penstock.ir.types import MemRefType, Type, byte_width
@@ -32,6 +33,8 @@ STREAM = 6
 """How many bytes one thread moves to or from memory in a cycle."""
 PARTIAL = 64
 """How many rows a task has at least that leaves a part of a sum of rows."""
+SIDE = 8
+"""The most elements along the side of a tile that is turned in registers."""
 TOGETHER = 8
 """How many rows are added to a sum at a time."""
 JUMP = 2.0
@@ -72,6 +75,9 @@ class RowPlan:
     tasks: int
     unroll: int = 1
     """How many rows a turn takes together, so that what they add to is moved once."""
+    tile: tuple[int, int] | None = None
+    """Two dimensions that are turned, in tiles: what is read lies densely along the first one,
+    what is written along the second."""
     partials: dict[Output, MemRefType] = field(default_factory=dict)
     """For reductions that tasks share: where each task leaves its part."""
 
@@ -101,7 +107,8 @@ class RowPlan:
 
     @property
     def is_scalar(self) -> bool:
-        return self.lanes is None and all(stage.lanes is None for stage in self.stages)
+        in_lanes = self.lanes is not None or any(s.lanes is not None for s in self.stages)
+        return self.tile is None and not in_lanes
 
 
 def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]) -> RowPlan:
@@ -110,6 +117,14 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     `home` is equal for values that share a buffer: what is overwritten must have been read.
     """
     costs = _Costs(segment, target)
+    tile = _turned(segment)
+    if tile is not None:
+        rows = [d for d in segment.common if d not in tile]
+        (statement,) = segment.statements
+        width = min(SIDE, *(target.lanes(e) for e in elements(statement, tile[1])))
+        cycles = int(max(costs.of(statement, tile[1]) / 4, _traffic(segment) / STREAM))
+        tasks = max(1, min(TASKS, cycles // TASK))
+        return RowPlan(segment, rows, None, width, [], tasks, tile=tile)
     best: int | None = None
     least = sum(costs.of_rows(statement) for statement in segment.statements)
     for dim in [] if segment.folded else segment.common:
@@ -128,6 +143,30 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
         _place(plan, statement, costs, target, home)
     _share_reductions(plan)
     return plan
+
+
+def _turned(segment: Segment) -> tuple[int, int] | None:
+    """The dimensions to be done in tiles, if a statement turns what it reads."""
+    statement = segment.statements[0]
+    if len(segment.statements) > 1 or len(statement.writes) > 1 or statement.reductions:
+        return None
+    (written,) = statement.writes
+    if any(not isinstance(e, Dim) for a in statement.accesses() for _, e in a.subscripts):
+        return None
+    if any(isinstance(op, tensor.Extract) for op in statement.op.body) or not written.subscripts:
+        return None
+    inner = _last(written)
+    turned = [a for a in statement.reads.values() if inner in a.dims() and _last(a) != inner]
+    outer = {_last(access) for access in turned}
+    if len(outer) != 1 or (outer | {inner}) & statement.indices:
+        return None
+    tile = outer.pop(), inner
+    return tile if min(segment.extents[d] for d in tile) > 1 else None
+
+
+def _last(access: Access) -> int:
+    (dim,) = access.subscripts[-1][1].dims()
+    return dim
 
 
 def _share_reductions(plan: RowPlan) -> None:

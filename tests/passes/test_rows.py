@@ -291,3 +291,40 @@ def test_what_fills_the_cache_is_written_past_it() -> None:
         assert {bool(op.nontemporal) for op in stores} == {past}
         (group,) = (f for f in made.functions() if f is not made.job)
         assert ("llvm.align" in group.argument_attributes(1)) is past
+
+
+# -- turned ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [(1, 0), (0, 2, 1), (2, 0, 1), (1, 0, 2), (2, 1, 0)])
+@pytest.mark.parametrize("shape", [(1, 9, 3), (16, 24, 8), (7, 5, 2), (17, 33, 19), (100, 70, 1)])
+@pytest.mark.parametrize("dtype", ["f32", "f64", "i8"])
+def test_transposes(tasks: str, dtype: str, shape: tuple[int, ...], order: Sequence[int]) -> None:
+    shape = shape[: len(order)]
+    numbers = ", ".join(map(str, order))
+    result = f"tensor<{''.join(f'{shape[axis]}x' for axis in order)}{dtype}>"
+    body = f'%y = "flow.transpose"(%a0) {{permutation = array<i64: {numbers}>}} : (!t0) -> {result}'
+    module = job([(shape, dtype)], body, result)
+    dtypes = {"f32": np.float32, "f64": np.float64, "i8": np.int8}
+    x = (normal(*shape) * 20).astype(dtypes[dtype])
+    got, _ = run(module, x)
+    assert same_bits(got, np.ascontiguousarray(x.transpose(order)))
+
+
+@pytest.mark.parametrize("shape", [(9, 3), (16, 24), (33, 70)])
+def test_what_is_computed_on_the_way(tasks: str, shape: tuple[int, int]) -> None:
+    """A transpose with a row, a column and a matrix of the result's own order."""
+    m, n = shape
+    turned = f"tensor<{n}x{m}xf32>"
+    body = f"""
+    %t = "flow.transpose"(%a0) {{permutation = array<i64: 1, 0>}} : (!t0) -> {turned}
+    %p = "flow.add"(%t, %a1) : ({turned}, !t1) -> {turned}
+    %q = "flow.multiply"(%p, %a2) : ({turned}, !t2) -> {turned}
+    %y = "flow.subtract"(%q, %a3) : ({turned}, !t3) -> {turned}
+    """
+    shapes = [(m, n), (m,), (n, 1), (n, m)]
+    arrays = [normal(*s, seed=i) for i, s in enumerate(shapes)]
+    got, made = run(job([(s, "f32") for s in shapes], body, turned), *arrays)
+    x, row, column, other = arrays
+    assert same_bits(got, (x.T + row) * column - other)
+    assert any(isinstance(op, vector.TransferRead) for op in made.walk())
