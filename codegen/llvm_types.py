@@ -15,7 +15,9 @@ from penstock.ir.attributes import (
 )
 from penstock.ir.types import Type
 
-_FLOATS = {"f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"}
+# LLVM widens and rounds a bfloat by calls of its runtime library, even to move it in a vector. Its
+# bits are enough: what computes with it has rows of its own.
+_FLOATS = {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double"}
 _WIDTHS = (1, 8, 16, 32, 64)
 
 
@@ -50,6 +52,8 @@ def suffix(type: Type) -> str:
     """
     if isinstance(type, ty.VectorType):
         return f"v{type.count}{suffix(type.element)}"
+    if type is ty.bf16:
+        return llvm_type(type)
     return "i64" if type is ty.index else str(type)
 
 
@@ -93,7 +97,7 @@ def _float(bits: int, type: Type) -> str:
     if type is ty.f16:
         return f"0xH{bits:04X}"
     if type is ty.bf16:
-        return f"0xR{bits:04X}"
+        return _integer(bits, ty.i16)
     if type is ty.f64:
         return f"0x{bits:016X}"
     value = float_from_bits(bits, type)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from penstock.codegen import llvm
+from penstock.codegen.level_rows import ROWS
 from penstock.codegen.llvm_types import llvm_type
 from penstock.codegen.scalar_table import TABLE
 from penstock.codegen.scalars import ScalarWriter
@@ -56,8 +57,9 @@ def loop(name: str, width: int = 1, element: Type = ty.f32, table: Table = TABLE
 
 
 def compiled(name: str, width: int = 1, element: Type = ty.f32, cpu: str | None = None) -> Function:
-    """The op as a function of arrays whose sizes are multiples of `width`."""
-    loaded = llvm.load_object(llvm.compile_object(loop(name, width, element), cpu), "f")
+    """The op as a function of arrays whose sizes are multiples of `width`; for a level if given."""
+    text = loop(name, width, element, ROWS[cpu] if cpu else TABLE)
+    loaded = llvm.load_object(llvm.compile_object(text, cpu), "f")
     count = len(OPS[name].definition.operands) + 1
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * count, ctypes.c_int64)(loaded.address)
 
