@@ -13,74 +13,31 @@ the group reads it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from math import prod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from penstock.ir.affine import Dim
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.types import TensorType
-from penstock.passes import generics, segments
+from penstock.passes import generics
 from penstock.passes.alias import root
-from penstock.passes.combiners import may_regroup
-from penstock.passes.segments import FOLDED, LARGE
+from penstock.passes.joining import (
+    Unit,
+    adds_up_rows,
+    common,
+    contracts,
+    folded,
+    parallel,
+    reading,
+    same_reading,
+)
 
 MOST_ARRAYS = 32
 """How many tensors a group may read and write: each is a stream of memory of its own."""
-LEAST_ROWS = 16
-"""How many rows a group keeps in common, so that several threads have work."""
-SHORT_ROW = 4096
-"""Elements of a row that is done too soon for that to matter."""
+NEIGHBOURS = 4
+"""How many groups that read a tensor an op is held against that reads it too."""
 WORTH = 4096
 """Elements of a tensor that is worth reading once for two ops instead of twice."""
-
-
-@dataclass(eq=False)
-class Unit:
-    """What is ordered as one: a group of generics, or another op alone."""
-
-    ops: list[Operation] = field(default_factory=list)
-    needs: dict[Unit, None] = field(default_factory=dict)
-    """The units that must run before it, some perhaps `merged` since."""
-    spaces: dict[Operation, tuple[int, ...]] = field(default_factory=dict)
-    """For each generic, which of its dimensions are the common ones, in their order."""
-    folded: set[Operation] = field(default_factory=set)
-    """The generics that reduce over the common dimensions."""
-    contracts: bool = False
-    """Its root is a contraction, which is finished tile by tile and not row by row."""
-    reads: dict[Value, None] = field(default_factory=dict)
-    """What it reads that was made outside."""
-    waiting: dict[Value, int] = field(default_factory=dict)
-    """What it makes that ops outside read, and how many these are."""
-    position: int = -1
-    """Where its last op stands in the block."""
-    first: int = -1
-    """Where its first op stands."""
-    merged: Unit | None = None
-    """The unit that it has become a part of."""
-
-    @property
-    def is_group(self) -> bool:
-        return isinstance(self.ops[0], linalg.Generic)
-
-    @property
-    def common(self) -> int:
-        """How many dimensions are common."""
-        return len(next(iter(self.spaces.values())))
-
-    @property
-    def arrays(self) -> int:
-        """How many tensors it reads and writes."""
-        return len(self.reads) + len(self.waiting)
-
-    def before(self) -> Iterator[Unit]:
-        """The units that must run before it."""
-        for unit in self.needs:
-            while unit.merged is not None:
-                unit = unit.merged
-            if unit is not self:
-                yield unit
 
 
 @dataclass(frozen=True)
@@ -117,8 +74,8 @@ class _Grouper:
         self.unit_of: dict[Operation, Unit] = {}
         self.used = {op: generics.used_values(op) for op in block}
         self.users: dict[Value, int] = Counter(v for values in self.used.values() for v in values)
-        self.readers: dict[Value, Unit] = {}
-        """The last group that reads a large tensor row by row."""
+        self.readers: dict[Value, list[Unit]] = {}
+        """The last groups that read a large tensor and are no contractions, the latest first."""
         self.apart: dict[tuple[Operation, Operation], str] = {}
         """Why an op does not run with another whose result it reads."""
         for op in block:
@@ -143,7 +100,8 @@ class _Grouper:
             else:
                 del unit.waiting[value]
             if unit.is_group and not unit.contracts and _is_large(value):
-                self.readers[value] = unit
+                known = self.readers.get(value, ())
+                self.readers[value] = [unit, *(u for u in known if u is not unit)][:NEIGHBOURS]
         unit.waiting.update((r, self.users[r]) for r in op.results if r in self.users)
 
     def _makers(self, op: Operation) -> list[Unit]:
@@ -186,10 +144,12 @@ class _Grouper:
         """Let an op have a space in a group whose results it reads; else say why it has none."""
         if generics.is_contraction(op):
             return "a contraction begins loops of its own"
-        kept, space, why = _common(op, unit)
-        folded = _folded(op, unit)
-        if folded is not None:
-            (kept, space), why = folded, ""
+        if unit.contracts and self._belongs_behind(op, unit):
+            return "the product is stored for others, and rows that read the consumer make it again"
+        kept, space, why = common(op, unit)
+        adding = folded(op, unit)
+        if adding is not None:
+            (kept, space), why = adding, ""
         if why:
             return why
         if _reaches(makers, unit):
@@ -199,9 +159,20 @@ class _Grouper:
         if len(kept) < unit.common:
             unit.spaces = {m: tuple(s[k] for k in kept) for m, s in unit.spaces.items()}
         unit.spaces[op] = space
-        if folded is not None:
+        if adding is not None:
             unit.folded.add(op)
         return ""
+
+    def _belongs_behind(self, op: linalg.Generic, unit: Unit) -> bool:
+        """Whether an op that follows a product better runs with what reads it.
+
+        That is where the product is stored anyway, something that reads the op needs whole rows,
+        and nothing needs the op's result stored: then it never is.
+        """
+        if not all(unit.waiting[v] > 1 for v in self.used[op] if v in unit.waiting):
+            return False
+        kinds = {reading(user, i) for result in op.results for user, i in result.uses}
+        return kinds in ({"rows"}, {"rows", "elements"})
 
     def _arrays_with(self, unit: Unit, op: linalg.Generic) -> int:
         """How many tensors a group reads and writes once an op is in it."""
@@ -214,7 +185,7 @@ class _Grouper:
         """Make another group that an op reads a part of the op's own; else say why not."""
         if unit.contracts or other.contracts:
             return "the consumer runs in other loops, and a contraction has its own"
-        kept, space, why = _common(op, other)
+        kept, space, why = common(op, other)
         if why:
             return why
         mine = unit.spaces[op]
@@ -247,17 +218,17 @@ class _Grouper:
         """A group that reads a large tensor that an op reads too, at the same points."""
         if generics.is_contraction(op):
             return None
-        for i, value in enumerate(op.inputs):
-            unit = self.readers.get(value)
-            while unit is not None and unit.merged is not None:
+        near = ((i, u) for i, v in enumerate(op.inputs) for u in self.readers.get(v, ()))
+        for i, unit in near:
+            while unit.merged is not None:
                 unit = unit.merged
-            if unit is None or unit in makers or _reaches(makers, unit):
+            if unit in makers or _reaches(makers, unit):
                 continue
-            space = _same_reading(op, i, unit)
+            space = same_reading(op, i, unit)
             if not space or self._arrays_with(unit, op) > MOST_ARRAYS:
                 continue
             kinds = {op.iterator_types[dim] for dim in space}
-            if kinds == {"reduction"} and _adds_up_rows(op, space):
+            if kinds == {"reduction"} and adds_up_rows(op, space):
                 unit.folded.add(op)
             elif kinds != {"parallel"}:
                 continue
@@ -303,8 +274,7 @@ class _Grouper:
 
 def _alone(op: Operation) -> Unit:
     """A unit for an op that is about to be added."""
-    contracts = isinstance(op, linalg.Generic) and generics.is_contraction(op)
-    return Unit(spaces={op: _parallel(op)}, contracts=contracts)
+    return Unit(spaces={op: parallel(op)}, contracts=contracts(op))
 
 
 def _is_array(value: Value) -> bool:
@@ -332,113 +302,10 @@ def _reaches(start: Iterable[Unit], target: Unit) -> bool:
     return False
 
 
-def _parallel(op: Operation) -> tuple[int, ...]:
-    if not isinstance(op, linalg.Generic):
-        return ()
-    return tuple(d for d, kind in enumerate(op.iterator_types) if kind == "parallel")
-
-
 def used_outside_generics(op: Operation) -> bool:
     """Whether something else than generics, such as a watch or the return, uses a result."""
     users = (user for result in op.results for user in result.users())
     return any(not isinstance(user, linalg.Generic) and user.block is op.block for user in users)
-
-
-def _common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], str]:
-    """Which of a group's common dimensions stay common with an op that reads its results.
-
-    Beside them the op's own dimensions that they are, or, where the op cannot be in the group, why.
-    """
-    agreed: dict[int, int] = {}
-    lost: dict[int, str] = {}
-    behind = True
-    for i, value in enumerate(op.operands):
-        found = generics.produced(value)
-        if found is None or found[0] not in unit.spaces:
-            continue
-        if found[0] in unit.folded:
-            return [], (), "it is complete only when the loops are done"
-        written = list(generics.output_map(*found).results)
-        read = op.indexing_maps[i].results
-        dims = [Dim(d) for d in unit.spaces[found[0]]]
-        places = [written.index(dim) if dim in written else -1 for dim in dims]
-        for k, place in enumerate(places):
-            mine = read[place] if place >= 0 else None
-            if not isinstance(mine, Dim) or agreed.setdefault(k, mine.index) != mine.index:
-                lost[k] = "the consumer reads elements elsewhere than where they are made"
-            elif op.iterator_types[mine.index] != "parallel":
-                lost[k] = "the consumer sums over a dimension that the loops share out"
-        ends = [place for k, place in enumerate(places) if k not in lost]
-        behind &= all(max(ends, default=-1) < places[k] for k in lost)
-    kept = [k for k in range(unit.common) if k in agreed and k not in lost]
-    space = tuple(agreed[k] for k in kept)
-    if not agreed and (unit.common or _parallel(op)):
-        return kept, space, "the consumer has more dimensions, or picks elements it computes"
-    if lost and unit.contracts:
-        return kept, space, "a product is finished tile by tile, and the consumer needs whole rows"
-    if lost and (not kept or not behind or unit.folded or not _shares_rows(unit, lost)):
-        return kept, space, next(iter(lost.values()))
-    return kept, space, ""
-
-
-def _folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] | None:
-    """The common dimensions that are left where an op that reduces over them is folded, and the
-    op's own dimensions that they are; None where it is not."""
-    if unit.contracts:
-        return None
-    agreed: dict[int, int] = {}
-    for i, value in enumerate(op.operands):
-        found = generics.produced(value)
-        if found is None or found[0] not in unit.spaces:
-            continue
-        if found[0] in unit.folded:
-            return None
-        written = list(generics.output_map(*found).results)
-        read = op.indexing_maps[i].results
-        for k, dim in enumerate(unit.spaces[found[0]]):
-            mine = read[written.index(Dim(dim))] if Dim(dim) in written else None
-            if not isinstance(mine, Dim) or agreed.setdefault(k, mine.index) != mine.index:
-                return None
-    inner = {d for m in op.indexing_maps for e in m.results[-1:] for d in e.dims()}
-    kept = [k for k, dim in sorted(agreed.items())
-            if op.iterator_types[dim] == "reduction" and dim not in inner]  # fmt: skip
-    space = tuple(agreed[k] for k in kept)
-    if not _adds_up_rows(op, space) or (unit.folded and len(kept) < unit.common):
-        return None
-    return kept, space
-
-
-def _adds_up_rows(op: linalg.Generic, space: Sequence[int]) -> bool:
-    """Whether a reduction over these dimensions is worth a part of the result for each task."""
-    rows = prod(op.extents[dim] for dim in space)
-    long = bool(space) and rows >= FOLDED and prod(op.extents) >= LARGE
-    return long and segments.is_plain(op) and may_regroup(op)
-
-
-def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
-    """Whether a group still has enough to share out if some dimensions are done by each row."""
-    op, space = next(iter(unit.spaces.items()))
-    assert isinstance(op, linalg.Generic)
-    extents = [op.extents[d] for d in space]
-    row = prod(extents[k] for k in lost)
-    return row <= SHORT_ROW or prod(extents) >= LEAST_ROWS * row
-
-
-def _same_reading(op: linalg.Generic, position: int, unit: Unit) -> tuple[int, ...] | None:
-    """The dimensions of an op that are a group's common ones, since it reads an input as some op of
-    the group does; None where these are not all."""
-    value, read = op.inputs[position], op.indexing_maps[position].results
-    for member, space in unit.spaces.items():
-        assert isinstance(member, linalg.Generic)
-        for i, other in enumerate(member.inputs):
-            theirs = list(member.indexing_maps[i].results)
-            if other is not value or any(Dim(d) not in theirs for d in space):
-                continue
-            mine = [read[theirs.index(Dim(d))] for d in space]
-            dims = tuple(e.index for e in mine if isinstance(e, Dim))
-            if len(set(dims)) == len(mine) and member not in unit.folded:
-                return dims
-    return None
 
 
 def hint(ops: Sequence[Operation]) -> str:

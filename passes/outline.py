@@ -14,7 +14,8 @@ from penstock.ir.location import fuse
 from penstock.ir.session import Remark, current
 from penstock.passes import generics
 from penstock.passes.base import Pass
-from penstock.passes.grouping import Pair, Unit, hint, moves_inside, units_of
+from penstock.passes.grouping import Pair, hint, moves_inside, units_of
+from penstock.passes.joining import Unit
 
 
 @dataclass(frozen=True)

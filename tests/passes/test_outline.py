@@ -305,6 +305,31 @@ def test_two_sums_over_one_tensor_read_it_once() -> None:
     assert len(calls(module)) == 1
 
 
+def test_what_has_more_dimensions_runs_beside_rows_and_not_beside_columns() -> None:
+    def together(axis: int) -> bool:
+        left = LONG_ROW if axis == 0 else LONG_COLUMN
+        body = f"""%a = "flow.reduce_sum"(%x) {{axes = array<i64: {axis}>}} : ({LONG}) -> {left}
+        %e = "flow.exp"(%x) : ({LONG}) -> {LONG}
+        return %a, %e : {left}, {LONG}"""
+        return len(calls(outlined(body, f"%x: {LONG}", f"{left}, {LONG}"))) == 1
+
+    assert together(axis=1)
+    assert not together(axis=0)
+
+
+def test_what_follows_a_product_runs_with_the_rows_that_need_it() -> None:
+    """%m is stored for %t in any case; then %g, which only rows read, need not be."""
+    body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
+    "job.watch"(%m) {{name = "m"}} : ({Y}) -> ()
+    %g = "flow.multiply"(%m, %b) : ({Y}, {ROW}) -> {Y}
+    %s = "flow.softmax"(%g) {{axis = 1 : i64}} : ({Y}) -> {Y}
+    return %s : {Y}"""
+    module = outlined(body, DENSE_ARGUMENTS, Y)
+    first, second = calls(module)
+    assert first == "matmul_0"
+    assert members(module, second)[0] == "multiply"
+
+
 def test_a_sum_does_not_run_beside_what_it_is_made_of_by_others() -> None:
     """%t reads %x as the first sum does, and what another group makes of that sum."""
     body = f"""%a = "flow.reduce_sum"(%x) {{axes = array<i64: 1>}} : ({LONG}) -> {LONG_COLUMN}
