@@ -36,7 +36,7 @@ fi; \
 $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
-.PHONY: demo test lint view docs smoke bench clean
+.PHONY: demo test levels lint view docs smoke bench clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -44,6 +44,17 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses auto
+
+# What jobs compute, for each level of processor up to this machine's, on one thread and on four.
+LEVELS = from penstock.codegen.llvm import host_level; from penstock.passes.target import TARGETS; \
+    names = list(TARGETS); print(*names[: names.index(host_level()) + 1])
+
+levels: $(VENV)/installed-dev
+	@for level in $$($(BIN)/python -c '$(LEVELS)'); do for threads in 1 4; do \
+	    echo "$$level, $$threads threads"; \
+	    PENSTOCK_TARGET=$$level PENSTOCK_NUM_THREADS=$$threads \
+	        $(BIN)/python -m pytest --quiet --numprocesses auto -m numbers || exit 1; \
+	done; done
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -19,6 +19,8 @@ from penstock.ir.printer import print_module
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, Array, Case, cases_of, is_float_array
 
+pytestmark = pytest.mark.numbers
+
 COMPUTED = [name for name in OPS if not name.startswith("sbp.")]
 """A box moves nothing on one rank: there is no code to compare."""
 

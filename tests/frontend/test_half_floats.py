@@ -9,6 +9,8 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 
+pytestmark = pytest.mark.numbers
+
 Array = np.ndarray[Any, Any]
 HALVES = {
     "float16": (flow.float16, np.dtype(np.float16), 2.0**-11),

@@ -10,6 +10,8 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 
+pytestmark = pytest.mark.numbers
+
 Array = np.ndarray[Any, Any]
 RATE = 0.5
 

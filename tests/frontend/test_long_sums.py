@@ -15,6 +15,8 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 
+pytestmark = pytest.mark.numbers
+
 Array = np.ndarray[Any, Any]
 
 ULPS = 2

@@ -18,6 +18,8 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.job import JobFunction
 
+pytestmark = pytest.mark.numbers
+
 Array = np.ndarray[Any, Any]
 STEPS = 3
 

@@ -8,6 +8,8 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 
+pytestmark = pytest.mark.numbers
+
 Array = np.ndarray[Any, np.dtype[Any]]
 optimizer = flow.optimizer
 CONSTANT = optimizer.PiecewiseConstantScheduler([], [0.1])

@@ -1,0 +1,140 @@
+"""The same jobs for every level of processor, and for every number of threads."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from example_jobs import BATCH, JOBS, PIXELS
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.codegen.llvm import check_runs_here
+from penstock.codegen.program import compile_module
+from penstock.job import JobFunction
+from penstock.passes.target import TARGETS
+from penstock.runtime import threads
+from penstock.stages import TARGET
+
+pytestmark = pytest.mark.numbers
+
+THREADS = (1, 2, 3, 4)
+
+
+@pytest.fixture(autouse=True)
+def _threads_as_before() -> Iterator[None]:
+    before = threads.num_threads()
+    yield
+    threads.set_num_threads(before)
+    threads.set_num_threads(None)
+
+
+def runs_here(level: str) -> bool:
+    try:
+        check_runs_here(level)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("level", TARGETS)
+@pytest.mark.parametrize("job", JOBS)
+def test_every_level_is_compiled_everywhere(
+    job: str, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TARGET, level)
+    program = compile_module(JOBS[job]().lower().modules["loops"])
+    assert program.cpu == level
+    assert all(code.startswith(b"\x7fELF") for code in program.objects)
+
+
+def trained(steps: int = 3) -> list[np.ndarray]:
+    """Losses, logits and variables of some steps of the job with momentum and watches."""
+    flow.clear_default_session()
+    job = JOBS["watched_mlp"]()
+    draw = np.random.default_rng(5)
+    found = []
+    for _ in range(steps):
+        x = draw.standard_normal((BATCH, PIXELS), np.float32)
+        found += job(x, draw.integers(0, 10, BATCH, np.int32))
+    variables = flow.get_all_variables()
+    return [*found, *(variables[name].numpy() for name in sorted(variables))]
+
+
+@pytest.mark.parametrize("level", TARGETS)
+def test_a_level_computes_what_others_do(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for roundings: tiles differ, and so does the order of some sums."""
+    if not runs_here(level):
+        pytest.skip(f"this machine has no {level}")
+    expected = trained()
+    monkeypatch.setenv(TARGET, level)
+    for got, wanted in zip(trained(), expected, strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=2e-4, atol=2e-6)
+
+
+def test_a_train_step_is_the_same_bits_for_any_number_of_threads() -> None:
+    found = {}
+    for number in THREADS:
+        threads.set_num_threads(number)
+        found[number] = [array.tobytes() for array in trained()]
+    assert all(found[number] == found[1] for number in THREADS)
+
+
+def product(m: int, n: int, k: int, dtype: object) -> JobFunction:
+    @flow.global_function()
+    def job(
+        a: tp.Numpy.Placeholder((m, k), dtype=dtype), b: tp.Numpy.Placeholder((n, k), dtype=dtype)
+    ) -> tp.Numpy:
+        return flow.math.tanh(flow.matmul(a, b, transpose_b=True))
+
+    return job
+
+
+def sums(m: int, n: int, dtype: object) -> JobFunction:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((m, n), dtype=dtype)) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
+        return (
+            flow.math.reduce_sum(x, axis=0),
+            flow.math.reduce_mean(x, axis=1),
+            flow.math.reduce_sum(flow.math.exp(x)),
+        )
+
+    return job
+
+
+def softmax(m: int, n: int, dtype: object) -> JobFunction:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((m, n), dtype=dtype)) -> tp.Numpy:
+        return flow.nn.softmax(x)
+
+    return job
+
+
+@pytest.mark.parametrize("dtype", [flow.float32, flow.float64], ids=["f32", "f64"])
+@pytest.mark.parametrize(
+    ("make", "sizes"),
+    [
+        (product, (333, 257, 129)),
+        (product, (1, 1000, 512)),
+        (product, (64, 64, 3001)),
+        (sums, (1000, 777)),
+        (sums, (7, 300_001)),
+        (softmax, (2049, 513)),
+    ],
+)
+def test_results_are_the_same_bits_for_any_number_of_threads(
+    make: Callable[..., JobFunction], sizes: tuple[int, ...], dtype: object
+) -> None:
+    job = make(*sizes, dtype)
+    assert "scf.forall" in job.lower().as_text("loops"), "there is nothing to share out"
+    kind = np.float32 if dtype is flow.float32 else np.float64
+    draw = np.random.default_rng(1)
+    shapes = [sizes] if make is not product else [(sizes[0], sizes[2]), (sizes[1], sizes[2])]
+    feeds = [draw.standard_normal(shape).astype(kind) for shape in shapes]
+    found = set()
+    for number in THREADS:
+        threads.set_num_threads(number)
+        for _ in range(3):
+            results = job(*feeds)
+            arrays = results if isinstance(results, tuple) else (results,)
+            found.add(tuple(array.tobytes() for array in arrays))
+    assert len(found) == 1
