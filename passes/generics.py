@@ -11,7 +11,7 @@ from typing import cast
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, BlockArgument, Operation, OpResult, Value
-from penstock.ir.dialects import arith, linalg
+from penstock.ir.dialects import arith, linalg, math
 from penstock.ir.types import ShapedType, TensorType
 
 SOURCE = "flow.op"
@@ -90,16 +90,21 @@ def is_contraction(op: linalg.Generic) -> bool:
     """Whether elements of the inputs that are reduced serve several elements of the result.
 
     If one input has an element for each point of the iteration space, every point costs memory
-    anyway: such a reduction, as that of x[i, j] * y[i] over i, is none.
+    anyway: such a reduction is none, unless it does nothing but add products.
     """
     parallel = {d for d, kind in enumerate(op.iterator_types) if kind == "parallel"}
-    shared = False
+    shared = whole = False
     for map in op.indexing_maps[: len(op.inputs)]:
         dims = {dim for expr in map.results for dim in expr.dims()}
-        if len(dims) == map.rank and len(map.results) == map.rank:
-            return False
+        whole = whole or len(dims) == len(map.results) == map.rank
         shared = shared or bool(dims - parallel and parallel - dims)
-    return shared
+    return shared and (not whole or _adds_products(op.body))
+
+
+def _adds_products(body: Block) -> bool:
+    """Whether a body is one multiplication that is added to what was before."""
+    kinds = {type(op) for op in body if not isinstance(op, arith.Cast)}
+    return kinds in ({math.Fma, linalg.Yield}, {arith.MulI, arith.AddI, linalg.Yield})
 
 
 def is_movement(op: linalg.Generic) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from penstock.ir.affine import Dim
+from penstock.ir.affine import Dim, Expr
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import linalg
+from penstock.ir.dialects import linalg, tensor
 from penstock.passes import generics, segments
 from penstock.passes.combiners import may_regroup
 from penstock.passes.segments import FOLDED, LARGE
@@ -98,16 +98,10 @@ def common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], 
     agreed: dict[int, int] = {}
     lost: dict[int, str] = {}
     behind = True
-    for i, value in enumerate(op.operands):
-        found = generics.produced(value)
-        if found is None or found[0] not in unit.spaces:
-            continue
+    for found, read in _reads_of(op, unit):
         if found[0] in unit.folded:
             return [], (), "it is complete only when the loops are done"
-        written = list(generics.output_map(*found).results)
-        read = op.indexing_maps[i].results
-        dims = [Dim(d) for d in unit.spaces[found[0]]]
-        places = [written.index(dim) if dim in written else -1 for dim in dims]
+        places = _places(found, unit)
         for k, place in enumerate(places):
             mine = read[place] if place >= 0 else None
             if not isinstance(mine, Dim) or agreed.setdefault(k, mine.index) != mine.index:
@@ -117,14 +111,50 @@ def common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], 
         ends = [place for k, place in enumerate(places) if k not in lost]
         behind &= all(max(ends, default=-1) < places[k] for k in lost)
     kept = [k for k in range(unit.common) if k in agreed and k not in lost]
-    space = tuple(agreed[k] for k in kept)
+    return kept, tuple(agreed[k] for k in kept), _why_apart(op, unit, agreed, lost, behind)
+
+
+Made = tuple[linalg.Generic, int]
+"""A result of a generic, by its number."""
+
+
+def _reads_of(op: linalg.Generic, unit: Unit) -> Iterator[tuple[Made, Sequence[Expr]]]:
+    """The results of a group that an op has as operands, and the subscripts by which it reads."""
+    for value, map in zip(op.operands, op.indexing_maps, strict=True):
+        found = generics.produced(value)
+        if found is not None and found[0] in unit.spaces:
+            yield found, map.results
+
+
+def _places(found: Made, unit: Unit) -> list[int]:
+    """For each common dimension of a group, which subscript of a result it is; -1 for none."""
+    written = list(generics.output_map(*found).results)
+    dims = [Dim(d) for d in unit.spaces[found[0]]]
+    return [written.index(dim) if dim in written else -1 for dim in dims]
+
+
+def _why_apart(
+    op: linalg.Generic, unit: Unit, agreed: dict[int, int], lost: dict[int, str], behind: bool
+) -> str:
+    """Why an op cannot be in a group, by the dimensions it has in common and those it has not;
+    empty where it can."""
     if not agreed and (unit.common or parallel(op)):
-        return kept, space, "the consumer has more dimensions, or picks elements it computes"
-    if lost and unit.contracts:
-        return kept, space, "a product is finished tile by tile, and the consumer needs whole rows"
-    if lost and (not kept or not behind or unit.folded or not _shares_rows(unit, lost)):
-        return kept, space, next(iter(lost.values()))
-    return kept, space, ""
+        return "the consumer has more dimensions, or picks elements it computes"
+    if unit.contracts and lost:
+        return "a product is finished tile by tile, and the consumer needs whole rows"
+    if unit.contracts and not _is_epilogue(op, unit.common):
+        return "what follows a product works element by element, at the element's place"
+    keeps = len(lost) < len(agreed) and behind and not unit.folded and _shares_rows(unit, lost)
+    return "" if not lost or keeps else next(iter(lost.values()))
+
+
+def _is_epilogue(op: linalg.Generic, common: int) -> bool:
+    """Whether an op needs of a product what is at its own place, and nothing at a place that it
+    computes."""
+    maps = op.indexing_maps
+    plain = all(map.is_projected_permutation for map in maps) and len(op.iterator_types) == common
+    computes = any(inner.regions or isinstance(inner, tensor.Extract) for inner in op.body)
+    return plain and op.is_parallel and not computes
 
 
 def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
@@ -142,19 +172,14 @@ def folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] 
     if unit.contracts:
         return None
     agreed: dict[int, int] = {}
-    for i, value in enumerate(op.operands):
-        found = generics.produced(value)
-        if found is None or found[0] not in unit.spaces:
-            continue
+    for found, read in _reads_of(op, unit):
         if found[0] in unit.folded:
             return None
-        written = list(generics.output_map(*found).results)
-        read = op.indexing_maps[i].results
-        for k, dim in enumerate(unit.spaces[found[0]]):
-            mine = read[written.index(Dim(dim))] if Dim(dim) in written else None
+        for k, place in enumerate(_places(found, unit)):
+            mine = read[place] if place >= 0 else None
             if not isinstance(mine, Dim) or agreed.setdefault(k, mine.index) != mine.index:
                 return None
-    inner = {d for m in op.indexing_maps for e in m.results[-1:] for d in e.dims()}
+    inner = segments.dense_dims(op)
     kept = [k for k, dim in sorted(agreed.items())
             if op.iterator_types[dim] == "reduction" and dim not in inner]  # fmt: skip
     space = tuple(agreed[k] for k in kept)

@@ -185,8 +185,7 @@ def _join(segment: Segment, op: linalg.Generic) -> bool:
     kinds = dict(zip(numbers, op.iterator_types, strict=True))
     kept = _kept_in_place(segment, op, numbers)
     common = [dim for dim in kept if kinds.get(dim) == "parallel"]
-    dense = {dim for map in op.indexing_maps for e in map.results[-1:] for dim in e.dims()}
-    inside = {numbers[dim] for dim in dense}
+    inside = {numbers[dim] for dim in dense_dims(op)}
     reduced = [dim for dim in kept if kinds.get(dim) == "reduction" and dim not in inside]
     folds = _is_long(op, [segment.extents[d] for d in reduced]) and may_regroup(op)
     if folds:
@@ -200,6 +199,14 @@ def _join(segment: Segment, op: linalg.Generic) -> bool:
     if folds:
         segment.folded.append(segment.statements[-1])
     return True
+
+
+def dense_dims(op: linalg.Generic) -> set[int]:
+    """The dimensions of an op that count neighbours in memory, by its operands of most subscripts:
+    along those it reads or writes most."""
+    most = max(len(map.results) for map in op.indexing_maps)
+    maps = (map for map in op.indexing_maps if len(map.results) == most)
+    return {dim for map in maps for expr in map.results[-1:] for dim in expr.dims()}
 
 
 def _begin(segment: Segment) -> None:

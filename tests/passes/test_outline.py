@@ -274,6 +274,17 @@ def test_a_folded_sum_ends_the_group_for_its_readers() -> None:
     assert calls(module) == ["exp_reduce_sum_0", "reduce_sum_divide_0"]
 
 
+def test_a_sum_over_rows_that_weighs_them_is_no_product() -> None:
+    """What it reads it reads once, so the rows' loops take it."""
+    body = f"""%e = "flow.exp"(%x) : ({BIG}) -> {BIG}
+    "job.watch"(%e) {{name = "e"}} : ({BIG}) -> ()
+    %p = "flow.multiply"(%e, %w) : ({BIG}, tensor<256x1xf32>) -> {BIG}
+    %a = "flow.reduce_sum"(%p) {{axes = array<i64: 0>}} : ({BIG}) -> {BIG_ROW}
+    return %a : {BIG_ROW}"""
+    module = outlined(body, f"%x: {BIG}, %w: tensor<256x1xf32>", BIG_ROW)
+    assert calls(module)[0] == "exp_multiply_reduce_sum_0"
+
+
 def test_few_long_rows_stay_apart() -> None:
     """Two rows would leave work for two threads."""
     few = "tensor<2x100000xf32>"

@@ -286,7 +286,7 @@ def test_what_fills_the_cache_is_written_past_it() -> None:
     body = '%y = "flow.exp"(%a0) : (!t0) -> !t0'
     for count, past in ((1 << 16, False), (1 << 23, True)):
         module = job([((count,), "f32")], body, "!t0")
-        made = lowered(module, f"{FUSED},pack-operands,bufferize")
+        made = lowered(module, f"{FUSED},bufferize")
         stores = [op for op in made.walk() if isinstance(op, vector.Store)]
         assert {bool(op.nontemporal) for op in stores} == {past}
         (group,) = (f for f in made.functions() if f is not made.job)
