@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import resource
 import shutil
+import tracemalloc
 from collections.abc import Iterator
 from math import prod
 from pathlib import Path
@@ -58,7 +59,7 @@ def hottest(loops: list[Loop]) -> Loop:
     return max(loops, key=lambda loop: loop.count("vfmadd"))
 
 
-GEMMS = ("512x512x512", "100x784x512", "32x512x2048", "1024x1024x64")
+GEMMS = ("512x512x512", "100x784x512", "100x512x10", "32x512x2048", "1024x1024x64")
 
 
 @pytest.mark.parametrize("shape", GEMMS)
@@ -74,10 +75,13 @@ def test_the_inner_loop_of_a_product_is_multiply_adds(ours: ModuleType, shape: s
     "workload",
     [
         *(f"w1.gemm.{shape}" for shape in GEMMS),
+        "w3.softmax.4096x1024",
         "w3.layernorm.fwd.4096x1024",
-        "w3.layernorm.fwdbwd.4096x1024",
+        "w3.linear_gelu.512x1024x4096",
         "w3.sum.axis0.4096x4096",
         "w3.sum.axis1.4096x4096",
+        "w4.train.mlp",
+        "w4.infer.mlp.b1",
     ],
 )
 def test_no_inner_loop_spills_a_vector(ours: ModuleType, workload: str) -> None:
@@ -107,10 +111,20 @@ kernel:
 
 # Workload -> instructions of one step, as a multiple of what must be there at the least.
 INSTRUCTIONS = {
-    # 256^3 multiply-adds of 8 lanes; 24 instructions for 12 of them, then packing
-    "w1.gemm.256x256x256": (256**3 // 8, 2.5),
-    "w1.gemm.100x784x512": (100 * 784 * 512 // 8, 2.6),
-    "w4.train.mlp": (2 * 100 * 784 * 512 // 8, 3),
+    # Vectors of 8 multiply-adds: 24 instructions for 12 of them, and packing.
+    "w1.gemm.256x256x256": (256**3 // 8, 2.15),
+    "w1.gemm.100x784x512": (100 * 784 * 512 // 8, 2.15),
+    # of 16 lanes, for 10 columns
+    "w1.gemm.100x512x10": (100 * 512 * 16 // 8, 2.2),
+    # Vectors of 8 elements: a hyperbolic tangent and a sigmoid.
+    "w3.chain.64K": (8192, 100),
+    # the largest, exp and its sum, the quotient
+    "w3.softmax.4096x1024": (4096 * 128, 55),
+    "w3.layernorm.fwd.4096x1024": (4096 * 128, 24),
+    # each sum in f64, which is two conversions and two additions
+    "w3.sum.axis0.4096x4096": (4096 * 512, 6),
+    "w3.sum.axis1.4096x4096": (4096 * 512, 6),
+    "w4.train.mlp": ((2 * 100 * 784 * 512 + 3 * 100 * 512 * 10) // 8, 2.3),
 }
 
 
@@ -136,6 +150,9 @@ KERNELS = {
     "w1.gemm.512x512x512": 1,
     "w3.chain.16M": 1,
     "w3.softmax.4096x1024": 1,
+    "w3.layernorm.fwd.4096x1024": 1,
+    # the rows, and the two sums over them
+    "w3.layernorm.fwdbwd.4096x1024": 3,
     "w3.linear_gelu.512x1024x4096": 1,
     "w3.sum.axis0.4096x4096": 1,
     "w4.infer.mlp.b100": 2,
@@ -217,6 +234,21 @@ def test_a_step_takes_no_memory_from_the_system(ours: ModuleType) -> None:
         step()
     faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
     assert faults < 100, f"{faults} page faults in 5 steps"
+
+
+def test_a_step_allocates_no_array(ours: ModuleType) -> None:
+    chosen = next(w for w in ours.workloads.WORKLOADS if w.id == "w3.softmax.4096x1024")
+    step = ours.softmax(chosen)
+    for _ in range(3):
+        step()
+    tracemalloc.start()
+    try:
+        for _ in range(5):
+            step()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100_000, f"{peak} bytes"
 
 
 def test_a_kept_result_stays_what_it_was() -> None:
