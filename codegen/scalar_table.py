@@ -123,16 +123,13 @@ NARROW: Table = {
     """,
 }
 
-# Functions of f32 stand in `penstock.codegen.vector_math`; f64 takes those of libm.
+# What is missing here stands in `penstock.codegen.vector_math`, for f32 all functions do.
 MATH: Table = {
     "math.absf": "@llvm.fabs({0})",
     "math.sqrt": "@llvm.sqrt({0})",
     "math.rsqrt": "root = @llvm.sqrt({0})\nfdiv {t} {t:1.0}, {root}",
-    "math.exp": "@llvm.exp({0})",
     "math.expm1": "@expm1({0})",
-    "math.log": "@llvm.log({0})",
     "math.log1p": "@log1p({0})",
-    "math.tanh": "@tanh({0})",
     "math.sin": "@llvm.sin({0})",
     "math.cos": "@llvm.cos({0})",
     "math.erf": "@erf({0})",
@@ -153,7 +150,7 @@ CALLED = r"@([\w.]+)\("
 LIBM = frozenset(
     name for row in TABLE.values() for name in re.findall(CALLED, row) if "." not in name
 ) | {
-    "ceil", "cos", "exp", "floor", "fma", "fmod", "log", "roundeven", "sin", "sqrt",
+    "ceil", "cos", "floor", "fma", "fmod", "roundeven", "sin", "sqrt",
 }  # fmt: skip
 """The functions of libm that compiled code may call, as named for double: those of rows, and those
 that stand behind intrinsics and `frem`."""

@@ -1,4 +1,4 @@
-"""Functions of f32 in basic operations: one definition for scalars, vectors, processors and GPUs.
+"""Functions of floats in basic operations: one definition for scalars, vectors, processors, GPUs.
 
 Each row is straight text: no branch, no table, no call. So a vector of any width computes in each
 lane what a scalar does, bit by bit. A product and a sum are `llvm.fmuladd`: one rounding where the
@@ -7,76 +7,61 @@ bounds hold either way: reductions of the argument are by constants so short tha
 are exact.
 
 All floats are arguments: results are within 2 units in the last place of the exact value, of
-denormals too, and infinities, NaN and signed zeros are as C (Annex F) has them.
+denormals too, and infinities, NaN and signed zeros are as C (Annex F) has them. What is not here
+in f64 is libm's there.
 
-Coefficients are minimax fits of the relative error, rounded one after another to the type that they
-are used in and refitted (Muller, Elementary Functions, chapters 3 and 11). Conversions of floats to
-integers are sums with a large number, whose last bits then hold the integer: a NaN makes these bits
-meaningless and not poison, as it would `fptosi`.
+Reductions and polynomials are the usual ones (Muller, Elementary Functions, chapters 11 and 12);
+`penstock.codegen.polynomials` has the coefficients. Conversions of floats to integers are sums with
+a large number, whose last bits then hold the integer: a NaN makes these bits meaningless and not
+poison, as it would `fptosi`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from penstock.codegen import polynomials
 
 Table = dict[str, str]
 """Rows of text by the names of their ops; see `penstock.codegen.scalar_table`."""
 
-_LN2_HIGH = 0.693359375
-"""Nine bits of ln 2, so that its products with exponents are exact."""
-_LN2_LOW = -0.00021219444005469057
-_LOG2E = 1.4426950408889634
-_WHOLE_F32 = 12582912.0
-"""1.5 * 2**23: what is added to it loses its fraction, and the last bits hold the integer."""
-_WHOLE_F64 = 6755399441055744.0
-"""1.5 * 2**52, likewise."""
 
-# exp r = 1 + r + r**2 E(r), |r| <= ln 2 / 2
-EXP = (
-    0.4999999403953552, 0.1666652113199234, 0.04166829213500023, 0.0083687212318182,
-    0.001381874200887978,
+@dataclass(frozen=True)
+class _Format:
+    """What differs between the formats of floats, for rows that are the same otherwise."""
+
+    bits: str
+    """The integer of its width."""
+    fraction: int
+    """How many bits the fraction has."""
+    bias: int
+    ln2: tuple[float, float]
+    """In two parts, the first so short that its products with exponents are exact."""
+    ends: tuple[float, float]
+    """The exponential of the one is 0, of the other infinite, and so on outward."""
+    flat: float
+    """Half of it has a tanh of 1, and minus it an exp small beside 1."""
+    exp: Sequence[float]
+    tanh: Sequence[float]
+
+    @property
+    def whole(self) -> float:
+        """What is added to it loses its fraction, and the last bits hold the integer."""
+        return 1.5 * 2.0**self.fraction
+
+
+_F32 = _Format(
+    "i32", 23, 127, (0.693359375, -0.00021219444005469057), (-104.0, 89.0), 20.0,
+    polynomials.EXP, polynomials.TANH,
 )  # fmt: skip
-# the same for expm1 r = r + r**2 E(r), by its own relative error
-EXPM1 = (
-    0.5, 0.1666666567325592, 0.04166649281978607, 0.008333543315529823, 0.0013932387810200453,
-    0.000197644330910407,
+_F64 = _Format(
+    "i64", 52, 1023, (0.6931471803691238, 1.9082149292705877e-10), (-746.0, 710.0), 40.0,
+    polynomials.EXP_F64, polynomials.TANH_F64,
 )  # fmt: skip
-# tanh a = a + a**3 T(a**2), a <= 0.63
-TANH = (
-    -0.33333277702331543, 0.13331322371959686, -0.05372936278581619, 0.020604275166988373,
-    -0.005665035918354988,
-)  # fmt: skip
-# log(1 + f) = f - f**2 / 2 + f**3 L(f), sqrt(1/2) <= 1 + f <= sqrt 2
-LOG = (
-    0.3333333134651184, -0.2500081956386566, 0.2000124156475067, -0.166234090924263,
-    0.14201579988002777, -0.13159610331058502, 0.12762212753295898, -0.07636427879333496,
-)  # fmt: skip
-# erf x = x + x N(x**2), |x| <= 0.92
-ERF_NEAR = (
-    0.12837916612625122, -0.3761262893676758, 0.11283625662326813, -0.026855725795030594,
-    0.0051923650316894054, -0.0008048934396356344, 7.991312304511666e-05,
-)  # fmt: skip
-# erf x = 1 - exp(-(x - x F(x))), 0.9 <= x <= 3.95
-ERF_FAR = (
-    -0.12863707542419434, -0.6351980566978455, -0.10615896433591843, 0.023694444447755814,
-    -0.003610258689150214, 0.0003148308314848691, -1.0429695976199582e-05,
-)  # fmt: skip
-# sin r = r + r**3 S(r**2) and cos r = 1 - r**2 / 2 + r**4 C(r**2), |r| <= pi / 4
-SIN = (-0.16666655242443085, 0.008332189172506332, -0.00019518285989761353)
-COS = (0.04166664555668831, -0.0013887310633435845, 2.4432563805021346e-05)
-# log2(1 + f) = f M(f), sqrt(1/2) <= 1 + f <= sqrt 2, in f64
-LOG2 = (
-    1.442695040868705, -0.7213475208687508, 0.4808983613954249, -0.3606736748272198,
-    0.2885372934785665, -0.24045316567253533, 0.2061753591932089, -0.18030059865377226,
-    0.1587698044303319, -0.1431564971705367, 0.14474846046165585, -0.14283914494726074,
-    0.07737014397145708,
-)  # fmt: skip
-# 2**r = 1 + r T(r), |r| <= 1/2, in f64
-EXP2 = (
-    0.6931472028811182, 0.2402264791074679, 0.05550332408591337, 0.009618437569834616,
-    0.001339890054406126, 0.0001535334719831711,
-)  # fmt: skip
+_LOG2E = 1.4426950408889634
+
 _TURNS = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EA
 """1 / (2 pi) in 224 bits after the point."""
 
@@ -106,27 +91,28 @@ def _polynomial(name: str, x: str, coefficients: Sequence[float], type: str = "t
     return text
 
 
-def _exponential(x: str, high: int, coefficients: Sequence[float]) -> str:
-    """Lines that split `x` into n ln 2 + r: `p` is exp r - 1, the last bits of `shifted` n + high.
+def _exponential(f: _Format, x: str, high: int, coefficients: Sequence[float]) -> str:
+    """Lines that split `x` into n ln 2 + r: `p` is exp r - 1, `whole` has n + high as last bits.
 
-    x must be NaN or so small that n + high fits in 9 bits.
+    x must be NaN or so small that n + high is no less than 0 and fits in an exponent's bits and 1.
     """
     return f"""
-        shifted = @llvm.fmuladd({x}, {{t:{_LOG2E}}}, {{t:{_WHOLE_F32 + high}}})
-        n = fsub {{t}} {{shifted}}, {{t:{_WHOLE_F32 + high}}}
-        near = @llvm.fmuladd({{n}}, {{t:{-_LN2_HIGH}}}, {x})
-        r = @llvm.fmuladd({{n}}, {{t:{-_LN2_LOW}}}, {{near}})
+        shifted = @llvm.fmuladd({x}, {{t:{_LOG2E}}}, {{t:{f.whole + high}}})
+        n = fsub {{t}} {{shifted}}, {{t:{f.whole + high}}}
+        near = @llvm.fmuladd({{n}}, {{t:{-f.ln2[0]}}}, {x})
+        r = @llvm.fmuladd({{n}}, {{t:{-f.ln2[1]}}}, {{near}})
         {_polynomial("e", "{r}", coefficients)}
         rr = fmul {{t}} {{r}}, {{r}}
         p = @llvm.fmuladd({{rr}}, {{e}}, {{r}})
+        whole = bitcast {{t}} {{shifted}} to {{{f.bits}}}
     """
 
 
-def _power_of_two(name: str, bits: str) -> str:
+def _power_of_two(f: _Format, name: str, bits: str) -> str:
     """Lines that give `name` the float whose exponent field is the last bits of an integer."""
     return f"""
-        {name}_field = shl {{i32}} {bits}, {{i32:23}}
-        {name} = bitcast {{i32}} {{{name}_field}} to {{t}}
+        {name}_field = shl {{{f.bits}}} {bits}, {{{f.bits}:{f.fraction}}}
+        {name} = bitcast {{{f.bits}}} {{{name}_field}} to {{t}}
     """
 
 
@@ -145,26 +131,48 @@ def _bounded(name: str, x: str, low: float | None, high: float) -> str:
     """
 
 
-# The power of two comes in two halves, so that overflow and denormals come of the last product.
-_EXP = f"""
-    {_bounded("x", "{0}", -104.0, 89.0)}
-    {_exponential("{x}", 254, EXP)}
-    exp_r = fadd {{t}} {{p}}, {{t:1.0}}
-    whole = bitcast {{t}} {{shifted}} to {{i32}}
-    lower = lshr {{i32}} {{whole}}, {{i32:1}}
-    upper = sub {{i32}} {{whole}}, {{lower}}
-    {_power_of_two("first", "{lower}")}
-    {_power_of_two("second", "{upper}")}
-    scaled = fmul {{t}} {{exp_r}}, {{first}}
-    fmul {{t}} {{scaled}}, {{second}}
-"""
+def _exp(f: _Format) -> str:
+    """The power of two comes in two halves: overflow and denormals come of the last product."""
+    return f"""
+        {_bounded("x", "{0}", *f.ends)}
+        {_exponential(f, "{x}", 2 * f.bias, f.exp)}
+        exp_r = fadd {{t}} {{p}}, {{t:1.0}}
+        lower = lshr {{{f.bits}}} {{whole}}, {{{f.bits}:1}}
+        upper = sub {{{f.bits}}} {{whole}}, {{lower}}
+        {_power_of_two(f, "first", "{lower}")}
+        {_power_of_two(f, "second", "{upper}")}
+        scaled = fmul {{t}} {{exp_r}}, {{first}}
+        fmul {{t}} {{scaled}}, {{second}}
+    """
+
+
+def _tanh(f: _Format) -> str:
+    """a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond, a = |x|; then the sign of x."""
+    return f"""
+        size = @llvm.fabs({{0}})
+        {_bounded("a", "{size}", None, f.flat / 2)}
+        square = fmul {{t}} {{a}}, {{a}}
+        {_polynomial("nearby", "{square}", f.tanh)}
+        cube = fmul {{t}} {{square}}, {{a}}
+        small = @llvm.fmuladd({{cube}}, {{nearby}}, {{a}})
+        twice = fadd {{t}} {{a}}, {{a}}
+        {_exponential(f, "{twice}", f.bias, f.exp)}
+        {_power_of_two(f, "s", "{whole}")}
+        exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
+        more = fadd {{t}} {{exp}}, {{t:1.0}}
+        rest = fdiv {{t}} {{t:2.0}}, {{more}}
+        large = fsub {{t}} {{t:1.0}}, {{rest}}
+        is_small = fcmp olt {{t}} {{a}}, {{t:0.625}}
+        tanh = select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
+        @llvm.copysign({{tanh}}, {{0}})
+    """
+
 
 # 2 (s p + s - 1/2) with s = 2**(n-1), since 2**n may be too large. Tiny x are their own result.
 _EXPM1 = f"""
-    {_bounded("x", "{0}", -18.0, 89.0)}
-    {_exponential("{x}", 126, EXPM1)}
-    whole = bitcast {{t}} {{shifted}} to {{i32}}
-    {_power_of_two("s", "{whole}")}
+    {_bounded("x", "{0}", -_F32.flat, _F32.ends[1])}
+    {_exponential(_F32, "{x}", 126, polynomials.EXPM1)}
+    {_power_of_two(_F32, "s", "{whole}")}
     less = fsub {{t}} {{s}}, {{t:0.5}}
     half = @llvm.fmuladd({{s}}, {{p}}, {{less}})
     expm1 = fadd {{t}} {{half}}, {{half}}
@@ -173,39 +181,17 @@ _EXPM1 = f"""
     select {{i1}} {{tiny}}, {{t}} {{0}}, {{t}} {{expm1}}
 """
 
-# a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond it, for a = |x|; then the sign of x.
-_TANH = f"""
-    size = @llvm.fabs({{0}})
-    {_bounded("a", "{size}", None, 9.5)}
-    square = fmul {{t}} {{a}}, {{a}}
-    {_polynomial("nearby", "{square}", TANH)}
-    cube = fmul {{t}} {{square}}, {{a}}
-    small = @llvm.fmuladd({{cube}}, {{nearby}}, {{a}})
-    twice = fadd {{t}} {{a}}, {{a}}
-    {_exponential("{twice}", 127, EXP)}
-    whole = bitcast {{t}} {{shifted}} to {{i32}}
-    {_power_of_two("s", "{whole}")}
-    exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
-    more = fadd {{t}} {{exp}}, {{t:1.0}}
-    rest = fdiv {{t}} {{t:2.0}}, {{more}}
-    large = fsub {{t}} {{t:1.0}}, {{rest}}
-    is_small = fcmp olt {{t}} {{a}}, {{t:0.625}}
-    tanh = select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
-    @llvm.copysign({{tanh}}, {{0}})
-"""
-
 _ERF = f"""
     size = @llvm.fabs({{0}})
     square = fmul {{t}} {{0}}, {{0}}
-    {_polynomial("nearby", "{square}", ERF_NEAR)}
+    {_polynomial("nearby", "{square}", polynomials.ERF_NEAR)}
     small = @llvm.fmuladd({{nearby}}, {{0}}, {{0}})
     {_bounded("a", "{size}", None, 4.0)}
-    {_polynomial("far", "{a}", ERF_FAR)}
+    {_polynomial("far", "{a}", polynomials.ERF_FAR)}
     back = fneg {{t}} {{a}}
     x = @llvm.fmuladd({{far}}, {{a}}, {{back}})
-    {_exponential("{x}", 127, EXP)}
-    whole = bitcast {{t}} {{shifted}} to {{i32}}
-    {_power_of_two("s", "{whole}")}
+    {_exponential(_F32, "{x}", 127, _F32.exp)}
+    {_power_of_two(_F32, "s", "{whole}")}
     exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
     rest = fsub {{t}} {{t:1.0}}, {{exp}}
     large = @llvm.copysign({{rest}}, {{0}})
@@ -217,13 +203,20 @@ _ERF = f"""
 def _logarithm(special: float) -> str:
     """Lines that make the result of e ln 2 + log(1 + f), and what x = inf, `special`, less give."""
     return f"""
-        {_polynomial("l", "{f}", LOG)}
+        {_polynomial("l", "{f}", polynomials.LOG)}
         ff = fmul {{t}} {{f}}, {{f}}
         curve = @llvm.fmuladd({{f}}, {{l}}, {{t:-0.5}})
-        low = fmul {{t}} {{e}}, {{t:{_LN2_LOW}}}
+        low = fmul {{t}} {{e}}, {{t:{_F32.ln2[1]}}}
         bend = @llvm.fmuladd({{ff}}, {{curve}}, {{low}})
         near = fadd {{t}} {{f}}, {{bend}}
-        log = @llvm.fmuladd({{e}}, {{t:{_LN2_HIGH}}}, {{near}})
+        log = @llvm.fmuladd({{e}}, {{t:{_F32.ln2[0]}}}, {{near}})
+        {_edges(special)}
+    """
+
+
+def _edges(special: float) -> str:
+    """Lines that make `logarithm` of `log`, with what x = inf, `special`, and less give."""
+    return f"""
         finite = fcmp olt {{t}} {{0}}, {{t:inf}}
         upper = select {{i1}} {{finite}}, {{t}} {{log}}, {{t}} {{0}}
         pole = fcmp oeq {{t}} {{0}}, {{t:{special}}}
@@ -244,6 +237,25 @@ def _exponent(x: str) -> str:
     """
 
 
+def _split(x: str, type: str) -> str:
+    """Lines that split an f64 above 0 into (1 + f) 2**e: `tagged` is e + 1023 + 2**52.
+
+    No vector unit turns i64 into f64, and few shift its sign.
+    """
+    return f"""
+        bits = bitcast {{{type}}} {x} to {{i64}}
+        moved = sub {{i64}} {{bits}}, {{i64:{0x3FE6A09E << 32}}}
+        field = and {{i64}} {{moved}}, {{i64:{-1 << 52}}}
+        fraction = sub {{i64}} {{bits}}, {{field}}
+        m = bitcast {{i64}} {{fraction}} to {{{type}}}
+        f = fsub {{{type}}} {{m}}, {{{type}:1.0}}
+        biased = add {{i64}} {{moved}}, {{i64:{1023 << 52}}}
+        exponent = lshr {{i64}} {{biased}}, {{i64:52}}
+        large = or {{i64}} {{exponent}}, {{i64:{0x433 << 52}}}
+        tagged = bitcast {{i64}} {{large}} to {{{type}}}
+    """
+
+
 _LOG = f"""
     tiny = fcmp olt {{t}} {{0}}, {{t:{2.0**-126}}}
     raised = fmul {{t}} {{0}}, {{t:{2.0**23}}}
@@ -255,6 +267,31 @@ _LOG = f"""
     m = bitcast {{i32}} {{fraction}} to {{t}}
     f = fsub {{t}} {{m}}, {{t:1.0}}
     {_logarithm(0.0)}
+    {{logarithm}}
+"""
+
+# log(1 + f) = f - (f f / 2 - s (f f / 2 + s s A(s s))) with s = f / (2 + f).
+_LOG_F64 = f"""
+    tiny = fcmp olt {{t}} {{0}}, {{t:{2.0**-1022}}}
+    raised = fmul {{t}} {{0}}, {{t:{2.0**52}}}
+    normal = select {{i1}} {{tiny}}, {{t}} {{raised}}, {{t}} {{0}}
+    bias = select {{i1}} {{tiny}}, {{t}} {{t:{2.0**52 + 1023 + 52}}}, {{t}} {{t:{2.0**52 + 1023}}}
+    {_split("{normal}", "t")}
+    e = fsub {{t}} {{tagged}}, {{bias}}
+    more = fadd {{t}} {{f}}, {{t:2.0}}
+    s = fdiv {{t}} {{f}}, {{more}}
+    square = fmul {{t}} {{s}}, {{s}}
+    {_polynomial("a", "{square}", polynomials.ARTANH_F64)}
+    rest = fmul {{t}} {{square}}, {{a}}
+    ff = fmul {{t}} {{f}}, {{f}}
+    half = fmul {{t}} {{ff}}, {{t:0.5}}
+    both = fadd {{t}} {{half}}, {{rest}}
+    low = fmul {{t}} {{e}}, {{t:{_F64.ln2[1]}}}
+    bend = @llvm.fmuladd({{s}}, {{both}}, {{low}})
+    bow = fsub {{t}} {{half}}, {{bend}}
+    near = fsub {{t}} {{f}}, {{bow}}
+    log = @llvm.fmuladd({{e}}, {{t:{_F64.ln2[0]}}}, {{near}})
+    {_edges(0.0)}
     {{logarithm}}
 """
 
@@ -302,8 +339,8 @@ def _turn() -> str:
         + f"""
         g01 = fadd {{f64}} {{g0}}, {{g1}}
         g012 = fadd {{f64}} {{g01}}, {{g2}}
-        shifted = {{f64}} @llvm.fmuladd({{g012}}, {{f64:4.0}}, {{f64:{_WHOLE_F64}}})
-        q = fsub {{f64}} {{shifted}}, {{f64:{_WHOLE_F64}}}
+        shifted = {{f64}} @llvm.fmuladd({{g012}}, {{f64:4.0}}, {{f64:{_F64.whole}}})
+        q = fsub {{f64}} {{shifted}}, {{f64:{_F64.whole}}}
         rest0 = {{f64}} @llvm.fmuladd({{q}}, {{f64:-0.25}}, {{g0}})
         rest1 = fadd {{f64}} {{rest0}}, {{g1}}
         rest2 = fadd {{f64}} {{rest1}}, {{g2}}
@@ -321,10 +358,10 @@ def _circular(more: int) -> str:
     return f"""
         {_turn()}
         z = fmul {{t}} {{r}}, {{r}}
-        {_polynomial("s", "{z}", SIN)}
+        {_polynomial("s", "{z}", polynomials.SIN)}
         rz = fmul {{t}} {{r}}, {{z}}
         sine = @llvm.fmuladd({{rz}}, {{s}}, {{r}})
-        {_polynomial("c", "{z}", COS)}
+        {_polynomial("c", "{z}", polynomials.COS)}
         zz = fmul {{t}} {{z}}, {{z}}
         arch = @llvm.fmuladd({{z}}, {{t:-0.5}}, {{t:1.0}})
         cosine = @llvm.fmuladd({{zz}}, {{c}}, {{arch}})
@@ -352,18 +389,9 @@ _POW = f"""
     size = @llvm.fabs({{0}})
     x = fpext {{t}} {{size}} to {{f64}}
     y = fpext {{t}} {{1}} to {{f64}}
-    bits = bitcast {{f64}} {{x}} to {{i64}}
-    moved = sub {{i64}} {{bits}}, {{i64:{0x3FE6A09E << 32}}}
-    field = and {{i64}} {{moved}}, {{i64:{-1 << 52}}}
-    fraction = sub {{i64}} {{bits}}, {{field}}
-    m = bitcast {{i64}} {{fraction}} to {{f64}}
-    f = fsub {{f64}} {{m}}, {{f64:1.0}}
-    biased = add {{i64}} {{moved}}, {{i64:{1023 << 52}}}
-    exponent = lshr {{i64}} {{biased}}, {{i64:52}}
-    tagged = or {{i64}} {{exponent}}, {{i64:{0x433 << 52}}}
-    large = bitcast {{i64}} {{tagged}} to {{f64}}
-    e = fsub {{f64}} {{large}}, {{f64:{2.0**52 + 1023}}}
-    {_polynomial("l", "{f}", LOG2, "f64")}
+    {_split("{x}", "f64")}
+    e = fsub {{f64}} {{tagged}}, {{f64:{2.0**52 + 1023}}}
+    {_polynomial("l", "{f}", polynomials.LOG2, "f64")}
     finite_log = {{f64}} @llvm.fmuladd({{f}}, {{l}}, {{e}})
     finite = fcmp olt {{f64}} {{x}}, {{f64:inf}}
     upper = select {{i1}} {{finite}}, {{f64}} {{finite_log}}, {{f64}} {{x}}
@@ -374,10 +402,10 @@ _POW = f"""
     top = select {{i1}} {{over}}, {{f64}} {{f64:200.0}}, {{f64}} {{product}}
     under = fcmp olt {{f64}} {{top}}, {{f64:-200.0}}
     power = select {{i1}} {{under}}, {{f64}} {{f64:-200.0}}, {{f64}} {{top}}
-    shifted = fadd {{f64}} {{power}}, {{f64:{_WHOLE_F64 + 1023}}}
-    n = fsub {{f64}} {{shifted}}, {{f64:{_WHOLE_F64 + 1023}}}
+    shifted = fadd {{f64}} {{power}}, {{f64:{_F64.whole + 1023}}}
+    n = fsub {{f64}} {{shifted}}, {{f64:{_F64.whole + 1023}}}
     r = fsub {{f64}} {{power}}, {{n}}
-    {_polynomial("growth", "{r}", EXP2, "f64")}
+    {_polynomial("growth", "{r}", polynomials.EXP2, "f64")}
     factor = {{f64}} @llvm.fmuladd({{r}}, {{growth}}, {{f64:1.0}})
     whole = bitcast {{f64}} {{shifted}} to {{i64}}
     scale_field = shl {{i64}} {{whole}}, {{i64:52}}
@@ -407,19 +435,22 @@ _POW = f"""
 """
 
 _ROWS = {
-    "exp": _EXP,
-    "expm1": _EXPM1,
-    "log": _LOG,
-    "log1p": _LOG1P,
-    "tanh": _TANH,
-    "sin": _SIN,
-    "cos": _COS,
-    "erf": _ERF,
-    "powf": _POW,
+    "exp f32 f32": _exp(_F32),
+    "exp f64 f64": _exp(_F64),
+    "expm1 f32 f32": _EXPM1,
+    "log f32 f32": _LOG,
+    "log f64 f64": _LOG_F64,
+    "log1p f32 f32": _LOG1P,
+    "tanh f32 f32": _tanh(_F32),
+    "tanh f64 f64": _tanh(_F64),
+    "sin f32 f32": _SIN,
+    "cos f32 f32": _COS,
+    "erf f32 f32": _ERF,
+    "powf f32 f32": _POW,
 }
 
 VECTOR_MATH: Table = {
-    f"math.{name} f32 f32": "\n".join(line.strip() for line in row.splitlines() if line.strip())
+    f"math.{name}": "\n".join(line.strip() for line in row.splitlines() if line.strip())
     for name, row in _ROWS.items()
 }
 """The rows, by op and types."""

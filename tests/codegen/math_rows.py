@@ -26,6 +26,9 @@ from penstock.ir.core import Block, Operation
 from penstock.ir.dialects import math
 from penstock.ir.types import Type
 
+LIBM: Table = TABLE | {f"math.{name} f64 f64": f"@{name}({{0}})" for name in ("exp", "log", "tanh")}
+"""Rows that call libm in f64, which tells what is right for f32."""
+
 Array = np.ndarray[Any, Any]
 Function = Callable[..., Array]
 
@@ -56,9 +59,15 @@ def loop(name: str, width: int = 1, element: Type = ty.f32, table: Table = TABLE
     return writer.text()
 
 
-def compiled(name: str, width: int = 1, element: Type = ty.f32, cpu: str | None = None) -> Function:
+def compiled(
+    name: str,
+    width: int = 1,
+    element: Type = ty.f32,
+    cpu: str | None = None,
+    table: Table = TABLE,
+) -> Function:
     """The op as a function of arrays whose sizes are multiples of `width`; for a level if given."""
-    text = loop(name, width, element, ROWS[cpu] if cpu else TABLE)
+    text = loop(name, width, element, ROWS[cpu] if cpu else table)
     loaded = llvm.load_object(llvm.compile_object(text, cpu), "f")
     count = len(OPS[name].definition.operands) + 1
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * count, ctypes.c_int64)(loaded.address)
@@ -74,17 +83,18 @@ def compiled(name: str, width: int = 1, element: Type = ty.f32, cpu: str | None 
 
 
 def ulps(got: Array, exact: Array) -> Array:
-    """How far f32 is from exact values in f64, in units of the last place of the exact value.
+    """How far floats are from exact values in a wider type, in units of the latter's last place.
 
-    Infinite where one is NaN and the other not, or two zeros differ in sign. Beyond the largest
-    f32, exact values are infinite.
+    Infinite where one is NaN and the other not, or two zeros differ in sign. Exact values beyond
+    the largest float of the type are infinite.
     """
+    narrow, wide = got.dtype.type, exact.dtype.type
     with np.errstate(all="ignore"):
-        bound = 2.0**128
+        bound = wide(2.0) ** np.finfo(narrow).maxexp
         wanted = np.clip(exact, -bound, bound)
-        size = np.abs(wanted).astype(np.float32)
-        size = np.where(size > np.abs(wanted), np.nextafter(size, np.float32(0)), size)
-        found = np.clip(got.astype(np.float64), -bound, bound)
+        size = np.abs(wanted).astype(narrow)
+        size = np.where(size > np.abs(wanted), np.nextafter(size, narrow(0)), size)
+        found = np.clip(got.astype(wide), -bound, bound)
         error: Array = np.abs(found - wanted) / np.spacing(size)
         other = np.isnan(got) != np.isnan(exact)
         other |= (got == 0) & (exact == 0) & (np.signbit(got) != np.signbit(exact))
@@ -92,9 +102,13 @@ def ulps(got: Array, exact: Array) -> Array:
 
 
 def worst(function: Function, reference: Function, operands: Sequence[Array]) -> tuple[float, Any]:
-    """The largest error of a function on these f32, and where it is."""
-    with np.errstate(invalid="ignore"):  # some NaN signal
-        exact = reference(*(x.astype(np.float64) for x in operands))
+    """The largest error of a function on these operands, and where it is.
+
+    The reference gets f32 as f64, and f64 as long double.
+    """
+    with np.errstate(all="ignore"):
+        wide = np.float64 if operands[0].dtype == np.float32 else np.longdouble
+        exact = reference(*(x.astype(wide) for x in operands))
     error = ulps(function(*operands), exact)
     place = int(error.argmax())
     return float(error[place]), tuple(x[place] for x in operands)
@@ -108,7 +122,7 @@ def every_float(count: int = 1 << 22) -> Iterator[Array]:
 
 def main(names: Sequence[str]) -> None:
     for name in names or UNARY:
-        function, reference = compiled(name, 32), compiled(name, 1, ty.f64)
+        function, reference = compiled(name, 32), compiled(name, 1, ty.f64, table=LIBM)
         error, place = max(worst(function, reference, [x]) for x in every_float())
         print(f"{name}: at most {error:.3f} ulp, at {place[0]!r}", flush=True)
 

@@ -30,7 +30,11 @@ def group(body: str, element: str = "f32") -> Func:
     return parse_module(text).function("group_0")
 
 
-FUNCTIONS = sorted(key.partition(" ")[0] for key in VECTOR_MATH)
+FUNCTIONS = sorted(
+    key.partition(" ")[0]
+    for key in VECTOR_MATH
+    if "f32" in key and key.replace("f32", "f64") not in VECTOR_MATH
+)
 ALL = sorted({key.partition(" ")[0] for key in PTX if key.startswith("math.")} - {"math.fma"})
 
 
