@@ -1,4 +1,4 @@
-"""LLVM by way of llvmlite: text is checked, optimised, made into an object and loaded.
+"""LLVM by way of llvmlite: text is checked, optimised and made into an object.
 
 Floating-point arithmetic keeps its meaning: no instruction carries a fast-math flag, and LLVM
 contracts a product and a sum only where the text says `llvm.fma` or `llvm.fmuladd`.
@@ -7,41 +7,24 @@ contracts a product and a sum only where the text says `llvm.fma` or `llvm.fmula
 from __future__ import annotations
 
 import ctypes
-import itertools
 import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import llvmlite
 import llvmlite.binding as binding
 
-from penstock.codegen.cache import key_of, source_digest
-from penstock.codegen.scalar_table import LIBM
+from penstock.codegen.host import LEVELS as LEVELS
+from penstock.codegen.host import check_runs_here as check_runs_here
+from penstock.codegen.host import host_level as host_level
+from penstock.codegen.host import processor
+from penstock.codegen.linking import load_object as load_object
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
 
-_V2 = ("cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3")
-_V3 = (*_V2, "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-LEVELS = {
-    "x86-64-v2": _V2,
-    "x86-64-v3": _V3,
-    "x86-64-v4": (*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"),
-}
-"""The processors to compile for, and what they must have: levels of the x86-64 psABI."""
-
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _SCALAR_LOOPS = re.compile(rf"^define .* {SCALAR_LOOPS} \{{$", re.MULTILINE)
-_libraries = itertools.count()
-
-
-@cache
-def host_cpu() -> str:
-    """The name of this machine's processor, as LLVM has it."""
-    return str(binding.get_host_cpu_name())
 
 
 def target_machine(cpu: str | None) -> Any:
@@ -54,7 +37,7 @@ def target_machine(cpu: str | None) -> Any:
     if made is None:
         binding.initialize_native_target()
         binding.initialize_native_asmprinter()
-        name, features = _processor(cpu)
+        name, features = processor(cpu)
         target = binding.Target.from_triple(binding.get_process_triple())
         made = _machines.by_cpu[cpu] = target.create_target_machine(
             cpu=name, features=features, opt=3, reloc="pic", codemodel="small"
@@ -68,60 +51,6 @@ class _Machines(threading.local):
 
 
 _machines = _Machines()
-
-
-def _processor(cpu: str | None) -> tuple[str, str]:
-    """Name and features of a processor, as LLVM takes them."""
-    if cpu is None or cpu == host_cpu():
-        return host_cpu(), binding.get_host_cpu_features().flatten()
-    check_level(cpu)
-    return cpu, ""
-
-
-def check_level(cpu: str) -> None:
-    """Raise ValueError for a name that is not one of `LEVELS`."""
-    if cpu not in LEVELS:
-        raise ValueError(
-            f"there is no processor {cpu!r} to compile for: expected one of "
-            f"{', '.join(LEVELS)}, or None for this machine"
-        )
-
-
-def identity(cpu: str | None) -> str:
-    """All but the text that an object depends on: LLVM, the processor, the platform."""
-    name, features = _processor(cpu)
-    llvm = ".".join(map(str, binding.llvm_version_info))
-    return "\n".join([llvmlite.__version__, llvm, binding.get_process_triple(), name, features])
-
-
-@cache
-def version() -> str:
-    """What stands for how this package makes objects of modules."""
-    return source_digest(["penstock.codegen"])
-
-
-def object_key(kind: str, text: str, cpu: str | None) -> str:
-    """The key of the object that is made of a text, for a processor, in the way the kind names."""
-    return key_of(kind, text, identity(cpu), version())
-
-
-@cache
-def host_level() -> str:
-    """The highest level of the x86-64 psABI that this machine has."""
-    present = binding.get_host_cpu_features()
-    having = (name for name in reversed(LEVELS) if all(map(present.get, LEVELS[name])))
-    return next(having, "x86-64-v2")
-
-
-def check_runs_here(cpu: str | None) -> None:
-    """Raise ValueError if this machine lacks an instruction that code for `cpu` may use."""
-    present = binding.get_host_cpu_features()
-    missing = [feature for feature in LEVELS.get(cpu or "", ()) if not present.get(feature)]
-    if missing:
-        raise ValueError(
-            f"code for {cpu} does not run on this machine, which lacks {', '.join(missing)}; "
-            "compile for None, this machine"
-        )
 
 
 @contextmanager
@@ -244,48 +173,3 @@ def compile_assembly(source: LLVMText, machine: Any, optimised: bool | None = No
         if has_scalar_loops(source) if optimised is None else optimised:
             optimise(module, machine)
         return emit(module, machine, as_object=False).decode()
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """Code in memory, which stays there as long as this object."""
-
-    address: int
-    """Where the entry begins."""
-    _tracker: Any
-    _engine: Any
-
-
-def load_object(code: bytes, entry: str, *more: bytes) -> Loaded:
-    """Link an object, and more that it calls, into this process.
-
-    Its symbol `entry` gives the address.
-    """
-    engine = linker()
-    builder = binding.JITLibraryBuilder().export_symbol(entry)
-    for each in (code, *more):
-        builder.add_object_img(each)
-    for name, address in _libm().items():
-        builder.import_symbol(name, address)
-    builder.add_current_process()
-    tracker = builder.link(engine, f"penstock.{next(_libraries)}")
-    return Loaded(tracker[entry], tracker, engine)
-
-
-@cache
-def linker() -> Any:
-    """One linker per process."""
-    return binding.create_lljit_compiler(target_machine(None))
-
-
-@cache
-def _libm() -> dict[str, int]:
-    """The addresses of libm's functions, which need not be in the process's own scope."""
-    library = ctypes.CDLL("libm.so.6")
-    found = {}
-    for name in LIBM:
-        for symbol in (name, f"{name}f"):
-            address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
-            assert address is not None
-            found[symbol] = address
-    return found

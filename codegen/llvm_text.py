@@ -57,13 +57,15 @@ _RULES: dict[type[Operation], Rule] = {
 }
 
 
-def emit_llvm(module: Module, level: str | None = None) -> LLVMText:
+def emit_llvm(module: Module, level: str | None = None, verified: bool = False) -> LLVMText:
     """The LLVM text of a module at stage `loops`, for the level it names or for another one.
 
-    The module is verified first. Raises a located `IRError` for what is wrong with it, or for the
-    first operation that has no code, and ValueError for a level that there is not.
+    The module is verified first, unless whoever calls has just done so. Raises a located `IRError`
+    for what is wrong with it, or for the first operation that has no code, and ValueError for a
+    level that there is not.
     """
-    verify(module)
+    if not verified:
+        verify(module)
     target = target_of(module, level)
     writer = Writer()
     job = module.job

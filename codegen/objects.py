@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from penstock.codegen import llvm
 from penstock.codegen.cache import Store
+from penstock.codegen.host import object_key
 from penstock.codegen.units import SYMBOL, Unit, split
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError
@@ -30,7 +31,7 @@ def compile_objects(
     """
     units = split(source.text)
     objects: dict[Unit, bytes] = {}
-    keys = {u: llvm.object_key("kernel", u.text, cpu) for u in units} if store is not None else {}
+    keys = {u: object_key("kernel", u.text, cpu) for u in units} if store is not None else {}
     if store is not None:
         for unit in units:
             found = store.get(keys[unit])

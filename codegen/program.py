@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm import Loaded
+from penstock.codegen.host import check_runs_here
+from penstock.codegen.linking import Loaded, load_object
 
 if TYPE_CHECKING:
     from penstock.codegen.cache import Store
@@ -54,18 +54,21 @@ class Program:
         Returns the entry's address and an object that the code lives as long as. Raises ValueError
         if this machine cannot run it.
         """
-        llvm.check_runs_here(self.cpu)
+        check_runs_here(self.cpu)
         first, *more = self.objects
-        loaded = llvm.load_object(first, self.description["entry"], *more)
+        loaded = load_object(first, self.description["entry"], *more)
         return loaded.address, loaded
 
 
-def compile_module(module: Module, cpu: str | None = None, store: Store | None = None) -> Program:
+def compile_module(
+    module: Module, cpu: str | None = None, store: Store | None = None, verified: bool = False
+) -> Program:
     """Compile a job at stage `loops` for a level of processor, such as "x86-64-v3".
 
     Without one it is the level that the module names, and this machine's where it names none.
     Nothing but the module is needed, so one that was parsed from text compiles as well. Kernels
-    that the store holds are not compiled again. Raises `IRError`, at the operation, for a module
+    that the store holds are not compiled again; a module that was just verified need not be again.
+    Raises `IRError`, at the operation, for a module
     that cannot be compiled, and ValueError for an unknown processor.
 
     >>> from penstock.ir.parser import parse_module
@@ -91,6 +94,6 @@ def compile_module(module: Module, cpu: str | None = None, store: Store | None =
     from penstock.codegen.target import target_of
 
     cpu = target_of(module, cpu).level
-    source = emit_llvm(module, cpu)
+    source = emit_llvm(module, cpu, verified)
     description = describe(module)
     return Program(description, compile_objects(source, cpu, store), cpu, lambda: source)

@@ -5,19 +5,13 @@ Threads may sleep in such code, and objects of Python may point to it, until the
 
 from __future__ import annotations
 
-import ctypes
-import itertools
 from collections.abc import Sequence
 
-import llvmlite.binding as binding
-
-from penstock.codegen import llvm
 from penstock.codegen.cache import Store
-from penstock.codegen.writer import LLVMText
+from penstock.codegen.host import object_key
+from penstock.codegen.linking import load_forever
 
 __all__ = ["load_resident"]
-
-_numbers = itertools.count()
 
 
 def load_resident(text: str, names: Sequence[str], store: Store | None = None) -> dict[str, int]:
@@ -27,24 +21,20 @@ def load_resident(text: str, names: Sequence[str], store: Store | None = None) -
     What it calls beside itself must be in the scope of the process, as the C library and Python
     are.
     """
-    key = llvm.object_key("resident", text, None) if store is not None else ""
+    key = object_key("resident", text, None) if store is not None else ""
     code = store.get(key) if store is not None else None
     if code is None:
         code = _compile(text)
         if store is not None:
             store.put(key, code)
-    builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
-    for name in names:
-        builder.export_symbol(name)
-    linker = llvm.linker()
-    tracker = builder.link(linker, f"penstock.resident.{next(_numbers)}")
-    for owner in (tracker, linker):
-        # One reference that nobody gives back, so not even the end of the interpreter unloads it.
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner))
-    return {name: tracker[name] for name in names}
+    return load_forever(code, names)
 
 
 def _compile(text: str) -> bytes:
+    # What the cache has needs no compiler.
+    from penstock.codegen import llvm
+    from penstock.codegen.writer import LLVMText
+
     machine = llvm.target_machine(None)
     with llvm.parsed(LLVMText(text, ()), machine) as module:
         return llvm.emit(module, machine, as_object=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from penstock.codegen import llvm
+from penstock.codegen.host import check_level, host_level
 from penstock.codegen.level_rows import ROWS
 from penstock.codegen.vector_math import Table
 from penstock.codegen.vectors import LANES
@@ -36,11 +36,11 @@ def target_of(module: Module, level: str | None = None) -> Target:
     given one.
     """
     if level is not None:
-        llvm.check_level(level)
+        check_level(level)
         return TARGETS[level]
     given = module.attributes.get(ATTRIBUTE)
     if given is None:
-        return TARGETS[llvm.host_level()]
+        return TARGETS[host_level()]
     if not isinstance(given, StringAttr) or given.value not in TARGETS:
         module.fail(f"expected {ATTRIBUTE} to be one of {', '.join(TARGETS)}, got {given}")
     return TARGETS[given.value]

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from penstock.blob import Blob
+from penstock.collection import no_collection
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
@@ -99,7 +100,7 @@ class JobFunction(Generic[R]):
 
     def trace(self) -> Traced:
         """Run the body once, recording its ops: stage `job`."""
-        with self._lock:
+        with self._lock, no_collection():
             if self._traced is None:
                 self._trace = self._run_body()
                 self._traced = Traced(self.name, {"job": self._trace.module})
@@ -114,7 +115,7 @@ class JobFunction(Generic[R]):
 
     def compile(self) -> Compiled:
         """Generate machine code: stages `llvm` and `asm`."""
-        with self._lock:
+        with self._lock, no_collection():
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
                 self.executable = executable(compiled.program)

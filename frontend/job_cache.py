@@ -71,7 +71,7 @@ def _store(folder: Path) -> Store | None:
 def _key(modules: Modules) -> str:
     """What stands for all that the code of a job depends on; empty where that cannot be told."""
     from penstock.codegen.cache import key_of
-    from penstock.codegen.llvm import identity
+    from penstock.codegen.host import identity
 
     module = modules[modules.first]
     if not _is_ours(module):
@@ -90,7 +90,7 @@ def _is_ours(module: Module) -> bool:
 def _compiler() -> str:
     """What makes code of the text of a job; the frontend, which makes that text, is no part."""
     from penstock.codegen.cache import source_digest
-    from penstock.codegen.llvm import version
+    from penstock.codegen.host import version
 
     return source_digest(["penstock.ir", "penstock.passes"]) + version()
 

@@ -11,14 +11,13 @@ asm    what LLVM made of it
 
 from __future__ import annotations
 
-import gc
 import os
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from penstock.collection import no_collection
 from penstock.errors import did_you_mean, kind_of, located
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
@@ -70,7 +69,7 @@ def target_level() -> str:
             advice = did_you_mean(level, TARGETS)
             raise located(ValueError, f"{TARGET} is one of {names}, got {level!r}{advice}")
         return level
-    from penstock.codegen.llvm import host_level
+    from penstock.codegen.host import host_level
 
     return host_level()
 
@@ -114,7 +113,7 @@ class Modules(Mapping[str, Module]):
 
 
 def _lowered(before: Module, pipeline: str) -> Module:
-    with _no_collection():
+    with no_collection():
         module = cast(Module, before.clone())
         try:
             run_pipeline(module, pipeline, verify_each=False, pristine=before)
@@ -123,30 +122,17 @@ def _lowered(before: Module, pipeline: str) -> Module:
         return module
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Let Python look for garbage later.
-
-    All ops of a module refer to each other and live on: looking through them again and again while
-    their number grows took a quarter of the time of lowering.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 def generate(module: Module, store: Store | None = None) -> Program:
-    """Machine code from a module of stage `loops`; kernels that the store has are not made anew."""
+    """Machine code from a verified module of stage `loops`, as passes and parsing leave it.
+
+    Kernels that the store has are not made anew.
+    """
     # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
     from penstock.codegen.program import compile_module
 
     try:
-        with _no_collection():
-            return compile_module(module, store=store)
+        with no_collection():
+            return compile_module(module, store=store, verified=True)
     except IRError as error:
         raise relocated(error) from error
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen import llvm
+from penstock.codegen import linking, llvm
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.codegen.scalar_table import CALLED, LIBM, TABLE
 from penstock.codegen.writer import LLVMText
@@ -84,7 +84,7 @@ def test_the_object_calls_libm_and_nothing_else() -> None:
     """Whatever an op needs, the text says so: no function of a compiler's runtime library."""
     names = {name for row in TABLE.values() for name in re.findall(CALLED, row)}
     assert {name for name in names if not name.startswith("llvm.")} <= LIBM
-    library = llvm._libm()
+    library = linking._libm()
     assert set(library) == {f"{name}{ending}" for name in LIBM for ending in ("", "f")}
 
 
@@ -135,7 +135,7 @@ def test_code_goes_with_what_keeps_it_alive_and_at_exit_in_any_order() -> None:
     """Engines and libraries are taken down by LLVM's own rules: no crash at the end."""
     code = """
 import gc
-from penstock.codegen import llvm
+from penstock.codegen import linking, llvm
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.ir.parser import parse_module
 code = llvm.compile_object(emit_llvm(parse_module("func.func @job() { return }")))

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.llvm import LEVELS, binding
+from penstock.codegen import host
+from penstock.codegen.host import LEVELS
 from penstock.codegen.program import compile_module
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
@@ -104,8 +105,8 @@ def test_the_text_of_stage_loops_is_enough() -> None:
 
 def test_code_that_this_machine_cannot_run_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     program = compile_module(parse_module(SOURCE), "x86-64-v4")
-    present = dict.fromkeys(LEVELS["x86-64-v4"], True)
-    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: present | {"avx512f": False})
+    present = [f"{'-' if name == 'avx512f' else '+'}{name}" for name in LEVELS["x86-64-v4"]]
+    monkeypatch.setattr(host, "host_features", lambda: ",".join(present))
     with pytest.raises(ValueError, match="does not run on this machine, which lacks avx512f; com"):
         program.load()
 

@@ -123,9 +123,9 @@ def test_what_code_depends_on_is_in_the_key(
     if what == "compiler":
         monkeypatch.setattr(job_cache, "_compiler", lambda: "a later version")
     elif what == "processor":
-        from penstock.codegen import llvm
+        from penstock.codegen import host
 
-        monkeypatch.setattr(llvm, "identity", lambda cpu: "another processor")
+        monkeypatch.setattr(host, "identity", lambda cpu: "another processor")
     else:
         level = ramp(2.0)._stages().pipelines["loops"]
         other = "x86-64-v2" if "v3" in level or "v4" in level else "x86-64-v3"

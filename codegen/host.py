@@ -1,0 +1,94 @@
+"""This machine as LLVM sees it, and the levels of processor that code is compiled for."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import llvmlite
+
+from penstock.codegen.cache import key_of, source_digest
+from penstock.codegen.llvm_library import library, text_of
+
+_V2 = ("cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3")
+_V3 = (*_V2, "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+LEVELS = {
+    "x86-64-v2": _V2,
+    "x86-64-v3": _V3,
+    "x86-64-v4": (*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"),
+}
+"""The processors to compile for, and what they must have: levels of the x86-64 psABI."""
+
+
+@cache
+def host_cpu() -> str:
+    """The name of this machine's processor, as LLVM has it."""
+    return text_of("LLVMPY_GetHostCPUName")
+
+
+@cache
+def host_features() -> str:
+    """What this machine's processor has and lacks, as LLVM takes it: `+avx2,-avx512f`."""
+    return text_of("LLVMPY_GetHostCPUFeatures")
+
+
+def host_level() -> str:
+    """The highest level of the x86-64 psABI that this machine has."""
+    present = set(host_features().split(","))
+    levels = [level for level in LEVELS if not _missing(level, present)]
+    return levels[-1] if levels else next(iter(LEVELS))
+
+
+def check_level(cpu: str) -> None:
+    """Raise ValueError for a name that is not one of `LEVELS`."""
+    if cpu not in LEVELS:
+        raise ValueError(
+            f"there is no processor {cpu!r} to compile for: expected one of "
+            f"{', '.join(LEVELS)}, or None for this machine"
+        )
+
+
+def check_runs_here(cpu: str | None) -> None:
+    """Raise ValueError if this machine lacks an instruction that code for `cpu` may use."""
+    missing = _missing(cpu, set(host_features().split(",")))
+    if missing:
+        raise ValueError(
+            f"code for {cpu} does not run on this machine, which lacks {', '.join(missing)}; "
+            "compile for None, this machine"
+        )
+
+
+def _missing(cpu: str | None, present: set[str]) -> list[str]:
+    return [feature for feature in LEVELS.get(cpu or "", ()) if f"+{feature}" not in present]
+
+
+def processor(cpu: str | None) -> tuple[str, str]:
+    """Name and features of a processor, this machine's where None, as LLVM takes them.
+
+    Raises ValueError for a name that is neither the host's nor one of `LEVELS`: LLVM would take
+    any name and compile for the oldest processor.
+    """
+    if cpu is None or cpu == host_cpu():
+        return host_cpu(), host_features()
+    check_level(cpu)
+    return cpu, ""
+
+
+@cache
+def identity(cpu: str | None) -> str:
+    """All but the text that an object depends on: LLVM, the processor, the platform."""
+    name, features = processor(cpu)
+    llvm = str(library().LLVMPY_GetVersionInfo())
+    return "\n".join(
+        [llvmlite.__version__, llvm, text_of("LLVMPY_GetProcessTriple"), name, features]
+    )
+
+
+@cache
+def version() -> str:
+    """What stands for how this package makes objects of modules."""
+    return source_digest(["penstock.codegen"])
+
+
+def object_key(kind: str, text: str, cpu: str | None) -> str:
+    """The key of the object that is made of a text, for a processor, in the way the kind names."""
+    return key_of(kind, text, identity(cpu), version())
