@@ -9,7 +9,7 @@ from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Value
-from penstock.ir.dialects import arith, linalg
+from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
@@ -42,8 +42,9 @@ class FuseElementwise(Pass):
 
     The maps are composed. What only moves elements (transposes, broadcasts, fills) goes into every
     reader. What computes goes into its only reader, if that would compute no element twice or the
-    body is cheap; into a reduction only if that reads each element once. One number (a tensor of
-    rank 0) made by few ops goes into every parallel reader. No body reads more than 20 arrays.
+    body is cheap; into a reduction only if that reads each element once: a contraction
+    takes in movement alone. One number (a tensor of rank 0) made by few ops goes into every
+    parallel reader. No body reads more than 20 arrays.
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
@@ -131,6 +132,8 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
         return "merging would compute elements again for each reader"
     if len({*producer.inputs, *consumer.inputs}) - 1 > MOST_INPUTS and producer.inputs:
         return f"one body would read more than {MOST_INPUTS} arrays"
+    if generics.is_contraction(consumer) and not _is_factor(producer, which, consumer, position):
+        return "a contraction reads elements whose subscripts are its own dimensions"
     if not _maps_fit(producer, which, consumer, position):
         return "the operands that remain would not say how far each dimension extends"
     return None
@@ -151,6 +154,19 @@ def _worthwhile(
         return False
     limit = CHEAP_SCALAR if is_scalar else CHEAP
     return consumer.is_parallel and generics.body_cost(producer.body) <= limit
+
+
+def _is_factor(
+    producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
+) -> bool:
+    """Whether a contraction that has taken in a producer still multiplies values of which each
+    subscript is one dimension, and which depend on no position."""
+    dims = _composed(producer, which, consumer, position)
+    rank = len(consumer.iterator_types)
+    maps = (m.substitute(rank, dims) for m in producer.indexing_maps[: len(producer.inputs)])
+    if not all(map.is_projected_permutation for map in maps):
+        return False
+    return not any(isinstance(op, (linalg.Index, tensor.Extract)) for op in producer.body)
 
 
 def _composed(

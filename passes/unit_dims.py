@@ -56,11 +56,9 @@ def _simplify(block: Block, session: Session) -> None:
 
 def _is_between_views(op: linalg.Generic) -> bool:
     """Whether an operand or a user is a view that only adds or drops dimensions of one element."""
-    if generics.is_contraction(op):
-        return False
     around = [value.owner for value in op.operands]
     around += [user for result in op.results for user in result.users()]
-    return any(map(_is_unit_view, around))
+    return any(map(_is_unit_view, around)) and not generics.is_contraction(op)
 
 
 def _is_unit_view(op: Operation | Block) -> TypeGuard[tensor.CollapseShape | tensor.ExpandShape]:

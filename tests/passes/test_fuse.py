@@ -15,6 +15,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
 from penstock.passes import generics
+from penstock.passes.fuse import MOST_INPUTS
 from penstock.passes.manager import run_pipeline
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -109,17 +110,6 @@ def test_movement_goes_into_every_reader() -> None:
     assert [str(map) for map in product.indexing_maps] == [
         "(d0, d1, d2) -> (d0, d2)", "(d0, d1, d2) -> (d1, d2)", "(d0, d1, d2) -> (d0, d1)",
     ]  # fmt: skip
-
-
-def test_only_movement_goes_into_a_contraction() -> None:
-    module = fused(
-        f"""%0 = "flow.negative"(%x) : ({T}) -> {T}
-        %1 = "flow.matmul"(%0, %y) : ({T}, tensor<8x3xf32>) -> tensor<4x3xf32>
-        return %1 : tensor<4x3xf32>""",
-        f"%x: {T}, %y: tensor<8x3xf32>",
-        "tensor<4x3xf32>",
-    )
-    assert ops_of(module) == ["negative", "matmul", "matmul"], "the fill, then the product"
 
 
 def test_into_a_reduction_that_reads_each_element_once() -> None:
@@ -320,3 +310,46 @@ def test_random_jobs_keep_their_bits(start: int) -> None:
 def test_the_result_does_not_depend_on_the_run() -> None:
     texts = {print_module(lowered(Program(seed).written(15), FUSE)) for seed in (3, 3)}
     assert len(texts) == 1
+
+
+W = "tensor<3x8xf32>"
+PRODUCT = f'%m = "flow.matmul"(%s, %w) {{transpose_b = true}} : ({T}, {W}) -> tensor<4x3xf32>'
+
+
+@pytest.mark.parametrize(
+    ("line", "ops"),
+    [
+        (f'%s = "flow.multiply"(%x, %b) : ({T}, {ROW}) -> {T}', 2),
+        (f'%s = "flow.slice"(%y) {{starts = array<i64: 0, 1>, sizes = array<i64: 4, 8>, '
+         f"steps = array<i64: 1, 1>}} : (tensor<4x9xf32>) -> {T}", 2),
+        (f'%s = "flow.transpose"(%z) {{permutation = array<i64: 1, 0>}} : (tensor<8x4xf32>) -> {T}',
+         1),
+    ],
+    ids=["computed", "elsewhere", "moved"],
+)  # fmt: skip
+def test_what_a_contraction_takes_in(line: str, ops: int) -> None:
+    module = fused(
+        f"{line}\n{PRODUCT}\nreturn %m : tensor<4x3xf32>",
+        f"%x: {T}, %y: tensor<4x9xf32>, %z: tensor<8x4xf32>, %b: {ROW}, %w: {W}",
+        "tensor<4x3xf32>",
+    )
+    found = [op for op in generic_ops(module) if not generics.fill_constant(op)]
+    assert len(found) == ops
+    assert generics.is_contraction(found[-1])
+
+
+def test_no_body_reads_more_arrays_than_it_may() -> None:
+    count = 3 * MOST_INPUTS
+    names = [f"%x{i}" for i in range(count)]
+    lines = [f'%0 = "flow.exp"(%x0) : ({T}) -> {T}']
+    lines += [f'%{i} = "flow.add"(%{i - 1}, %x{i}) : ({T}, {T}) -> {T}' for i in range(1, count)]
+    lines.append(f"return %{count - 1} : {T}")
+    module = fused("\n".join(lines), ", ".join(f"{name}: {T}" for name in names), T)
+    reads = [len(op.inputs) for op in generic_ops(module)]
+    assert max(reads) == MOST_INPUTS
+    assert len(reads) == 4
+    arrays = [np.full((4, 8), i / count, np.float32) for i in range(count)]
+    want = np.exp(arrays[0])
+    for array in arrays[1:]:
+        want = want + array
+    assert same_bits(interpret(module, arrays)[0], want)
