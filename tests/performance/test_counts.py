@@ -8,8 +8,9 @@ from __future__ import annotations
 import importlib
 import resource
 import shutil
+import sys
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import prod
 from pathlib import Path
 from types import ModuleType
@@ -221,6 +222,34 @@ def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> N
     arena = job.compile().program.description["arena"]["bytes"]
     assert max((end for _, end, _, _ in found), default=0) <= arena
     assert arena <= 1.05 * most, f"{arena} bytes for {most} live at once"
+
+
+def events(call: Callable[[], object]) -> list[tuple[str, str]]:
+    """What the interpreter does during a call: functions it enters, in Python or in C."""
+    seen: list[tuple[str, str]] = []
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        if argument is not sys.setprofile:
+            seen.append((event, frame.f_code.co_name))
+
+    sys.setprofile(profile)
+    call()
+    sys.setprofile(None)
+    return seen
+
+
+@pytest.mark.parametrize("workload", ["w3.chain.64K", "w4.train.mlp", "w5.add4.numpy_in"])
+def test_a_call_is_native_from_end_to_end(ours: ModuleType, workload: str) -> None:
+    job = job_of(ours, workload)
+    feeds = [
+        np.zeros(feed["shape"], np.int32 if feed["dtype"] == "i32" else np.float32)
+        for feed in job.compile().program.description["arguments"]
+        if feed["role"] == "feed"
+    ]
+    for _ in range(3):
+        job(*feeds)
+    # The function given to the profiler is entered and left; nothing else is but the job.
+    assert events(lambda: job(*feeds)) == [("call", "<lambda>"), ("return", "<lambda>")]
 
 
 def test_a_step_takes_no_memory_from_the_system(ours: ModuleType) -> None:
