@@ -185,7 +185,7 @@ class Run:
         given = self.given
         command = [
             sys.executable, "limits.py", "--threads", str(threads), "--round", str(round),
-            "--out", str(given.out.resolve()), "--repeat", "3" if given.quick else "7",
+            "--out", str(given.out.resolve()), "--repeat", "5" if given.quick else "15",
         ]  # fmt: skip
         cpus = {int(cpu) for cpu in quietest(threads).split(",")}
         with self.alone():
