@@ -100,7 +100,10 @@ def count_instructions(binary: Path) -> tuple[int, dict[str, int]]:
         check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
     lines = re.findall(r"^\s*([\d,]+) \(.*?\)\s+\S*?:(\S+)", shown, re.MULTILINE)
-    return int(collected[1]), {name: int(count.replace(",", "")) for count, name in lines}
+    counts: dict[str, int] = {}
+    for count, name in lines:  # a name may stand in several objects
+        counts[name] = counts.get(name, 0) + int(count.replace(",", ""))
+    return int(collected[1]), counts
 
 
 def share_time(binary: Path, seconds: float) -> tuple[float, dict[str, float]]:
@@ -115,7 +118,10 @@ def share_time(binary: Path, seconds: float) -> tuple[float, dict[str, float]]:
     taken = run("perf", "record", "-e", "cpu-clock", "-F", 4000, "-o", data, binary, steps)
     report = run("perf", "report", "-i", data, "--stdio", "--sort", "symbol", "-q")
     lines = re.findall(r"^\s*([\d.]+)%\s+\[.\]\s+(\S+)", report, re.MULTILINE)
-    return float(taken.splitlines()[0]), {name: float(share) / 100 for share, name in lines}
+    shares: dict[str, float] = {}
+    for share, name in lines:  # a name may stand in several objects
+        shares[name] = shares.get(name, 0) + float(share) / 100
+    return float(taken.splitlines()[0]), shares
 
 
 def program_of(workload: str) -> Any:
