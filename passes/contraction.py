@@ -95,7 +95,7 @@ def contraction_of(group: Group) -> Contraction | None:
     projected permutations, and every other generic works element by element on the same space.
     """
     ops = [op for op in group.ops if not is_only_initial(op)]
-    if not ops or not generics.is_contraction(ops[0]) or 0 in ops[0].extents:
+    if not ops or "reduction" not in ops[0].iterator_types or 0 in ops[0].extents:
         return None
     segment = segment_of(ops)
     if segment is None or not _fits(segment):

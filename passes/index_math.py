@@ -12,6 +12,8 @@ from penstock.passes.loop_writer import LoopWriter
 
 Index = Union[int, Value]  # noqa: UP007
 """A position: a number, or a value of type index."""
+Bounds = tuple[Index, Index]
+"""Where a range begins and ends."""
 
 
 class IndexMath:
@@ -58,7 +60,7 @@ class IndexMath:
     def greatest(self, x: Index, y: Index) -> Index:
         return self._apply(arith.MaxSI, max, x, y)
 
-    def part(self, number: Index, parts: int, extent: int) -> tuple[Index, Index]:
+    def part(self, number: Index, parts: int, extent: int) -> Bounds:
         """Where the part of that number begins and ends if `extent` is dealt out evenly."""
         if extent % parts == 0:
             begin = self.multiply(number, extent // parts)

@@ -17,11 +17,18 @@ from typing import cast
 from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects import vector
+from penstock.ir.types import byte_width
 from penstock.passes.contraction import Contraction, Factor
-from penstock.passes.index_math import Index, IndexMath
+from penstock.passes.index_math import Bounds, Index, IndexMath
 from penstock.passes.lane_access import LaneAccess, Point, dims_of
 from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.tiling import ALONE, TASK, TASKS, Section
+
+LINE = 64
+"""The bytes of a line of the cache."""
+
+ROWS = 16
+"""How many rows of a factor are packed side by side."""
 
 
 def read_factor(
@@ -34,26 +41,42 @@ def read_factor(
     return as_vector(access.writer, mapping[factor.value], (size,))
 
 
-def panel_type(contraction: Contraction, lanes: Section, element: ty.Type) -> ty.MemRefType:
-    """The buffer of the panels of one width: outer dimensions, panel, sum, lane."""
-    outer = [contraction.extent(d) for d in panel_dims(contraction)]
-    sums = [contraction.extent(d) for d in contraction.sums]
-    shape = (*outer, lanes.last - lanes.first, *sums, lanes.size)
-    return ty.MemRefType(shape, element)
+@dataclass(frozen=True)
+class Panels:
+    """Panels of one width, or micropanels of one height, of a factor."""
 
+    contraction: Contraction
+    factor: Factor
+    dim: int
+    """The dimension along which panels lie side by side."""
+    section: Section
 
-def panel_dims(contraction: Contraction) -> list[int]:
-    """The outer dimensions for which there are panels of their own."""
-    return [d for d in contraction.outer if d in contraction.lanes.dims]
+    @property
+    def outer(self) -> list[int]:
+        """The outer dimensions for which there are panels of their own."""
+        return [d for d in self.contraction.outer if d in self.factor.dims]
+
+    @property
+    def type(self) -> ty.MemRefType:
+        """The buffer of all of them: outer dimensions, panel, sums, the panel's own width."""
+        c, count = self.contraction, self.section.last - self.section.first
+        extents = [c.extent(d) for d in (*self.outer, *c.sums)]
+        extents.insert(len(self.outer), count)
+        return ty.MemRefType((*extents, self.section.size), c.element)
+
+    def scratch_type(self, depth: int) -> ty.MemRefType:
+        """The buffer of one, for so much of the first sum."""
+        c = self.contraction
+        sums = [depth, *(c.extent(d) for d in c.sums[1:])] if c.sums else []
+        return ty.MemRefType((*sums, self.section.size), c.element)
 
 
 @dataclass(frozen=True)
-class PanelPacking:
-    """Packs the panels of one width."""
+class Packing:
+    """Writes the loops that pack panels."""
 
     access: LaneAccess
-    contraction: Contraction
-    section: Section
+    panels: Panels
     block: int
     """The side of the square that is transposed in registers."""
 
@@ -61,77 +84,145 @@ class PanelPacking:
     def math(self) -> IndexMath:
         return self.access.math
 
-    def write(self, panels: Value) -> None:
-        """Write the loops that fill the buffer of the panels."""
-        shape = cast(ty.MemRefType, panels.type).shape
-        outer = [self.contraction.extent(d) for d in panel_dims(self.contraction)]
-        counts = [*outer, self.section.last - self.section.first]
+    @property
+    def contraction(self) -> Contraction:
+        return self.panels.contraction
+
+    def write(self, buffer: Value) -> None:
+        """Write the loops that fill the buffer of all panels."""
+        shape = cast(ty.MemRefType, buffer.type).shape
+        outer = [self.contraction.extent(d) for d in self.panels.outer]
+        counts = [*outer, self.panels.section.last - self.panels.section.first]
         cycles = prod(shape) // 2
         tasks = min(TASKS, cycles // TASK, prod(counts)) if cycles > ALONE else 1
         if tasks <= 1:
-            self._units(panels, counts, 0, 1)
+            self._units(buffer, counts, 0, 1)
             return
         task = self.access.writer.begin_forall(tasks, "task")
-        self._units(panels, counts, task, tasks)
+        self._units(buffer, counts, task, tasks)
         self.access.writer.end_forall()
 
-    def _units(self, panels: Value, counts: Sequence[int], task: Index, tasks: int) -> None:
+    def _units(self, buffer: Value, counts: Sequence[int], task: Index, tasks: int) -> None:
         """Pack the panels of a task, which are counted over the outer dimensions too."""
-        with self.math.parts(task, tasks, prod(counts), "panel") as unit:
+        sums: list[Bounds] = [(0, self.contraction.extent(d)) for d in self.contraction.sums]
+        if not sums or self._lies_across():
+            self._stretch_of_units(buffer, counts, (task, tasks), sums)
+            return
+        # A few rows of the factor at a time: each page is come back to while it is known.
+        extent = self.contraction.extent(self.contraction.sums[0])
+        with self.math.loop(0, extent, ROWS, "k") as k:
+            stop = self.math.add(k, ROWS)
+            stop = self.math.least(stop, extent) if extent % ROWS else stop
+            self._stretch_of_units(buffer, counts, (task, tasks), [(k, stop), *sums[1:]])
+
+    def _stretch_of_units(
+        self,
+        buffer: Value,
+        counts: Sequence[int],
+        task: tuple[Index, int],
+        bounds: Sequence[Bounds],
+    ) -> None:
+        """Pack a stretch of the sum of the panels of a task."""
+        with self.math.parts(*task, prod(counts), "panel") as unit:
             place = self.math.positions(unit, counts)
-            offset = self.math.multiply(place[-1], self.section.size)
-            point = dict(zip(panel_dims(self.contraction), place, strict=False))
-            point[self.contraction.lane] = self.math.add(offset, self.section.origin)
-            self._sums(panels, place, point, 0)
+            offset = self.math.multiply(place[-1], self.panels.section.size)
+            point = dict(zip(self.panels.outer, place, strict=False))
+            point[self.panels.dim] = self.math.add(offset, self.panels.section.origin)
+            self._sums(buffer, place, point, bounds, [0] * len(bounds))
+
+    def write_panel(
+        self, buffer: Value, place: Sequence[Index], point: Point, bounds: Sequence[Bounds]
+    ) -> None:
+        """Pack the panel whose lanes begin at a point, for a block of the sum.
+
+        It begins at `place` in the leading dimensions of the buffer. A block begins at a multiple
+        of the square's side, and ends at one or where the sum ends.
+        """
+        self._sums(buffer, place, point, bounds, [lower for lower, _ in bounds])
 
     def _sums(
-        self, panels: Value, place: Sequence[Index], point: dict[int, Index], done: int
+        self,
+        buffer: Value,
+        place: Sequence[Index],
+        point: Point,
+        bounds: Sequence[Bounds],
+        begins: Sequence[Index],
     ) -> None:
-        """Pack one panel from its `done`th summed dimension on."""
-        sums = self.contraction.sums
-        if done == len(sums):
-            self._lanes(panels, place, point)
+        """Pack one panel over the last summed dimensions, which the buffer holds from `begins`."""
+        if not bounds:
+            self._lanes(buffer, place, point)
             return
-        dim, extent = sums[done], self.contraction.extent(sums[done])
-        if done == len(sums) - 1 and self._lies_across():
-            whole = extent - extent % self.block
-            if whole:
-                with self.math.loop(0, whole, self.block, "k") as k:
-                    self._transposed(panels, [*place, k], {**point, dim: k}, self.block)
-            if extent > whole:
-                self._transposed(panels, [*place, whole], {**point, dim: whole}, extent - whole)
+        dim, (lower, upper) = self.contraction.sums[-len(bounds)], bounds[0]
+
+        def inside(k: Index) -> tuple[list[Index], Point]:
+            return [*place, self.math.subtract(k, begins[0])], {**point, dim: k}
+
+        if len(bounds) > 1 or not self._lies_across():
+            with self.math.loop(lower, upper, 1, "k") as k:
+                self._sums(buffer, *inside(k), bounds[1:], begins[1:])
             return
-        with self.math.loop(0, extent, 1, "k") as k:
-            self._sums(panels, [*place, k], {**point, dim: k}, done + 1)
+        rest = self.contraction.extent(dim) % self.stretch
+        whole = self.math.subtract(upper, self.math.remainder(upper, self.stretch) if rest else 0)
+        if lower != whole:
+            with self.math.loop(lower, whole, self.stretch, "k") as k:
+                self._transposed(buffer, *inside(k), self.stretch)
+        if rest:
+            with self.math.loop(whole, upper, rest, "k") as k:
+                self._transposed(buffer, *inside(k), rest)
 
     def _lies_across(self) -> bool:
         """Whether the factor is one tensor that is contiguous along the last sum."""
-        reads = self.contraction.lanes.reads
+        reads = self.panels.factor.reads
         return len(reads) == 1 and dims_of(reads[0][1])[-1] == self.contraction.sums[-1]
 
-    def _lanes(self, panels: Value, place: Sequence[Index], point: Point) -> None:
+    def _lanes(self, buffer: Value, place: Sequence[Index], point: Point) -> None:
         """Copy the lanes of one position of the sum."""
         value = read_factor(
-            self.access, self.contraction.lanes, point, self.contraction.lane, self.section.size
+            self.access, self.panels.factor, point, self.panels.dim, self.panels.section.size
         )
         indices = self.math.values([*place, 0])
-        self.access.writer.store_vector(value, panels, indices)
+        self.access.writer.store_vector(value, buffer, indices)
 
-    def _transposed(self, panels: Value, place: Sequence[Index], point: Point, depth: int) -> None:
+    @property
+    def stretch(self) -> int:
+        """How much of the last sum is transposed at a time: whole lines of the cache are used up
+        before others, at a power of two from them, take their place."""
+        return max(self.block, LINE // byte_width(self.contraction.element))
+
+    def _transposed(self, buffer: Value, place: Sequence[Index], point: Point, depth: int) -> None:
         """Copy the lanes of so many positions of the last sum, block by block."""
-        lane, math, writer = self.contraction.lane, self.math, self.access.writer
-        ((argument, read),) = self.contraction.lanes.reads
-        for begin in range(0, self.section.size, self.block):
-            width = min(self.block, self.section.size - begin)
-            at = {**point, lane: math.add(point[lane], begin)}
-            sizes = width, depth
-            mapping = {
-                argument: self.access.read(read, at, [lane, self.contraction.sums[-1]], sizes)
-            }
-            write_lanewise(writer, self.contraction.lanes.ops, mapping, sizes)
-            value = mapping[self.contraction.lanes.value]
-            turned = writer.create(vector.Transpose, value, permutation=[1, 0]).result
-            for k in range(depth):
-                row = writer.create(vector.Extract, turned, [], static_position=[k]).result
-                where = [*place[:-1], math.add(place[-1], k), begin]
-                writer.store_vector(row, panels, math.values(where))
+        last = self.contraction.sums[-1]
+        for across in range(0, self.panels.section.size, self.block):
+            for begin in range(0, depth, self.block):
+                k = self.math.add(point[last], begin)
+                at = {
+                    **point,
+                    self.panels.dim: self.math.add(point[self.panels.dim], across),
+                    last: k,
+                }
+                sizes = (
+                    min(self.block, self.panels.section.size - across),
+                    min(self.block, depth - begin),
+                )
+                row = self.math.add(place[-1], begin)
+                self._block(buffer, [*place[:-1], row], across, at, sizes)
+
+    def _block(
+        self,
+        buffer: Value,
+        place: Sequence[Index],
+        across: int,
+        point: Point,
+        sizes: tuple[int, int],
+    ) -> None:
+        """Transpose one block in registers: lanes x positions of the last sum."""
+        writer, factor = self.access.writer, self.panels.factor
+        ((argument, read),) = factor.reads
+        dims = [self.panels.dim, self.contraction.sums[-1]]
+        mapping = {argument: self.access.read(read, point, dims, sizes)}
+        write_lanewise(writer, factor.ops, mapping, sizes)
+        turned = writer.create(vector.Transpose, mapping[factor.value], permutation=[1, 0]).result
+        for k in range(sizes[1]):
+            row = writer.create(vector.Extract, turned, [], static_position=[k]).result
+            where = [*place[:-1], self.math.add(place[-1], k), across]
+            writer.store_vector(row, buffer, self.math.values(where))

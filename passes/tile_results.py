@@ -15,7 +15,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
 from penstock.passes import generics
 from penstock.passes.contraction import Contraction
-from penstock.passes.index_math import Index
+from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import LaneAccess, Point, dims_of
 from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.loop_writer import splat_attribute
@@ -23,8 +23,8 @@ from penstock.passes.segments import Access, Statement
 
 
 @dataclass(frozen=True)
-class Tile:
-    """A tile of rows x lanes of the result, at a point."""
+class Tiles:
+    """What all tiles of a contraction have in common."""
 
     access: LaneAccess
     contraction: Contraction
@@ -32,13 +32,35 @@ class Tile:
     """For each value that is returned, the buffers it goes into."""
     scalars: Mapping[Value, Value]
     """What bodies use from outside."""
+    waits: Access | None
+    """Where unfinished sums wait; None where the sum is taken at once."""
+
+    def at(self, point: Point, shape: tuple[int, int]) -> Tile:
+        """The tile of rows x lanes that begins at a point."""
+        return Tile(self, point, shape)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile of rows x lanes of the result, at a point."""
+
+    common: Tiles
     point: Point
     shape: tuple[int, int]
     loaded: dict[Access, Value] = field(default_factory=dict)
     """What serves all rows, as it was read."""
 
-    def begin(self, waits: Access | None, block: tuple[Index, Index] | None) -> Value:
-        """What the sum over a block begins with; `waits` is where that of the block before is."""
+    @property
+    def access(self) -> LaneAccess:
+        return self.common.access
+
+    @property
+    def contraction(self) -> Contraction:
+        return self.common.contraction
+
+    def begin(self, block: Bounds | None) -> Value:
+        """What the sum over a block begins with; None is the whole sum."""
+        waits = self.common.waits
         if waits is None or block is None:
             return self._initial()
         type = ty.VectorType(self.shape, _element(waits.value))
@@ -47,8 +69,9 @@ class Tile:
             is_first, [type], lambda: [self._initial()], lambda: [self._read_tile(waits)]
         )[0]
 
-    def finish(self, acc: Value, waits: Access | None, block: tuple[Index, Index] | None) -> None:
+    def finish(self, acc: Value, block: Bounds | None) -> None:
         """Store what follows from the sum, or the sum itself where that is not yet all."""
+        waits = self.common.waits
         if waits is None or block is None:
             self._store_results(acc)
             return
@@ -110,7 +133,7 @@ class Tile:
             made: dict[Value, Value] = {self.contraction.root.op.results[0]: self._row(acc, row)}
             for statement in self.contraction.epilogue:
                 self._write_statement(statement, point, made)
-            for value, buffers in self.results.items():
+            for value, buffers in self.common.results.items():
                 statement, which = segment.writers[value]
                 for buffer in buffers:
                     target = Access(buffer, statement.writes[which].subscripts)
@@ -123,7 +146,7 @@ class Tile:
         writer, width = self.access.writer, self.shape[1:]
         op = statement.op
         writer.location = op.location
-        mapping = dict(self.scalars)
+        mapping = dict(self.common.scalars)
         arguments = generics.input_arguments(op)
         for i, read in statement.reads.items():
             known = made.get(read.value)

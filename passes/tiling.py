@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, prod
+from typing import Literal
 
 from penstock.passes.target import Target
 
@@ -25,6 +26,13 @@ CHAIN = 4
 """The cycles that a fused multiplication and addition takes; two begin in each."""
 WIDE = 5
 """How many instructions a core takes in per cycle, cautiously."""
+FEW = 4
+"""From how many uses on a copy of what is used is worth making."""
+MANY = 32
+"""From how many uses on making a copy costs next to nothing."""
+PAGE = 4096
+STEP = 16
+"""A block of the sum is a multiple of this, but for the last."""
 TASK = 30_000
 """How many cycles a task takes at least, so that handing it out costs little."""
 ALONE = 60_000
@@ -33,6 +41,11 @@ TASKS = 16
 """How many tasks are enough for balance."""
 THREADS = (1, 2, 4, 8, 16)
 """The numbers of threads for which the tasks shall come out even."""
+
+
+Place = Literal["memory", "panels", "scratch"]
+"""Where a factor is read: as it is, or packed, either all of it ahead of everything else or what is
+needed next by the task that needs it."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +78,15 @@ class Tiling:
     stripes: tuple[Stripe, ...]
     depth: int
     """How much of the first summed dimension is added up at a time."""
-    packs_rows: bool
-    """Whether each micropanel is copied so that it is contiguous."""
-    packs_lanes: bool
-    """Whether the panels are copied, all of them ahead of everything else."""
+    rows_in: Place
+    """Where micropanels are read."""
+    lanes_in: Place
+    """Where panels are read."""
     grid: tuple[int, int, int]
     """Into how many tasks the outer dimensions, the tiles of rows and the panels are dealt."""
+
+    is_cut: bool
+    """Whether the sum is taken in more than one block."""
 
     @property
     def tasks(self) -> int:
@@ -110,18 +126,39 @@ def tiling_of(shape: Shape, target: Target) -> Tiling:
     )
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     depth = _depth(shape, target, height)
-    last, tiles = stripes[-1].lanes.last, stripes[0].tiles
-    reused = tiles >= 4 and shape.lanes * shape.depth * shape.bytes > target.l1 // 2
+    panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
     inner = shape.depth // shape.sums[0] if shape.sums else 1
     block = max(1, target.l2 // 2 // max(1, depth * inner * width * shape.bytes))
     cycles = _cycles(stripes, vector) * shape.depth * shape.outer
     return Tiling(
         stripes,
         depth,
-        packs_rows=bool(shape.sums) and not shape.rows_along_sum and last >= 3,
-        packs_lanes=not shape.lanes_ready or reused,
-        grid=_grid(shape.outer, tiles, last, block, cycles),
+        rows_in=_rows_in(shape, tiles, panels),
+        lanes_in=_lanes_in(shape, target, tiles),
+        grid=_grid(shape.outer, tiles, panels, block, cycles),
+        is_cut=bool(shape.sums) and depth < shape.sums[0],
     )
+
+
+def _rows_in(shape: Shape, tiles: int, panels: int) -> Place:
+    """Where micropanels are read, which serve so many panels."""
+    if not shape.sums or panels < FEW:
+        return "memory"
+    if not shape.rows_along_sum:
+        return "scratch"
+    # Rows that begin on pages of their own are put together, if that is little beside the rest.
+    apart = shape.sums[-1] * shape.bytes >= PAGE
+    return "panels" if apart and min(tiles, panels) >= MANY else "memory"
+
+
+def _lanes_in(shape: Shape, target: Target, tiles: int) -> Place:
+    """Where panels are read, which serve so many tiles one below the other."""
+    if not shape.sums:
+        return "memory" if shape.lanes_ready else "panels"
+    near = shape.lanes * shape.depth * shape.bytes <= target.l1 // 2
+    if shape.lanes_ready:
+        return "memory" if near or tiles < FEW else "panels"
+    return "panels"
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
@@ -190,7 +227,11 @@ def _depth(shape: Shape, target: Target, height: int) -> int:
     first = shape.sums[0]
     inner = shape.depth // first
     most = max(1, target.l1 * 3 // 4 // (height * shape.bytes) // inner)
-    return ceil(first / ceil(first / most))
+    if most >= first:
+        return first
+    even = ceil(first / ceil(first / most))
+    # Blocks that are transposed in registers do not reach beyond a block of the sum.
+    return min(first, ceil(even / STEP) * STEP)
 
 
 def _grid(outer: int, tiles: int, panels: int, block: int, cycles: float) -> tuple[int, int, int]:

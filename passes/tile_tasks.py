@@ -1,0 +1,225 @@
+"""The tasks of a contraction: which tiles each computes, and in which order.
+
+Tasks are numbered so that those side by side share panels. A task goes through the blocks of the
+sum; in each, along every micropanel panel by panel, or, where panels are packed as they are needed,
+down every panel micropanel by micropanel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+from penstock.ir.core import Value
+from penstock.passes.contraction import Factor
+from penstock.passes.index_math import Bounds, Index
+from penstock.passes.lane_access import Point
+from penstock.passes.microkernel import write_microkernel
+from penstock.passes.packing import Packing, Panels, read_factor
+from penstock.passes.target import Target
+from penstock.passes.tile_results import Tiles
+from penstock.passes.tiling import Place, Section, Tiling
+
+
+class TaskWriter:
+    """Writes the tasks; `filled` has the panels that are packed already, and their buffers."""
+
+    def __init__(
+        self, tiles: Tiles, tiling: Tiling, target: Target, filled: Mapping[Panels, Value]
+    ) -> None:
+        self.tiles = tiles
+        self.access = tiles.access
+        self.writer = tiles.access.writer
+        self.math = tiles.access.math
+        self.contraction = tiles.contraction
+        self.tiling = tiling
+        self.target = target
+        self.filled = filled
+        self.scratch: dict[Panels, Value] = {}
+        """Where a task packs the panels and micropanels that it is at."""
+
+    def write(self) -> None:
+        """Write all tasks, or where there is but one, what it does."""
+        if self.tiling.tasks == 1:
+            self._task(0)
+            return
+        task = self.writer.begin_forall(self.tiling.tasks, "task")
+        self._task(task)
+        self.writer.end_forall()
+
+    def _task(self, task: Index) -> None:
+        """One task: a part of the outer dimensions, of the tiles of rows and of the panels."""
+        outer, down, across = self.tiling.grid
+        extents = [self.contraction.extent(d) for d in self.contraction.outer]
+        part, across_at, down_at = self.math.positions(task, (outer, across, down))
+        for panels in self._packed_in_tasks():
+            type = panels.scratch_type(self.tiling.depth)
+            self.scratch[panels] = self.writer.scratch(type)
+        with self.math.parts(part, outer, prod(extents), "outer") as number:
+            place = self.math.positions(number, extents)
+            point = dict(zip(self.contraction.outer, place, strict=True))
+            self._blocks(point, down_at, across_at)
+
+    def _packed_in_tasks(self) -> list[Panels]:
+        """What a task packs as it goes."""
+        found = []
+        if self.tiling.lanes_in == "scratch":
+            found += [self._panels(stripe.lanes) for stripe in self.tiling.stripes]
+        if self.tiling.rows_in == "scratch":
+            sections = dict.fromkeys(s for stripe in self.tiling.stripes for s in stripe.rows)
+            found += [self._micropanels(section) for section in sections]
+        return found
+
+    def _panels(self, section: Section) -> Panels:
+        return Panels(self.contraction, self.contraction.lanes, self.contraction.lane, section)
+
+    def _micropanels(self, section: Section) -> Panels:
+        row = self.contraction.row
+        assert row is not None
+        return Panels(self.contraction, self.contraction.rows, row, section)
+
+    def _blocks(self, point: Point, down: Index, across: Index) -> None:
+        """The blocks of the sum, one after the other."""
+        depth = self.tiling.depth
+        whole: list[Bounds] = [(0, self.contraction.extent(d)) for d in self.contraction.sums]
+        if not self.tiling.is_cut:
+            self._stripes(point, whole, down, across)
+            return
+        extent = self.contraction.extent(self.contraction.sums[0])
+        with self.math.loop(0, extent, depth, "depth") as start:
+            stop = self.math.add(start, depth)
+            if extent % depth:
+                stop = self.math.least(stop, extent)
+            self._stripes(point, [(start, stop), *whole[1:]], down, across)
+
+    def _stripes(self, point: Point, bounds: Sequence[Bounds], down: Index, across: Index) -> None:
+        """The tiles of a task for a block of the sum, panels of one width after the other."""
+        across_range = self.math.part(across, self.tiling.grid[2], self.tiling.panels)
+        for stripe in self.tiling.stripes:
+            tiles = self.math.part(down, self.tiling.grid[1], stripe.tiles)
+            panels = self._clipped(across_range, stripe.lanes, self.tiling.panels)
+            for section in stripe.rows:
+                span = self._clipped(tiles, section, stripe.tiles)
+                if self.tiling.lanes_in != "scratch":
+                    self._row_by_row(point, bounds, (section, span), (stripe.lanes, panels))
+            if self.tiling.lanes_in == "scratch":
+                rows = [(s, self._clipped(tiles, s, stripe.tiles)) for s in stripe.rows]
+                self._panel_by_panel(point, bounds, rows, (stripe.lanes, panels))
+
+    def _row_by_row(
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        rows: tuple[Section, Bounds],
+        lanes: tuple[Section, Bounds],
+    ) -> None:
+        """Micropanel by micropanel, along each of them panel by panel."""
+        with self.math.loop(*rows[1], 1, "i") as i:
+            here = self._placed(point, self.contraction.row, i, rows[0])
+            if self.tiling.rows_in == "scratch":
+                self._pack(self._micropanels(rows[0]), here, bounds)
+            with self.math.loop(*lanes[1], 1, "j") as j:
+                at = self._placed(here, self.contraction.lane, j, lanes[0])
+                self._tile(at, bounds, (rows[0], i), (lanes[0], j))
+
+    def _panel_by_panel(
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        rows: Sequence[tuple[Section, Bounds]],
+        lanes: tuple[Section, Bounds],
+    ) -> None:
+        """Panel by panel, each packed first, down each of them micropanel by micropanel."""
+        with self.math.loop(*lanes[1], 1, "j") as j:
+            here = self._placed(point, self.contraction.lane, j, lanes[0])
+            self._pack(self._panels(lanes[0]), here, bounds)
+            for section, span in rows:
+                with self.math.loop(*span, 1, "i") as i:
+                    at = self._placed(here, self.contraction.row, i, section)
+                    self._tile(at, bounds, (section, i), (lanes[0], j))
+
+    def _clipped(self, bounds: Bounds, section: Section, count: int) -> Bounds:
+        """The part of a range of tiles, of so many in all, that is in a section."""
+        lower, upper = bounds
+        if section.first > 0:
+            lower = self.math.greatest(lower, section.first)
+        if section.last < count:
+            upper = self.math.least(upper, section.last)
+        return lower, upper
+
+    def _placed(self, point: Point, dim: int | None, number: Index, section: Section) -> Point:
+        """The point with the dimension at the begin of that tile of a section."""
+        if dim is None:
+            return point
+        offset = section.origin - section.first * section.size
+        return {**point, dim: self.math.add(self.math.multiply(number, section.size), offset)}
+
+    def _pack(self, panels: Panels, point: Point, bounds: Sequence[Bounds]) -> None:
+        """Pack what a task needs next."""
+        block = self.target.lanes(self.contraction.element)
+        Packing(self.access, panels, block).write_panel(self.scratch[panels], [], point, bounds)
+
+    # -- tiles ----------------------------------------------------------------------------------
+
+    def _tile(
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        rows: tuple[Section, Index],
+        lanes: tuple[Section, Index],
+    ) -> None:
+        """One tile of the result, over a block of the sum."""
+        c, tiling = self.contraction, self.tiling
+
+        def rows_at(position: Sequence[Index]) -> Value:
+            if c.row is None or tiling.rows_in == "memory":
+                return self._from_memory(c.rows, c.row, rows[0], point, position)
+            panels = self._micropanels(rows[0])
+            return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds)
+
+        def lanes_at(position: Sequence[Index]) -> Value:
+            if tiling.lanes_in == "memory":
+                return self._from_memory(c.lanes, c.lane, lanes[0], point, position)
+            panels = self._panels(lanes[0])
+            return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds)
+
+        tile = self.tiles.at(point, (rows[0].size, lanes[0].size))
+        block = bounds[0] if tiling.is_cut else None
+        begin = tile.begin(block)
+        acc = write_microkernel(self.math, bounds, begin, rows_at, lanes_at, self.target.fma)
+        tile.finish(acc, block)
+
+    def _from_memory(
+        self,
+        factor: Factor,
+        dim: int | None,
+        section: Section,
+        point: Point,
+        position: Sequence[Index],
+    ) -> Value:
+        """Neighbours of a factor as the group's arguments hold it."""
+        at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
+        return read_factor(self.access, factor, at, dim, section.size)
+
+    def _packed(
+        self,
+        panels: Panels,
+        place: Place,
+        point: Point,
+        number: Index,
+        position: Sequence[Index],
+        bounds: Sequence[Bounds],
+    ) -> Value:
+        """Neighbours of a factor as they are packed, all ahead or a block by the task."""
+        if place == "panels":
+            buffer = self.filled[panels]
+            outer = [point[d] for d in panels.outer]
+            panel = self.math.subtract(number, panels.section.first)
+            indices = [*outer, panel, *position, 0]
+        else:
+            buffer = self.scratch[panels]
+            begins = [begin for begin, _ in bounds]
+            inside = map(self.math.subtract, position, begins)
+            indices = [*inside, 0]
+        size = panels.section.size
+        return self.writer.load_vector(buffer, self.math.values(indices), size, movable=False)
