@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import mmap
+import os
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -21,10 +22,15 @@ import llvmlite.binding as llvm
 import measure
 import workloads
 
-KINDS = {"copy": 2, "copy_streamed": 2, "triad": 3, "triad_streamed": 3, "read": 1}
-"""Kernels of memory, and how many arrays of equal size each passes over."""
+KINDS = {
+    "copy": 2, "copy_streamed": 2, "triad": 3, "triad_streamed": 3, "read": 1, "read_apart": 1,
+}  # fmt: skip
+"""Kernels of memory, and how many arrays of equal size each passes over; `read_apart` reads eight
+parts of one side by side, which more of a processor's prefetching takes part in."""
 CACHED = {"L1": 16 << 10, "L2": 256 << 10, "L3": 4 << 20}
 UNROLL = 8
+AT_LEAST = 512 << 20
+"""Bytes that are passed over in one go, so that starting threads does not count."""
 LARGE = 128 << 20
 """Bytes of one array that no cache holds."""
 
@@ -118,7 +124,10 @@ def stream(name: str, kind: str) -> str:
     lines, phis = [], ""
     for j in range(UNROLL):
         at = f"%at{j}"
-        lines.append(f"  {at} = add i64 %i, {j * width}")
+        if kind == "read_apart":
+            lines.append(f"  %part{j} = mul i64 %n, {j}\n  {at} = add i64 %i, %part{j}")
+        else:
+            lines.append(f"  {at} = add i64 %i, {j * width}")
         for source in ("in", "in2")[: max(1, arrays - 1)]:
             lines.append(f"  %p{source}{j} = getelementptr float, ptr %{source}, i64 {at}")
             lines.append(f"  %v{source}{j} = load {vector}, ptr %p{source}{j}, align {width * 4}")
@@ -126,16 +135,17 @@ def stream(name: str, kind: str) -> str:
         if arrays == 3:
             lines.append(f"  %s{j} = fadd {vector} %vin{j}, %vin2{j}")
             value = f"%s{j}"
-        if kind == "read":
+        if arrays == 1:
             phis += f"  %a{j} = phi {vector} [ zeroinitializer, %again ], [ %b{j}, %loop ]\n"
             lines.append(f"  %b{j} = fadd {vector} %a{j}, {value}")
             continue
         hint = ", !nontemporal !0" if streamed else ""
         lines.append(f"  %o{j} = getelementptr float, ptr %out, i64 {at}")
         lines.append(f"  store {vector} {value}, ptr %o{j}, align {width * 4}{hint}")
-    after = sum_of([f"%b{j}" for j in range(UNROLL)], vector) if kind == "read" else ""
+    after = sum_of([f"%b{j}" for j in range(UNROLL)], vector) if arrays == 1 else ""
     signature = "ptr %out, ptr %in, ptr %in2"
-    return loop(name, signature, UNROLL * width, "\n".join(lines) + "\n", phis, after)
+    step = width if kind == "read_apart" else UNROLL * width
+    return loop(name, signature, step, "\n".join(lines) + "\n", phis, after)
 
 
 @cache
@@ -166,10 +176,13 @@ def kernel(name: str, pointers: int) -> Callable[..., float]:
 
 
 def at_once(threads: int, works: list[Callable[[], object]]) -> float:
-    """Seconds from the first start to the last end of works on threads of their own."""
+    """Seconds from the first start to the last end of works on threads and CPUs of their own."""
     gate, spans = threading.Barrier(threads), []
+    allowed = os.sched_getaffinity(0)
+    cpus = iter(sorted(allowed))
 
     def run(work: Callable[[], object]) -> None:
+        os.sched_setaffinity(0, {next(cpus)})  # of this thread
         gate.wait()
         started = perf_counter()
         work()
@@ -181,6 +194,7 @@ def at_once(threads: int, works: list[Callable[[], object]]) -> float:
     run(works[0])
     for thread in others:
         thread.join()
+    os.sched_setaffinity(0, allowed)
     return max(end for _, end in spans) - min(start for start, _ in spans)
 
 
@@ -222,13 +236,14 @@ class Memory:
         run = kernel(kind, 3)
         arrays = KINDS[kind]
         part = total // arrays // threads // 1024 * 1024
-        turns = max(1, (32 << 20) // (part * threads * arrays))
+        count = part // 4 // (UNROLL if kind == "read_apart" else 1)
+        turns = max(1, AT_LEAST // (part * threads * arrays))
 
         def work(place: int) -> Callable[[], object]:
             shift = place * part
             addresses = [address + shift for _, address in self.blocks]
 
-            return lambda: run(*addresses, part // 4, turns)
+            return lambda: run(*addresses, count, turns)
 
         works = [work(place) for place in range(threads)]
         works[0]()
