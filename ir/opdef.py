@@ -15,6 +15,7 @@ declarations come the registry, the checks of the verifier, both text forms and 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar, overload
@@ -42,6 +43,8 @@ class Definition:
     regions: list[region] = field(default_factory=list)
     fixed_operands: int = 0
     """How many operands every op of the class has; -1 where that varies."""
+    varying: int = sys.maxsize
+    """The place of the first operand group that varies in length."""
     segmented: bool = False
     """Several operand groups vary in length, so `operandSegmentSizes` says where each begins."""
     assembly: str | None = None
@@ -69,12 +72,8 @@ class _Operands:
                 op.fail(f"{SEGMENTS} is {sizes}: expected a length for each group of operands")
             start = sum(sizes.values[: self.position])
             return start, start + sizes.values[self.position]
-        groups = op.definition.operands
-        varying = next((g for g in groups if g.variadic), None)
-        extra = len(op.operands) - len(groups)
-        start = self.position + (
-            extra if varying is not None and varying.position < self.position else 0
-        )
+        extra = len(op.operands) - len(op.definition.operands)
+        start = self.position + (extra if op.definition.varying < self.position else 0)
         return start, start + 1 + (extra if self.variadic else 0)
 
 
@@ -86,7 +85,11 @@ class operand(_Operands):
     @overload
     def __get__(self, op: Operation, owner: type[Operation]) -> Value: ...
     def __get__(self, op: Operation | None, owner: type[Operation]) -> operand | Value:
-        return self if op is None else op.operands[self.span(op)[0]]
+        if op is None:
+            return self
+        # Where no group varies in length, each is at its place.
+        fixed = op.definition.fixed_operands >= 0
+        return op.operands[self.position if fixed else self.span(op)[0]]
 
 
 class operands(_Operands):
@@ -220,6 +223,9 @@ class region:
         return self if op is None else op.regions[op.definition.regions.index(self)]
 
 
+_DECLARATIONS = (_Operands, _Results, attribute, region)
+
+
 def _place(member: _Operands | _Results, position: int, cls: type[Operation]) -> None:
     if member.position not in (position, -1):
         raise TypeError(f"{cls}: inherited {member.name!r} would move: declare it anew")
@@ -227,12 +233,13 @@ def _place(member: _Operands | _Results, position: int, cls: type[Operation]) ->
 
 
 def _members(cls: type[Operation]) -> dict[str, Any]:
-    """What `cls` and its bases define, bases first."""
+    """What `cls` and its bases declare, bases first."""
     members: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         for name, member in vars(base).items():
             members.pop(name, None)
-            members[name] = member
+            if isinstance(member, _DECLARATIONS):
+                members[name] = member
     return members
 
 
@@ -253,9 +260,10 @@ def define(cls: type[Operation]) -> None:
             definition.attributes[key] = member
         elif isinstance(member, region):
             definition.regions.append(member)
-    varying = sum(group.variadic for group in definition.operands)
+    varying = [group.position for group in definition.operands if group.variadic]
     definition.fixed_operands = -1 if varying else len(definition.operands)
-    definition.segmented = varying > 1
+    definition.varying = min(varying, default=sys.maxsize)
+    definition.segmented = len(varying) > 1
     definition.assembly = getattr(cls, "assembly", None)
     cls.definition = definition
     name: object = cls.__dict__.get("name")
