@@ -42,8 +42,8 @@ class FuseElementwise(Pass):
 
     The maps are composed. What only moves elements (transposes, broadcasts, fills) goes into every
     reader. What computes goes into its only reader, if that would compute no element twice or the
-    body is cheap; into a reduction only if that reads each element once: a contraction
-    takes in movement alone. One number (a tensor of rank 0) made by few ops goes into every
+    body is cheap; into a reduction only if that reads each element once: a contraction takes in
+    movement and widening alone. One number (a tensor of rank 0) made by few ops goes into every
     parallel reader. No body reads more than 20 arrays.
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
@@ -144,6 +144,9 @@ def _worthwhile(
 ) -> bool:
     """Whether merging computes nothing twice that costs more than reading it."""
     if generics.is_movement(producer):
+        return True
+    if generics.is_contraction(consumer) and generics.is_widening(producer):
+        # It packs what it reads, so that each element is widened about once.
         return True
     is_scalar = not producer.iterator_types and len(producer.results) == 1
     if _is_only_use(producer, consumer, position):

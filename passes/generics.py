@@ -115,6 +115,14 @@ def is_movement(op: linalg.Generic) -> bool:
     return value in input_arguments(op) or isinstance(value.defining_op, arith.Constant)
 
 
+def is_widening(op: linalg.Generic) -> bool:
+    """Whether the body only makes a wider float of an element."""
+    if len(op.results) != 1:
+        return False
+    made = op.body.terminator.operands[0].defining_op
+    return isinstance(made, arith.ExtF) and made.operands[0] in input_arguments(op)
+
+
 def fill_constant(op: Operation | None) -> arith.Constant | None:
     """The constant that a generic without inputs writes everywhere, or None for other ops."""
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:

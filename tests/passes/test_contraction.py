@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.ir.attributes import StringAttr
+from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.dialects import memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
+from penstock.ir.types import FloatType
 from penstock.ir.verifier import verify
 from penstock.passes import tiling
 from penstock.passes.manager import run_pipeline
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
-from tensor_programs import lowered, same_bits
+from tensor_programs import FUSED, lowered, same_bits
 
 Array = np.ndarray[Any, Any]
 TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
@@ -295,6 +296,32 @@ def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
             followers, shown, start, choose.choice(("f32", "f32", "f64")),
         )
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("turned", ["false", "true"])
+@pytest.mark.parametrize("element", ["f16", "bf16"])
+def test_halves_are_widened_where_they_are_read(element: str, turned: str) -> None:
+    """They are multiplied and added up as f32, and rounded once."""
+    b = f"tensor<{'40x33' if turned == 'true' else '33x40'}x{element}>"
+    x, y = f"tensor<20x33x{element}>", f"tensor<20x40x{element}>"
+    module = parse_module(
+        f"""module attributes {{job.type = "predict"}} {{
+        func.func @job(%a: {x} {{job.feed = "a"}}, %b: {b} {{job.feed = "b"}})
+            -> ({y} {{job.fetch = "0"}}) {{
+          %c = "flow.matmul"(%a, %b) {{transpose_b = {turned}}} : ({x}, {b}) -> {y}
+          return %c : {y}
+        }} }}"""
+    )
+    draw = np.random.default_rng(3).standard_normal
+    dtype = numpy_dtype(FloatType(element))
+    shape = (40, 33) if turned == "true" else (33, 40)
+    arrays = [draw((20, 33)).astype(dtype), draw(shape).astype(dtype)]
+    (wanted,) = interpret(module, arrays)
+    made = lowered(module, f"{FUSED},bufferize")
+    assert len(list(made.functions())) == 2, "one group"
+    assert ops(made, vector.OuterProduct)
+    got = run_job(made, dict(zip("ab", arrays, strict=True)))["0"]
+    assert same_bits(got, wanted)
 
 
 def test_an_update_is_computed_in_registers_over_the_old_value() -> None:
