@@ -30,10 +30,11 @@ from penstock.codegen.resident import load_resident
 
 __all__ = ["TEXT", "Pool", "load_pool"]
 
-# Of the processor's clock, which ticks 2 to 4 times a nanosecond: what lies between the regions of
-# a step is far shorter, and what lies between steps often is.
-_SPIN = 200_000
-_LINGER = 800_000  # spinning included; from _SPIN on the processor is offered to others
+# Of the processor's clock, which ticks 2 to 4 times a nanosecond. A thread that was woken may have
+# displaced its caller, so it soon offers the processor to others; but it sleeps only after what
+# often lies between two steps, for to wake it takes many times longer than a region.
+_SPIN = 20_000
+_LINGER = 600_000
 
 _LARGEST = 32768
 """Tasks of one ticket: its 16 bits must also hold the claims that come too late."""
@@ -54,7 +55,7 @@ TEXT = f"""\
                i32, i32, [120 x i8],                         ; 2: tasks undone; caller sleeps
                i32, [124 x i8],                              ; 5: sleeping threads
                ptr, ptr, i64, i32, [100 x i8],               ; 7: task, closure, first index, MXCSR
-               i32, i32, i32, [116 x i8] }}                   ; 12: taken; wanted; alive
+               i32, i32, [120 x i8] }}                       ; 12: taken; threads alive
 @pool = internal global %pool zeroinitializer, align 128
 @size = internal global i32 1
 @name = internal constant [9 x i8] c"penstock\\00"
@@ -69,7 +70,7 @@ TEXT = f"""\
 @first = internal alias i64, getelementptr (%pool, ptr @pool, i32 0, i32 9)
 @mxcsr = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 10)
 @taken = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 12)
-@alive = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 14)
+@alive = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 13)
 
 declare i64 @syscall(i64, ...)
 declare i32 @sched_yield()

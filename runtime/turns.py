@@ -1,10 +1,13 @@
 """Whose turn it is at the variables: who changes them is alone, who only reads is in company."""
 
 import ctypes
+import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
+from typing import ClassVar
 
 __all__ = ["Gate", "Turns"]
 
@@ -41,12 +44,18 @@ class Turns:
     ['read']
     """
 
+    _all: ClassVar["weakref.WeakSet[Turns]"] = weakref.WeakSet()
+
     def __init__(self) -> None:
+        self.gate = Gate()
+        self._readers: list[int] = []  # their threads
+        self._begin()
+        Turns._all.add(self)
+
+    def _begin(self) -> None:
         # Re-entrant, because handlers that run inside a step may read and change variables.
         self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
-        self.gate = Gate()
-        self._readers: list[int] = []  # their threads
         self._waiting = 0  # how many wait for the readers to leave
         self._alone_thread = 0
         self._depth = 0
@@ -119,9 +128,26 @@ class Turns:
                 self.gate.closed -= 1
                 self._changed.notify_all()
 
+    @classmethod
+    def forked(cls) -> None:
+        """In the child of a fork: what other threads held or waited for is nobody's any more."""
+        thread = threading.get_ident()
+        for turns in list(cls._all):
+            inside = turns._depth if turns._alone_thread == thread else 0
+            readers = [reader for reader in turns._readers if reader == thread]
+            if not inside:
+                turns._begin()
+            # Of this thread no native step is under way: no code of the program runs in it.
+            turns.gate.readers = turns.gate.writers = 0
+            turns.gate.closed = inside + len(readers)
+            turns._readers = readers
+
     def _native(self) -> int:
         return self.gate.readers + self.gate.writers
 
     def _wait(self) -> None:
         """Wait for somebody to leave; for a native step by looking again."""
         self._changed.wait(_LOOK if self._native() else None)
+
+
+os.register_at_fork(after_in_child=Turns.forked)

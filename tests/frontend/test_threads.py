@@ -1,0 +1,152 @@
+"""Jobs on several threads: the same bits for any number, in children too, and how it is chosen."""
+
+import os
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.runtime import threads
+
+Array = np.ndarray[Any, Any]
+
+
+@pytest.fixture(autouse=True)
+def number_of_threads() -> Iterator[None]:
+    yield
+    threads.set_num_threads(None)
+
+
+def perceptron() -> Any:
+    @flow.global_function(type="train")
+    def train(
+        x: tp.Numpy.Placeholder((128, 300)), y: tp.Numpy.Placeholder((128,), dtype=flow.int32)
+    ) -> tp.Numpy:
+        hidden = flow.layers.dense(x, 256, activation=flow.nn.relu, name="hidden")
+        logits = flow.layers.dense(hidden, 10, name="output")
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(y, logits)
+        scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(scheduler, momentum=0.9).minimize(loss)
+        return loss
+
+    return train
+
+
+def batch() -> tuple[Array, Array]:
+    random = np.random.default_rng(1)
+    return random.random((128, 300), np.float32), random.integers(0, 10, 128, np.int32)
+
+
+def trained(train: Any, steps: int = 5) -> bytes:
+    """The bits of all variables after so many steps from their beginning."""
+    store = train._session.store
+    begun = {name: np.full_like(value, 0.01) for name, value in store.items()}
+    store.load(begun)
+    losses = [train(*batch()).tobytes() for _ in range(steps)]
+    return b"".join([*losses, *(value.tobytes() for _, value in store.items())])
+
+
+def test_the_same_bits_for_any_number_of_threads() -> None:
+    train = perceptron()
+    train(*batch())
+    assert "scf.forall" in train.lower().as_text("loops")
+    threads.set_num_threads(1)
+    expected = trained(train)
+    for number in (2, 3, 4, 7):
+        threads.set_num_threads(number)
+        assert trained(train) == expected
+
+
+def test_the_same_bits_for_callers_at_once() -> None:
+    @flow.global_function()
+    def multiply(x: tp.Numpy.Placeholder((256, 256))) -> tp.Numpy:
+        return flow.nn.relu(flow.matmul(x, x))
+
+    x = np.random.default_rng(2).random((256, 256), np.float32)
+    expected = multiply(x).tobytes()
+    wrong: list[int] = []
+
+    def work(number: int) -> None:
+        for _ in range(30):
+            if multiply(x).tobytes() != expected:
+                wrong.append(number)
+
+    callers = [threading.Thread(target=work, args=(number,)) for number in range(3)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert not wrong
+
+
+def test_a_child_goes_on_where_another_thread_was_in_a_step() -> None:
+    train = perceptron()
+    train(*batch())
+    expected = trained(train)
+    done = threading.Event()
+
+    def work() -> None:
+        while not done.is_set():
+            train(*batch())
+
+    busy = threading.Thread(target=work)
+    busy.start()
+    try:
+        for _ in range(8):
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if trained(train) == expected else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        done.set()
+        busy.join()
+
+
+def test_a_child_of_a_handler_finishes_the_step() -> None:
+    parent = os.getpid()
+    children: list[int] = []
+
+    def fork(y: tp.Numpy) -> None:
+        children.append(os.fork())
+
+    @flow.global_function(type="train")
+    def train(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        w = flow.get_variable("w", (4,), initializer=flow.ones_initializer())
+        loss = x * w
+        flow.watch(loss, fork)
+        scheduler = flow.optimizer.PiecewiseConstantScheduler([], [4.0])
+        flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+        return loss
+
+    train(np.ones(4, np.float32))
+    good = train._session.store.get("w").tolist() == [0] * 4
+    if os.getpid() != parent:
+        os._exit(0 if good else 1)
+    assert good
+    assert os.waitpid(children[0], 0)[1] == 0
+
+
+def test_the_setting_of_the_front_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = flow.config._settings.values
+    monkeypatch.setattr(flow.config._settings, "values", dict(values))
+    flow.config.compute_thread_pool_size(3)
+    perceptron()(*batch())
+    assert threads.num_threads() == 3
+    flow.clear_default_session()
+    flow.config.compute_thread_pool_size(0)
+    perceptron()(*batch())
+    assert threads.num_threads() == len(os.sched_getaffinity(0))
+    flow.clear_default_session()
+    with pytest.raises(ValueError, match="compute_thread_pool_size takes at most 1024, got 1025"):
+        flow.config.compute_thread_pool_size(1025)
+
+
+def test_nonsense_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_NUM_THREADS", "many")
+    monkeypatch.setattr("penstock.config._settings.values", {"compute_thread_pool_size": 0})
+    with pytest.raises(ValueError, match=r"test_threads.py:\d+: PENSTOCK_NUM_THREADS is 'many' in"):
+        perceptron()(*batch())
