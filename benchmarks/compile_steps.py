@@ -1,0 +1,109 @@
+"""Where the time goes from the definition of the MLP train step to a job that can be called.
+
+    python benchmarks/compile_steps.py [--starts 7]
+
+Each start is a process of its own: `cold` ones with an empty cache, `cached` ones with what a cold
+one left there. `steps` are taken one after the other on one thread, with no cache, so their sum is
+more than a cold compilation takes. Each figure is the least of all starts, in milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+JOBS = Path(__file__).resolve().parent.parent / "tests" / "interop"
+
+
+def timed(steps: dict[str, float], name: str, run: Callable[[], object]) -> None:
+    started = perf_counter()
+    run()
+    steps[name] = (perf_counter() - started) * 1e3
+
+
+def whole() -> dict[str, float]:
+    """From the definition to a callable job."""
+    import example_jobs
+
+    steps: dict[str, float] = {}
+    timed(steps, "all", lambda: example_jobs.mlp().compile())
+    return steps
+
+
+def each() -> dict[str, float]:
+    """The same, step by step."""
+    import example_jobs
+
+    steps: dict[str, float] = {}
+    job = example_jobs.mlp()
+    timed(steps, "trace", job.trace)
+    timed(steps, "load LLVM", lambda: __import__("penstock.codegen.llvm"))
+    from penstock.stages import Modules
+
+    modules = Modules("job", job.trace().modules["job"])
+    for stage in modules.pipelines:
+        timed(steps, f"lower to {stage}", lambda stage=stage: modules[stage])  # type: ignore[misc]
+    timed(steps, "load the writers of text", lambda: __import__("penstock.codegen.llvm_text"))
+    from penstock.codegen import llvm, llvm_text, objects, units
+
+    source = llvm_text.emit_llvm(modules["loops"], verified=True)
+    timed(steps, "write llvm", lambda: llvm_text.emit_llvm(modules["loops"], verified=True))
+    timed(steps, "cut into units", lambda: units.split(source.text))
+    llvm.target_machine("x86-64-v3")
+    for unit in units.split(source.text):
+        name = f"compile {unit.name.removeprefix('@') or 'the rest'}"
+        text = llvm.LLVMText(unit.text, ())
+        timed(steps, name, lambda text=text: llvm.compile_object(text, "x86-64-v3"))  # type: ignore[misc]
+    made = objects.compile_objects(source, "x86-64-v3")
+    timed(steps, "link", lambda: llvm.load_object(made[0], "mlp_job", *made[1:]))
+    from penstock import native
+
+    timed(steps, "load the native helpers", native._load_helpers)
+    return steps
+
+
+def started(what: str, cache: str) -> dict[str, float]:
+    """The steps of one process, which keeps compiled code in this folder; empty for none."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment |= {"PYTHONPATH": str(JOBS)}
+    environment |= {"PENSTOCK_CACHE_DIR": cache} if cache else {"PENSTOCK_CACHE": "off"}
+    done = subprocess.run(
+        [sys.executable, __file__, "--child", what],
+        env=environment, stdout=subprocess.PIPE, text=True, check=True,
+    )  # fmt: skip
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def least(starts: list[dict[str, float]]) -> dict[str, float]:
+    return {name: min(start[name] for start in starts) for name in starts[0]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--starts", type=int, default=7, help="processes of each kind (7)")
+    parser.add_argument("--child", choices=["whole", "each"], help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        print(json.dumps(whole() if given.child == "whole" else each()))
+        return
+    cold, cached = [], []
+    for _ in range(given.starts):
+        with tempfile.TemporaryDirectory(prefix="penstock-cold-") as folder:
+            cold.append(started("whole", f"{folder}/cache"))
+            cached.append(started("whole", f"{folder}/cache"))
+    print(f"cold{least(cold)['all']:30.1f} ms\ncached{least(cached)['all']:28.1f} ms")
+    steps = least([started("each", "") for _ in range(given.starts)])
+    for name, milliseconds in steps.items():
+        print(f"  {name:36.36}{milliseconds:8.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
