@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.codegen import llvm
+from penstock.codegen.level_rows import ROWS
 from penstock.ir import types as ty
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -187,6 +190,17 @@ def test_rows_are_straight_text(name: str) -> None:
     body = loop(name, 8).text.partition("loop:")[2].partition("br i1 %more")[0]
     assert "br " not in body
     assert all(call.startswith("llvm.") for call in _called(body))
+
+
+@pytest.mark.parametrize("level", ROWS)
+@pytest.mark.parametrize("name", OPS)
+def test_no_instruction_is_approximate(name: str, level: str) -> None:
+    """What a processor approximates, another approximates otherwise: results would differ."""
+    text = loop(name, 16, table=ROWS[level])
+    body = llvm.compile_assembly(text, llvm.target_machine(level))
+    words = set(re.findall(r"^\t(v?[a-z]\w+)", body, re.MULTILINE))
+    assert not {word for word in words if re.match(r"v?(rcp|rsqrt|exp2|getexp|scalef)", word)}
+    assert any(word.lstrip("v").startswith(("mul", "sqrt", "div")) for word in words)
 
 
 def _called(text: str) -> list[str]:
