@@ -92,6 +92,18 @@ def test_no_inner_loop_spills_a_vector(ours: ModuleType, workload: str) -> None:
     assert not [loop for loop in loops if loop.spilled()]
 
 
+@pytest.mark.parametrize("level", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
+@pytest.mark.parametrize("shape", ["512x512x512", "100x784x512", "100x512x10"])
+def test_products_fit_the_registers_of_every_level(
+    ours: ModuleType, monkeypatch: pytest.MonkeyPatch, level: str, shape: str
+) -> None:
+    monkeypatch.setenv("PENSTOCK_TARGET", level)
+    module = job_of(ours, f"w1.gemm.{shape}").lower().modules["loops"]
+    loops = innermost_loops(compile_module(module, level).asm)
+    assert loops, "no loop was found"
+    assert not [loop for loop in loops if loop.spilled()]
+
+
 def test_a_spill_is_seen() -> None:
     assembly = """
 kernel:
