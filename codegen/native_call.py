@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
+import threading
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
@@ -48,10 +50,14 @@ def load_native_call(store: Store | None = None) -> NativeCall | None:
     symbols = ["penstock_call_setup", *(f"penstock_{field.name}" for field in fields(NativeCall))]
     setup, *found = load_resident(TEXT + TAPS_TEXT, symbols, store).values()
     numpy_api = _numpy_api()
-    pointers = [ctypes.c_void_p] * 3
-    ctypes.PYFUNCTYPE(None, *pointers)(setup)(
-        id(np.ndarray), numpy_api[_NEW_FROM_DESCR], numpy_api[_SET_BASE_OBJECT]
-    )
+    setting = ctypes.PYFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_ulong)(setup)
+
+    def set_up() -> None:
+        new, set_base = numpy_api[_NEW_FROM_DESCR], numpy_api[_SET_BASE_OBJECT]
+        setting(id(np.ndarray), new, set_base, threading.main_thread().ident)
+
+    set_up()
+    os.register_at_fork(after_in_child=set_up)
     native = NativeCall(*found)
     address = ctypes.CFUNCTYPE(ctypes.c_void_p)
     return replace(native, look=address(native.look)(), act=address(native.act)())

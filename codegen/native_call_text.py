@@ -67,12 +67,13 @@ declare ptr @PyLong_FromLong(i64)
 declare i64 @PyThread_get_thread_ident()
 declare i64 @llvm.readcyclecounter()
 
-define void @penstock_call_setup(ptr %array_type, ptr %new_array, ptr %set_base) nounwind {{
+; What is looked up once; the main thread, which alone handles signals, may be another in a child.
+define void @penstock_call_setup(ptr %array_type, ptr %new_array, ptr %set_base, i64 %main)
+    nounwind {{
   store ptr %array_type, ptr @array_type
   store ptr %new_array, ptr @new_array
   store ptr %set_base, ptr @set_base
-  %thread = call i64 @PyThread_get_thread_ident()
-  store i64 %thread, ptr @main_thread
+  store i64 %main, ptr @main_thread
   ret void
 }}
 

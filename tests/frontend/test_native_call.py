@@ -1,6 +1,7 @@
 """The native call: what it takes, what it leaves to the slow path, and who owns the results."""
 
 import gc
+import resource
 import sys
 import threading
 from collections.abc import Callable
@@ -219,6 +220,19 @@ def test_results_that_nobody_keeps_share_memory() -> None:
         result = double(square(value))
         seen.add(address_of(result))
     assert len(seen) == 2
+
+
+def test_results_need_no_new_pages() -> None:
+    double = doubler()
+    x = square(1)
+    for _ in range(3):
+        double(x)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(100):
+        double(x)
+    faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+    # A result has 64 pages.
+    assert faults < 64
 
 
 def test_rings_do_not_hoard() -> None:

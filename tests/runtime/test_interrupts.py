@@ -139,7 +139,7 @@ def test_other_threads_are_not_stopped(native_job: Make) -> None:
 
 
 _PROGRAM = """
-import sys, time
+import sys, threading, time
 sys.path.insert(0, {folder!r})
 import conftest, llvmlite.binding as llvm
 from penstock.runtime import VariableStore
@@ -149,7 +149,10 @@ module = llvm.parse_assembly(conftest.NATIVE)
 machine = llvm.Target.from_default_triple().create_target_machine()
 engine = llvm.create_mcjit_compiler(module, machine)
 engine.finalize_object()
-conftest.install_natives()
+# Whoever loads them first, the main thread handles signals.
+loader = threading.Thread(target=conftest.install_natives)
+loader.start()
+loader.join()
 job = conftest.make_job(engine)("patient")
 store = VariableStore()
 call = job.call(store, "one")
