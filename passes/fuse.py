@@ -122,16 +122,16 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
     """Why the producer of an input is not merged into the consumer; None where it may be."""
     found = generics.produced(consumer.inputs[position])
     if found is None:
-        return "no generic makes it"
+        return "no generic makes what it reads"
     producer, which = found
     if any(output.uses for output in generics.output_arguments(producer)):
-        return "it is the outcome of a reduction"
+        return "the producer reduces"
     if not generics.is_bijective(producer, which):
-        return "it is not computed element by element"
+        return "the producer is not computed element by element"
     if not _worthwhile(producer, which, consumer, position):
-        return "merging would compute elements again for each reader"
+        return "that would compute elements again, for other readers or at other points"
     if len({*producer.inputs, *consumer.inputs}) - 1 > MOST_INPUTS and producer.inputs:
-        return f"one body would read more than {MOST_INPUTS} arrays"
+        return f"that would read more than {MOST_INPUTS} arrays"
     if generics.is_contraction(consumer) and not _is_factor(producer, which, consumer, position):
         return "a contraction reads elements whose subscripts are its own dimensions"
     if not _maps_fit(producer, which, consumer, position):

@@ -14,6 +14,7 @@ from penstock.ir.location import fuse
 from penstock.ir.session import Remark, current
 from penstock.passes import generics
 from penstock.passes.base import Pass
+from penstock.passes.fuse import obstacle
 from penstock.passes.grouping import Pair, hint, moves_inside, units_of
 from penstock.passes.joining import Unit
 
@@ -61,7 +62,13 @@ class OutlineGroups(Pass):
 
 def _remark(pair: Pair) -> Remark:
     names = generics.described(pair.producer), generics.described(pair.consumer)
-    return Remark(*names, pair.apart is None, pair.apart or "the two share their outer loops")
+    if pair.apart is not None:
+        return Remark(*names, False, pair.apart)
+    inputs = enumerate(pair.consumer.inputs)
+    reads = [i for i, value in inputs if value.defining_op is pair.producer]
+    why = next(filter(None, (obstacle(pair.consumer, i) for i in reads)), None)
+    rest = f", and are two bodies: {why}" if why else ""
+    return Remark(*names, True, f"the two share their outer loops{rest}")
 
 
 def _separate_fills(block: Block) -> None:

@@ -38,7 +38,8 @@ def test_what_merges_and_what_shares_loops() -> None:
     assert found == [
         f"net.py:1 exp -> net.py:2 negative: {merged}",
         f"net.py:1,2 exp+negative -> net.py:3 reduce_max: {merged}",
-        f"net.py:1,2,3 exp+negative+reduce_max -> net.py:4 sqrt: {SHARED}",
+        f"net.py:1,2,3 exp+negative+reduce_max -> net.py:4 sqrt: {SHARED}, and are two bodies: "
+        "the producer reduces",
     ]
 
 
