@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Value
+from penstock.ir.dialects import arith
 from penstock.ir.types import VectorType
 from penstock.passes.combiners import combiner
 from penstock.passes.loop_writer import LoopWriter
@@ -22,6 +23,8 @@ from penstock.passes.segments import Access
 
 LANES = 16
 """How many elements are begun or combined at a time."""
+WIDE = 1 << 15
+"""From how many parts of elements on tasks share their combination, and how many each has."""
 
 
 class Fold:
@@ -88,7 +91,31 @@ class Fold:
             (total,) = writer.end_loop([apply(writer, self.op, so_far, part)])
             self._put(total, self.result, indices, width)
 
-        self._each(combine)
+        shape = self.access.shape()
+        if len(shape) == 1 and shape[0] >= LANES and tasks * shape[0] >= WIDE:
+            self._share(shape[0], -(-tasks * shape[0] // WIDE), combine)
+        else:
+            self._each(combine)
+
+    def _share(self, extent: int, tasks: int, body: Callable[[Sequence[Value], int], None]) -> None:
+        """As `_each`, in one dimension and by tasks."""
+        writer = self.writer
+        blocks = extent // LANES
+        each = -(-blocks // tasks) * LANES
+        number = writer.begin_forall(-(-blocks * LANES // each), "task")
+        lower = self._computed(arith.MulI, number, writer.index(each))
+        upper = writer.offset(lower, each)
+        if blocks * LANES % each:
+            upper = self._computed(arith.MinSI, upper, writer.index(blocks * LANES))
+        (place,) = writer.begin_loop(lower, upper, LANES, [], "j")
+        body([place], LANES)
+        writer.end_loop([])
+        writer.end_forall()
+        if blocks * LANES < extent:
+            body([writer.index(blocks * LANES)], extent - blocks * LANES)
+
+    def _computed(self, cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
+        return self.writer.pure(cls([x, y], location=self.writer.location))[0]
 
     def _put(self, value: Value, buffer: Value, indices: Sequence[Value], width: int) -> None:
         if not self.access.subscripts:

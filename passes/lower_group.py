@@ -160,7 +160,14 @@ class _Lowering:
             if generics.tensor_type(value).count * byte_width(generics.tensor_type(value).element)
             > self.target.l3
         )
-        return {value for value in large if value not in self.group.reads}
+        alone = (value for value in large if not self._shares_buffer(value))
+        return {value for value in alone if value not in self.group.reads}
+
+    def _shares_buffer(self, value: Value) -> bool:
+        """Whether another value of the group stands in the same buffer first, near in the cache."""
+        return any(
+            v is not value and v in self.parts.in_memory for v in self.storage.of[value].values
+        )
 
     def _scalar(self, op: Operation) -> None:
         outside, writer = self.outside, self.writer

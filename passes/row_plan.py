@@ -31,7 +31,7 @@ TASKS = 64
 """How many tasks there are at most: enough for sixteen threads to end at about the same time."""
 STREAM = 6
 """How many bytes one thread moves to or from memory in a cycle."""
-PARTIAL = 64
+PARTIAL = 128
 """How many rows a task has at least that leaves a part of a sum of rows."""
 SIDE = 8
 """The most elements along the side of a tile that is turned in registers."""

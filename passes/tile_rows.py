@@ -90,20 +90,26 @@ class TileWriter(RowWriter):
         outer, inner = self.plan.tile
         rows, columns = tile.shape
 
+        def row(start: Value, end: Value, place: Value) -> None:
+            self.point[outer] = place
+            self._each(start, end, columns, lambda at: self._tile(inner, at, tile))
+
         def tiles(top: Value, bottom: Value, left: Value, right: Value) -> None:
             def strip(start: Value, end: Value) -> None:
-                def row(place: Value) -> None:
-                    self.point[outer] = place
-                    self._each(start, end, columns, lambda at: self._tile(inner, at, tile))
-
-                self._each(top, bottom, rows, row)
+                self._each(top, bottom, rows, lambda place: row(start, end, place))
 
             self._cut(left, right, 2 * columns, strip)
 
         def band(top: Value, bottom: Value) -> None:
             self._cut(*across, BLOCK, lambda left, right: tiles(top, bottom, left, right))
 
-        self._cut(*down, BLOCK, band)
+        if min(tile.shape) < self.plan.width:
+            # A border: at most a few lines wide.
+            self._each(*down, rows, lambda place: row(*across, place))
+        elif max(self.segment.extents[d] for d in self.plan.tile) <= BLOCK:
+            tiles(*down, *across)
+        else:
+            self._cut(*down, BLOCK, band)
 
     def _cut(
         self, lower: Value, upper: Value, step: int, body: Callable[[Value, Value], None]

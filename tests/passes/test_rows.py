@@ -20,7 +20,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.types import MemRefType, VectorType
 from penstock.ir.verifier import verify
-from penstock.passes import row_plan, segments
+from penstock.passes import fold_rows, row_plan, segments
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -39,6 +39,7 @@ def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
         monkeypatch.setattr(segments, "LARGE", 10)
+        monkeypatch.setattr(fold_rows, "WIDE", 100)
     return str(request.param)
 
 
@@ -232,6 +233,31 @@ def test_cross_entropy(tasks: str, classes: int) -> None:
     got, _ = run(module, labels, logits)
     wanted = -np.log(softmax(logits.astype(float))[np.arange(6), labels])
     assert np.abs(got - wanted).max() <= 1e-6 * (1 + np.abs(logits).max())
+
+
+@pytest.mark.parametrize("shape", [(9, 130), (64, 33), (50, 3), (33, 16)])
+def test_sums_of_columns_beside_what_is_made_of_rows(tasks: str, shape: tuple[int, int]) -> None:
+    """As in the gradient of a layer norm: the sums of columns need what each row is made into."""
+    m, n = shape
+    one, row = f"tensor<{m}x1xf32>", f"tensor<{n}xf32>"
+    body = f"""
+    %m = "flow.reduce_mean"(%a0) {{axes = array<i64: 1>, keepdims = true}} : (!t0) -> {one}
+    %d = "flow.subtract"(%a0, %m) : (!t0, {one}) -> !t0
+    %e = "flow.multiply"(%d, %a1) : (!t0, !t0) -> !t0
+    %s = "flow.reduce_sum"(%e) {{axes = array<i64: 0>}} : (!t0) -> {row}
+    %q = "flow.square"(%d) : (!t0) -> !t0
+    %v = "flow.reduce_sum"(%q) {{axes = array<i64: 1>, keepdims = true}} : (!t0) -> {one}
+    %w = "flow.multiply"(%d, %v) : (!t0, {one}) -> !t0
+    %t = "flow.reduce_sum"(%w) {{axes = array<i64: 0>}} : (!t0) -> {row}
+    %y = "flow.add"(%s, %t) : ({row}, {row}) -> {row}
+    """
+    x, z = normal(*shape), normal(*shape, seed=1)
+    got, _ = run(job([(shape, "f32")] * 2, body, row), x, z)
+    d = x - x.astype(float).mean(1, keepdims=True)
+    terms = [d * z, d * (d * d).sum(1, keepdims=True)]
+    wanted = sum(term.sum(0) for term in terms)
+    scale = sum(np.abs(term).sum(0) for term in terms)
+    assert (np.abs(got - wanted) <= 1e-6 * scale).all()
 
 
 # -- form -----------------------------------------------------------------------------------------
