@@ -11,7 +11,6 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.passes import generics, segments
 from penstock.passes.combiners import may_regroup
-from penstock.passes.segments import FOLDED, LARGE
 
 LEAST_ROWS = 16
 """How many rows a group keeps in common, so that several threads have work."""
@@ -191,8 +190,8 @@ def folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] 
 def adds_up_rows(op: linalg.Generic, space: Sequence[int]) -> bool:
     """Whether a reduction over these dimensions is worth a part of the result for each task."""
     rows = prod(op.extents[dim] for dim in space)
-    long = bool(space) and rows >= FOLDED and prod(op.extents) >= LARGE
-    return long and segments.is_plain(op) and may_regroup(op)
+    long = rows >= segments.FOLDED and prod(op.extents) >= segments.LARGE
+    return bool(space) and long and segments.is_plain(op) and may_regroup(op)
 
 
 def same_reading(op: linalg.Generic, position: int, unit: Unit) -> tuple[int, ...] | None:

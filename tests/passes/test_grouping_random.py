@@ -1,0 +1,82 @@
+"""Random jobs whose groups are joined wherever that is allowed, however little it is worth."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from penstock.ir.dialects import func, linalg
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.verifier import verify
+from penstock.passes import grouping, joining, row_plan, segments
+
+sys.path.insert(0, str(Path(__file__).parent))
+from loops_interpreter import run_job
+from tensor_programs import (
+    FUSED,
+    SHAPES,
+    Array,
+    Program,
+    arguments,
+    expected,
+    lowered,
+    named_inputs,
+    same_bits,
+)
+
+MATRICES = ((6, 5), (5,), (6, 1))
+"""Few shapes, so that many ops may share loops."""
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever may share loops does, and every loop is shared out to tasks."""
+    for module, name, value in (
+        (segments, "FOLDED", 2), (segments, "LARGE", 8), (grouping, "WORTH", 2),
+        (joining, "LEAST_ROWS", 2), (row_plan, "TASK", 30),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+
+
+def groups(module: Module) -> int:
+    return sum(isinstance(op, func.Call) for op in module.job.body)
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("start", range(0, 160, 20))
+def test_random_jobs_mean_the_same(start: int) -> None:
+    for seed in range(start, start + 20):
+        program = Program(seed, MATRICES if seed % 4 else SHAPES)
+        module = lowered(program.written(6 + seed % 25), "lower")
+        arrays = arguments(module, seed)
+        after = lowered(module, FUSED.removeprefix("lower,"))
+        loops = lowered(after, "bufferize")
+        verify(loops)
+        wanted, seen = expected(module, arrays)
+        watched: list[tuple[str, Array]] = []
+        got = run_job(
+            loops,
+            named_inputs(module, arrays),
+            lambda name, a, w=watched: w.append((name, a)),  # type: ignore[misc]
+        )
+        for name, array in got.items():
+            assert same_bits(array, wanted[name]), (seed, name)
+        assert [name for name, _ in watched] == [name for name, _ in seen]
+        for (_, one), (_, other) in zip(watched, seen, strict=True):
+            assert same_bits(one, other), seed
+
+
+def test_they_are_joined(eager: None) -> None:
+    joined = folded = 0
+    for seed in range(60):
+        module = lowered(Program(seed, MATRICES).written(20), "lower,canonicalize,cse")
+        before = lowered(module, "drop-unit-dims,fuse-elementwise")
+        units, _ = grouping.units_of(before.job.body)
+        joined += sum(
+            len(unit.ops) - 1 for unit in units if isinstance(unit.ops[0], linalg.Generic)
+        )
+        folded += sum(len(unit.folded) for unit in units)
+    assert joined > 100
+    assert folded > 5
