@@ -22,9 +22,11 @@ from penstock.errors import did_you_mean, kind_of, located
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
+from penstock.passes.base import option_text
 from penstock.passes.manager import run_pipeline
 from penstock.passes.target import TARGETS
 from penstock.tracing import relocated
+from penstock.tuned import entries
 
 if TYPE_CHECKING:
     from penstock.codegen.cache import Store
@@ -49,12 +51,15 @@ TARGET = "PENSTOCK_TARGET"
 def pipeline_of(stage: str) -> str:
     """The pipeline that makes a stage of the IR from the one before, for the processor at hand.
 
-    Raises a located ValueError where the environment names a level there is not.
+    Raises a located ValueError where the environment names a level there is not, or a record of
+    tiles that is none.
     """
     if stage != "loops":
         return PIPELINES[stage]
-    # The option is that of the last pass, which makes the loops.
-    return f"{PIPELINES[stage]}{{target={target_level()}}}"
+    # The options are those of the last pass, which makes the loops.
+    level = target_level()
+    tuned = f" tiles={option_text(tuple(found))}" if (found := entries(level)) else ""
+    return f"{PIPELINES[stage]}{{target={level}{tuned}}}"
 
 
 def target_level() -> str:

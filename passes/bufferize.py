@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr
@@ -11,7 +11,7 @@ from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.session import current
 from penstock.passes.alias import JobValues, sink_updates
-from penstock.passes.base import Pass
+from penstock.passes.base import Pass, PipelineError
 from penstock.passes.group_storage import Group
 from penstock.passes.job_writer import JobWriter
 from penstock.passes.lower_group import lower_group
@@ -19,6 +19,7 @@ from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval, plan
 from penstock.passes.placement import Placement, place
 from penstock.passes.target import ATTRIBUTE, TARGETS, Level, Target
+from penstock.passes.tiling import Choice
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,14 @@ class Bufferize(Pass):
     in the place of an operand that is read for the last time. Calls are told apart by what they do
     in place: a group that is called in two ways becomes two functions. The module says as
     `job.target` which level of the processor the loops were written for.
+
+    `tiles` has choices for contractions that were found by measuring, each a shape and five words
+    of `penstock.passes.tiling`: `tiles="1x100x512x784-4-along 2 784 memory panels 1x1x16"`.
     """
 
     name = "bufferize"
     target: Level = "x86-64-v3"
+    tiles: tuple[str, ...] = ()
 
     def run(self, module: Module) -> None:
         job = module.job
@@ -61,7 +66,7 @@ class Bufferize(Pass):
         sink_updates(values)
         groups = _groups(module, values)
         placement = place(values, groups)
-        lowered = _lowered(module, values, groups, placement, TARGETS[self.target])
+        lowered = _lowered(module, values, groups, placement, self._target())
         workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
         intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
         total = plan(intervals)
@@ -70,6 +75,19 @@ class Bufferize(Pass):
         for group in groups.values():
             group.function.erase()
         module.attributes[ATTRIBUTE] = StringAttr(self.target)
+
+    def _target(self) -> Target:
+        """The target with the choices for it; PipelineError for what is none."""
+        tiles = {}
+        for entry in self.tiles:
+            shape, _, words = entry.partition(" ")
+            try:
+                tiles[shape] = Choice.parse(words)
+            except ValueError as error:
+                raise PipelineError(
+                    f"option 'tiles' of pass 'bufferize': {entry!r}: {error}"
+                ) from None
+        return replace(TARGETS[self.target], tiles=tiles)
 
 
 def _groups(module: Module, values: JobValues) -> dict[str, Group]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from penstock.ir.types import Type, byte_width
+
+if TYPE_CHECKING:
+    from penstock.passes.tiling import Choice
 
 Level = Literal["x86-64-v2", "x86-64-v3", "x86-64-v4"]
 
@@ -34,6 +38,8 @@ class Target:
     """The core's own second cache."""
     l3: int
     """What one job may count on of the cache that cores share."""
+    tiles: Mapping[str, Choice] = field(default_factory=dict)
+    """Choices that were tuned for contractions of these shapes, in place of the model's."""
 
     def lanes(self, element: Type) -> int:
         """How many elements a vector register holds.

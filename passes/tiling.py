@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, prod
-from typing import Literal
+from typing import Literal, cast, get_args
 
 from penstock.passes.target import Target
 
@@ -31,6 +31,8 @@ FEW = 4
 MANY = 32
 """From how many uses on making a copy costs next to nothing."""
 PAGE = 4096
+SCRATCH = 65536
+"""How many bytes a task may have on its stack."""
 STEP = 16
 """A block of the sum is a multiple of this, but for the last."""
 TASK = 30_000
@@ -116,28 +118,112 @@ class Shape:
     def depth(self) -> int:
         return prod(self.sums)
 
+    def __str__(self) -> str:
+        """One word that tells it from all others.
+
+        >>> str(Shape(1, 100, 512, (784,), 4, True, False))
+        '1x100x512x784-4-along'
+        """
+        extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
+        facts = ("-along" * self.rows_along_sum, "-ready" * self.lanes_ready)
+        return f"{extents}-{self.bytes}{''.join(facts)}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What there is to choose of a tiling; its text is five words."""
+
+    vectors: int
+    """How many vectors wide a panel is."""
+    depth: int
+    rows_in: Place
+    lanes_in: Place
+    grid: tuple[int, int, int]
+
+    def __str__(self) -> str:
+        grid = "x".join(map(str, self.grid))
+        return f"{self.vectors} {self.depth} {self.rows_in} {self.lanes_in} {grid}"
+
+    @staticmethod
+    def parse(text: str) -> Choice:
+        """The inverse of `str`; ValueError for what is none.
+
+        >>> str(Choice.parse("2 784 memory panels 1x2x8"))
+        '2 784 memory panels 1x2x8'
+        """
+        vectors, depth, rows, lanes, grid = text.split(" ")
+        outer, down, across = map(int, grid.split("x"))
+        return Choice(int(vectors), int(depth), _place(rows), _place(lanes), (outer, down, across))
+
+
+def _place(word: str) -> Place:
+    for place in get_args(Place):
+        if word == place:
+            return cast(Place, place)
+    raise ValueError(f"{word!r} is none of {', '.join(get_args(Place))}")
+
 
 def tiling_of(shape: Shape, target: Target) -> Tiling:
-    """The tiles for a contraction on a target."""
-    vector = max(1, target.vector_bytes // shape.bytes)
-    stripes = min(
-        (_stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, 8)),
-        key=lambda made: _cycles(made, vector),
+    """The tiles for a contraction on a target: those it was tuned for, else the model's."""
+    tuned = target.tiles.get(str(shape))
+    usable = tuned is not None and fits(shape, target, tuned)
+    return tiling_from(shape, target, tuned if tuned and usable else model(shape, target))
+
+
+def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
+    """The tiles that a choice means; it must be one that `fits`."""
+    return Tiling(
+        _stripes(shape, target, _lanes(shape, target), choice.vectors),
+        choice.depth,
+        choice.rows_in,
+        choice.lanes_in,
+        choice.grid,
+        is_cut=bool(shape.sums) and choice.depth < shape.sums[0],
     )
+
+
+def model(shape: Shape, target: Target) -> Choice:
+    """What the sizes of caches and registers suggest."""
+    vectors = widths(shape, target)[0]
+    stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     depth = _depth(shape, target, height)
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
     inner = shape.depth // shape.sums[0] if shape.sums else 1
     block = max(1, target.l2 // 2 // max(1, depth * inner * width * shape.bytes))
-    cycles = _cycles(stripes, vector) * shape.depth * shape.outer
-    return Tiling(
-        stripes,
-        depth,
-        rows_in=_rows_in(shape, tiles, panels),
-        lanes_in=_lanes_in(shape, target, tiles),
-        grid=_grid(shape.outer, tiles, panels, block, cycles),
-        is_cut=bool(shape.sums) and depth < shape.sums[0],
-    )
+    cycles = _cycles(stripes, _lanes(shape, target)) * shape.depth * shape.outer
+    rows_in = _rows_in(shape, tiles, panels)
+    if rows_in == "scratch" and depth * inner * height * shape.bytes > SCRATCH:
+        rows_in = "memory"
+    grid = _grid(shape.outer, tiles, panels, block, cycles)
+    return Choice(vectors, depth, rows_in, _lanes_in(shape, target, tiles), grid)
+
+
+def widths(shape: Shape, target: Target) -> list[int]:
+    """How many vectors wide panels may be, the one that takes the fewest cycles first."""
+    vector = _lanes(shape, target)
+    made = {n: _cycles(_stripes(shape, target, vector, n), vector) for n in (1, 2, 3, 4, 6, 8)}
+    return sorted(made, key=lambda n: made[n])
+
+
+def fits(shape: Shape, target: Target, choice: Choice) -> bool:
+    """Whether a choice can be written: its scratch is not too large, its blocks are whole."""
+    tiling = tiling_from(shape, target, choice)
+    if tiling.is_cut and choice.depth % STEP:
+        return False
+    if "scratch" in (choice.rows_in, choice.lanes_in) and not shape.sums:
+        return False
+    inner = shape.depth // shape.sums[0] if shape.sums else 1
+    width = sum(stripe.lanes.size for stripe in tiling.stripes)
+    height = sum({rows.size for stripe in tiling.stripes for rows in stripe.rows})
+    taken = width * (choice.lanes_in == "scratch") + height * (choice.rows_in == "scratch")
+    both = choice.rows_in == choice.lanes_in == "scratch"
+    return not both and choice.depth * inner * taken * shape.bytes <= SCRATCH
+
+
+def _lanes(shape: Shape, target: Target) -> int:
+    """How many elements of the sum a vector holds."""
+    return max(1, target.vector_bytes // shape.bytes)
 
 
 def _rows_in(shape: Shape, tiles: int, panels: int) -> Place:

@@ -17,6 +17,7 @@ from penstock.tools.errors import InputError, UsageError
 COMMANDS = {
     "opt": ("penstock.tools.opt", "run passes on a module of IR and print it"),
     "dump": ("penstock.tools.dump", "print a stage of a job that a Python file defines"),
+    "tune": ("penstock.tools.tune", "measure which tiles a job's contractions run fastest with"),
     "ops": ("penstock.tools.ops", "print the reference of ops, made from their classes"),
 }
 """Subcommand -> module with `add_arguments(parser)` and `run(arguments) -> int`, and a summary."""

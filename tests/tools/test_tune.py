@@ -1,0 +1,123 @@
+"""`penstock tune`: what it keeps, and who uses it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.notices import forget
+from penstock.passes.pipeline import PipelineError, parse_pipeline
+from penstock.passes.target import TARGETS
+from penstock.passes.tiling import Choice, Shape, fits, model, tiling_of
+from penstock.tools import cli
+from penstock.tuned import TUNED, VERSION, read
+
+JOB = """import penstock as flow
+import penstock.typing as tp
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((20, 33)), w: tp.Numpy.Placeholder((40, 33))) -> tp.Numpy:
+    return flow.math.relu(flow.matmul(x, w, transpose_b=True))
+"""
+SHAPE = Shape(1, 20, 40, (33,), 4, rows_along_sum=True, lanes_ready=False)
+V3 = TARGETS["x86-64-v3"]
+
+
+def lowered() -> str:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((20, 33)), w: tp.Numpy.Placeholder((40, 33))) -> tp.Numpy:
+        return flow.math.relu(flow.matmul(x, w, transpose_b=True))
+
+    return job.lower().as_text("loops")
+
+
+def kept(path: Path, choice: str, version: str = VERSION) -> None:
+    levels = {level: {str(SHAPE): choice} for level in TARGETS}
+    path.write_text(json.dumps({"version": version, "levels": levels}))
+
+
+def test_the_command_keeps_a_choice_for_each_shape(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, record = tmp_path / "job.py", tmp_path / "folder" / "tiles.json"
+    file.write_text(JOB)
+    assert cli.main(["tune", str(file), "--seconds", "0.001", "--json", "-o", str(record)]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["shape"] == str(SHAPE)
+    assert found["tried"] > 5
+    assert found["seconds"] <= found["model_seconds"]
+    levels = read(record)
+    assert levels is not None
+    ((level, choices),) = levels.items()
+    assert choices == {str(SHAPE): found["choice"]}
+    assert fits(SHAPE, TARGETS[level], Choice.parse(found["choice"]))
+    assert [path.name for path in record.parent.iterdir()] == ["tiles.json"]
+
+
+def test_only_who_asks_compiles_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = tmp_path / "tiles.json"
+    kept(record, "1 16 scratch memory 1x2x2")
+    monkeypatch.delenv(TUNED, raising=False)
+    plain = lowered()
+    assert "scf.forall" not in plain
+    monkeypatch.setenv(TUNED, str(record))
+    tuned = lowered()
+    assert re.search(r"scf.forall \(.*\) in \(4\)", tuned)
+    arrays = [np.random.default_rng(i).standard_normal((20 + 20 * i, 33)) for i in range(2)]
+    given = [array.astype(np.float32) for array in arrays]
+    one, other = (flow.compile(text)(*given) for text in (plain, tuned))
+    assert one.tobytes() == other.tobytes()
+
+
+def test_a_record_of_another_version_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    forget()
+    record = tmp_path / "tiles.json"
+    kept(record, "1 16 scratch memory 1x2x2", version="0.0.1 1")
+    monkeypatch.setenv(TUNED, str(record))
+    assert "scf.forall" not in lowered()
+    assert "is of another version of penstock: tune again" in caplog.text
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"version": 3}', '{"levels": 1}'])
+def test_what_is_no_record_is_an_error(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "tiles.json"
+    record.write_text(text)
+    monkeypatch.setenv(TUNED, str(record))
+    if text == '{"version": 3}':
+        lowered()
+        return
+    with pytest.raises(
+        ValueError, match=r"tiles.json is no record of penstock tune \(.*\): remove"
+    ):
+        lowered()
+
+
+def test_a_choice_that_does_not_fit_is_the_models() -> None:
+    """Forty thousand positions of sixteen lanes are more than a task may have on its stack."""
+    shape = Shape(1, 20, 40, (40_000,), 4, rows_along_sum=True, lanes_ready=False)
+    choice = Choice(2, 40_000, "memory", "scratch", (1, 1, 1))
+    assert not fits(shape, V3, choice)
+    tuned = V3.__class__(**{**V3.__dict__, "tiles": {str(shape): choice}})
+    assert tiling_of(shape, tuned) == tiling_of(shape, V3)
+    assert fits(shape, V3, model(shape, V3))
+
+
+@pytest.mark.parametrize("words", ["", "2 16 memory panels", "2 16 here panels 1x1x1", "a b c d e"])
+def test_words_that_are_no_choice_are_refused(words: str) -> None:
+    from penstock.ir.parser import parse_module
+
+    (step,) = parse_pipeline(f'bufferize{{tiles="1x1x1-4 {words}"}}')
+    with pytest.raises(PipelineError, match="option 'tiles' of pass 'bufferize'"):
+        step.run(parse_module("func.func @job() { return }"))
