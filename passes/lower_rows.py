@@ -39,6 +39,7 @@ from penstock.passes.reduce_lanes import apply, combined, fresh_lanes, neutral, 
 from penstock.passes.row_memory import scratch_shape
 from penstock.passes.row_plan import Output, RowPlan, Stage, is_dense
 from penstock.passes.segments import Access, Statement
+from penstock.passes.select_lanes import selection, winner
 
 
 class RowWriter:
@@ -447,8 +448,10 @@ class RowWriter:
                     start = neutral(op, start)
                 value = self.writer.constant(start)
                 if stage.lanes is not None and stage.lanes in statement.reductions:
-                    assert op is not None
-                    value = self.writer.constant(fresh_lanes(op, start, width))
+                    if op is None:
+                        value = self.writer.splat(value, (width,))
+                    else:
+                        value = self.writer.constant(fresh_lanes(op, start, width))
                 elif lanes is not None:
                     value = self.writer.splat(value, (lanes.width,))
                 totals[statement.op, o] = value
@@ -463,6 +466,13 @@ class RowWriter:
 
     def _end(self, stage: Stage, lanes: Lanes | None, totals: dict[Output, Value]) -> None:
         """Combine the lanes of each total; store it or keep it for this row."""
+        for statement in stage.statements if stage.lanes is not None else ():
+            found = selection(statement.op)
+            if found is not None and stage.lanes in statement.reductions:
+                outputs = [(statement.op, o) for o in range(len(statement.writes))]
+                kept = [totals[output] for output in outputs]
+                best = winner(self.writer, statement.op, found, kept)
+                totals.update(zip(outputs, best, strict=True))
         for (op, o), total in totals.items():
             statement, _ = self.segment.writers[op.results[o]]
             self.writer.location = op.location

@@ -23,6 +23,7 @@ from penstock.ir.types import MemRefType, Type, byte_width
 from penstock.passes import generics
 from penstock.passes.combiners import may_regroup
 from penstock.passes.segments import Access, Segment, Statement
+from penstock.passes.select_lanes import selection
 from penstock.passes.target import Target
 
 TASK = 60_000
@@ -186,6 +187,8 @@ def _share_reductions(plan: RowPlan) -> None:
         stage = plan.stages[0]
         if len(stage.order) != 1 or not stage.reductions or stage.lanes is None:
             return
+        if not all(may_regroup(s.op) for s in stage.statements if s.reductions):
+            return
         extent = segment.extents[stage.lanes]
         parts, _ = plan.share(extent - extent % stage.width, stage.width)
         for statement in stage.statements if parts > 1 else ():
@@ -225,7 +228,7 @@ class _Costs:
         """The best among a statement's own dimensions for the lanes of vectors."""
         best, least = None, self.of(statement, None)
         for dim in self.segment.own(statement):
-            if dim in statement.reductions and not may_regroup(statement.op):
+            if dim in statement.reductions and not _may_stand_in_lanes(statement.op):
                 continue
             cost = self.of(statement, dim)
             if cost < least:
@@ -234,6 +237,11 @@ class _Costs:
 
     def of_rows(self, statement: Statement) -> float:
         return self.of(statement, self.lanes_of(statement))
+
+
+def _may_stand_in_lanes(op: linalg.Generic) -> bool:
+    """Whether a reduction may run in lanes that are combined in the end."""
+    return may_regroup(op) or selection(op) is not None
 
 
 def is_dense(segment: Segment, access: Access, dim: int) -> bool:
