@@ -37,6 +37,13 @@ class Factor:
     def dims(self) -> set[int]:
         return {dim for _, access in self.reads for dim in access.dims()}
 
+    def lies_along(self, dim: int) -> bool:
+        """Whether all of it is one tensor that is contiguous along a dimension."""
+        if len(self.reads) != 1:
+            return False
+        dims = _dims(self.reads[0][1])
+        return dims is not None and dims[-1:] == [dim]
+
     @property
     def is_plain(self) -> bool:
         """Whether it is an element of one tensor as that is in memory."""

@@ -27,7 +27,7 @@ from penstock.passes.buffers import memref_type
 from penstock.passes.contraction import Contraction, contraction_of
 from penstock.passes.group_storage import Group
 from penstock.passes.index_math import IndexMath
-from penstock.passes.lane_access import LaneAccess, dims_of
+from penstock.passes.lane_access import LaneAccess
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
 from penstock.passes.packing import Packing, Panels
@@ -56,19 +56,16 @@ def lower_contraction(
 
 def shape_of(contraction: Contraction) -> Shape:
     """What the tiling rests on."""
-    rows, lanes = contraction.rows, contraction.lanes
-    plain = rows.is_plain and (
-        not contraction.sums or dims_of(rows.reads[0][1])[-1] == contraction.sums[-1]
-    )
-    ready = lanes.is_plain and dims_of(lanes.reads[0][1])[-1] == contraction.lane
+    rows, lanes, sums = contraction.rows, contraction.lanes, contraction.sums
     return Shape(
         prod(contraction.extent(d) for d in contraction.outer),
         contraction.extent(contraction.row),
         contraction.extent(contraction.lane),
-        tuple(contraction.extent(d) for d in contraction.sums),
+        tuple(contraction.extent(d) for d in sums),
         ty.byte_width(contraction.element),
-        plain,
-        ready,
+        rows_along_sum=rows.is_plain and (not sums or rows.lies_along(sums[-1])),
+        lanes_ready=lanes.is_plain and lanes.lies_along(contraction.lane),
+        lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
     )
 
 

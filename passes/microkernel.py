@@ -11,9 +11,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
+from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, vector
+from penstock.ir.dialects.arith import constant_attribute
 from penstock.passes.index_math import Index, IndexMath
 
 Read = Callable[[Sequence[Index]], Value]
@@ -51,3 +54,55 @@ def write_microkernel(
         return writer.end_loop([step([*position, k], carried)])[0]
 
     return step([], begin)
+
+
+ReadBlock = Callable[[Index, int], Value]
+"""Reads so many positions of the sum from one on: along it, or lanes x positions."""
+
+
+def write_dots(
+    math: IndexMath, extent: int, begin: Value, row: ReadBlock, lanes: ReadBlock, width: int
+) -> Value:
+    """`begin`, a tile of one row, plus the products of a row with each lane's positions.
+
+    The sum is taken `width` positions at a time, and the partial sums are added by halves.
+    """
+    writer = math.writer
+    tile = cast(ty.VectorType, begin.type)
+    partial = ty.VectorType((tile.shape[1], width), tile.element)
+
+    def step(k: Index, depth: int, acc: Value) -> Value:
+        a, b = row(k, depth), lanes(k, depth)
+        if depth < width:
+            a, b = padded(a, (width,)), padded(b, partial.shape)
+        a = writer.create(vector.Broadcast, a, types=[partial]).vector
+        return writer.create(vector.Fma, a, b, acc).result
+
+    def padded(value: Value, shape: tuple[int, ...]) -> Value:
+        zeros = writer.splat(zero, shape)
+        offsets = [0] * len(shape)
+        strides = [1] * cast(ty.VectorType, value.type).rank
+        return writer.create(
+            vector.InsertStridedSlice, value, zeros, offsets=offsets, strides=strides
+        ).result
+
+    zero = writer.constant(constant_attribute(0, tile.element))
+    acc = writer.splat(zero, partial.shape)
+    whole = extent - extent % width
+    if whole > width:
+        bounds = math.values([0, whole])
+        k, carried = writer.begin_loop(bounds[0], bounds[1], width, [acc], "k")
+        acc = writer.end_loop([step(k, width, carried)])[0]
+    elif whole:
+        acc = step(0, width, acc)
+    if extent > whole:
+        acc = step(whole, extent - whole, acc)
+    turned = writer.create(vector.Transpose, acc, permutation=[1, 0]).result
+    rows = [writer.create(vector.Extract, turned, [], static_position=[i]) for i in range(width)]
+    sums = [op.results[0] for op in rows]
+    while len(sums) > 1:
+        half = len(sums) // 2
+        pairs = zip(sums[:half], sums[half:], strict=True)
+        sums = [writer.create(arith.AddF, x, y).result for x, y in pairs]
+    total = writer.create(vector.Broadcast, sums[0], types=[tile]).vector
+    return writer.create(arith.AddF, begin, total).result

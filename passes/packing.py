@@ -20,7 +20,7 @@ from penstock.ir.dialects import vector
 from penstock.ir.types import byte_width
 from penstock.passes.contraction import Contraction, Factor
 from penstock.passes.index_math import Bounds, Index, IndexMath
-from penstock.passes.lane_access import LaneAccess, Point, dims_of
+from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.tiling import ALONE, TASK, TASKS, Section
 
@@ -172,8 +172,7 @@ class Packing:
 
     def _lies_across(self) -> bool:
         """Whether the factor is one tensor that is contiguous along the last sum."""
-        reads = self.panels.factor.reads
-        return len(reads) == 1 and dims_of(reads[0][1])[-1] == self.contraction.sums[-1]
+        return self.panels.factor.lies_along(self.contraction.sums[-1])
 
     def _lanes(self, buffer: Value, place: Sequence[Index], point: Point) -> None:
         """Copy the lanes of one position of the sum."""

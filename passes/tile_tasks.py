@@ -14,7 +14,7 @@ from penstock.ir.core import Value
 from penstock.passes.contraction import Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
-from penstock.passes.microkernel import write_microkernel
+from penstock.passes.microkernel import write_dots, write_microkernel
 from penstock.passes.packing import Packing, Panels, read_factor
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
@@ -186,8 +186,26 @@ class TaskWriter:
         tile = self.tiles.at(point, (rows[0].size, lanes[0].size))
         block = bounds[0] if tiling.is_cut else None
         begin = tile.begin(block)
+        if tiling.is_of_dots:
+            tile.finish(self._dots(begin, point, lanes[0]), None)
+            return
         acc = write_microkernel(self.math, bounds, begin, rows_at, lanes_at, self.target.fma)
         tile.finish(acc, block)
+
+    def _dots(self, begin: Value, point: Point, lanes: Section) -> Value:
+        """A tile of one row, with vectors along the sum."""
+        c = self.contraction
+        (dim,) = c.sums
+        (row,), (panel,) = ((read for _, read in f.reads) for f in (c.rows, c.lanes))
+
+        def row_at(k: Index, depth: int) -> Value:
+            return self.access.read(row, {**point, dim: k}, [dim], [depth])
+
+        def lanes_at(k: Index, depth: int) -> Value:
+            return self.access.read(panel, {**point, dim: k}, [c.lane, dim], [lanes.size, depth])
+
+        width = self.target.lanes(c.element)
+        return write_dots(self.math, c.extent(dim), begin, row_at, lanes_at, width)
 
     def _from_memory(
         self,

@@ -16,7 +16,7 @@ Multiplication", 2008). The sum runs in order whatever the tiles are, so no choi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, prod
 from typing import Literal, cast, get_args
 
@@ -28,6 +28,10 @@ WIDE = 5
 """How many instructions a core takes in per cycle, cautiously."""
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
+LONG = 64
+"""From which length on a sum is taken in several lanes."""
+STREAMS = 8
+"""How many rows are read side by side."""
 MANY = 32
 """From how many uses on making a copy costs next to nothing."""
 PAGE = 4096
@@ -89,6 +93,8 @@ class Tiling:
 
     is_cut: bool
     """Whether the sum is taken in more than one block."""
+    is_of_dots: bool = False
+    """Whether lanes in memory lie along the sum, so that vectors do."""
 
     @property
     def tasks(self) -> int:
@@ -113,6 +119,14 @@ class Shape:
     """Whether the rows' factor is contiguous along the last sum: then it need not be packed."""
     lanes_ready: bool
     """Whether the lanes' factor is contiguous along the lanes, in the sum's type."""
+    lanes_along_sum: bool = False
+    """Whether it is contiguous along the last sum, in the sum's type."""
+
+    @property
+    def is_of_dots(self) -> bool:
+        """Whether vectors may lie along the sum: both factors do, and nothing is used twice."""
+        along = self.rows_along_sum and self.lanes_along_sum and len(self.sums) == 1
+        return along and self.rows == 1 and self.depth >= LONG
 
     @property
     def depth(self) -> int:
@@ -125,7 +139,8 @@ class Shape:
         '1x100x512x784-4-along'
         """
         extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
-        facts = ("-along" * self.rows_along_sum, "-ready" * self.lanes_ready)
+        lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
+        facts = ("-along" * self.rows_along_sum, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
 
@@ -179,12 +194,13 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         choice.lanes_in,
         choice.grid,
         is_cut=bool(shape.sums) and choice.depth < shape.sums[0],
+        is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
     )
 
 
 def model(shape: Shape, target: Target) -> Choice:
     """What the sizes of caches and registers suggest."""
-    vectors = widths(shape, target)[0]
+    vectors = 1 if shape.is_of_dots else widths(shape, target)[0]
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     depth = _depth(shape, target, height)
@@ -196,7 +212,25 @@ def model(shape: Shape, target: Target) -> Choice:
     if rows_in == "scratch" and depth * inner * height * shape.bytes > SCRATCH:
         rows_in = "memory"
     grid = _grid(shape.outer, tiles, panels, block, cycles)
-    return Choice(vectors, depth, rows_in, _lanes_in(shape, target, tiles), grid)
+    lanes_in = _lanes_in(shape, target, tiles)
+    if shape.rows == 1 and lanes_in == "memory" and len(shape.sums) == 1:
+        return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
+    return Choice(vectors, depth, rows_in, lanes_in, grid)
+
+
+def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
+    """A choice for what is read once: in the order in which it lies in memory.
+
+    Lanes that are ready are read a few whole rows at a time, the unfinished sums staying near.
+    """
+    if shape.is_of_dots:
+        return replace(choice, depth=shape.sums[0])
+    width = choice.vectors * target.vector_bytes // shape.bytes
+    if shape.lanes <= width or shape.lanes * shape.depth * shape.bytes <= target.l2:
+        return choice
+    outer, _, across = choice.grid
+    parts = max(1, min(across, shape.lanes * shape.bytes // (2 * PAGE)))
+    return replace(choice, depth=min(STREAMS, shape.sums[0]), grid=(outer, 1, parts))
 
 
 def widths(shape: Shape, target: Target) -> list[int]:
@@ -209,7 +243,10 @@ def widths(shape: Shape, target: Target) -> list[int]:
 def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     """Whether a choice can be written: its scratch is not too large, its blocks are whole."""
     tiling = tiling_from(shape, target, choice)
-    if tiling.is_cut and choice.depth % STEP:
+    packs = (choice.rows_in, choice.lanes_in) != ("memory", "memory")
+    if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % STEP)):
+        return False
+    if shape.rows == 1 and choice.rows_in != "memory":
         return False
     if "scratch" in (choice.rows_in, choice.lanes_in) and not shape.sums:
         return False
@@ -228,7 +265,7 @@ def _lanes(shape: Shape, target: Target) -> int:
 
 def _rows_in(shape: Shape, tiles: int, panels: int) -> Place:
     """Where micropanels are read, which serve so many panels."""
-    if not shape.sums or panels < FEW:
+    if not shape.sums or panels < FEW or shape.rows == 1:
         return "memory"
     if not shape.rows_along_sum:
         return "scratch"
@@ -239,8 +276,8 @@ def _rows_in(shape: Shape, tiles: int, panels: int) -> Place:
 
 def _lanes_in(shape: Shape, target: Target, tiles: int) -> Place:
     """Where panels are read, which serve so many tiles one below the other."""
-    if not shape.sums:
-        return "memory" if shape.lanes_ready else "panels"
+    if not shape.sums or shape.is_of_dots:
+        return "memory" if shape.lanes_ready or shape.sums else "panels"
     near = shape.lanes * shape.depth * shape.bytes <= target.l1 // 2
     if shape.lanes_ready:
         return "memory" if near or tiles < FEW else "panels"

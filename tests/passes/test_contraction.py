@@ -21,6 +21,8 @@ from penstock.ir.types import FloatType
 from penstock.ir.verifier import verify
 from penstock.passes import tiling
 from penstock.passes.manager import run_pipeline
+from penstock.passes.target import TARGETS as REAL
+from penstock.passes.tiling import Shape
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -28,6 +30,7 @@ from tensor_programs import FUSED, lowered, same_bits
 
 Array = np.ndarray[Any, Any]
 TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
+V3 = REAL["x86-64-v3"]
 
 
 @dataclass
@@ -219,8 +222,6 @@ def test_no_way_of_cutting_changes_a_bit(
 
 def tiling_target(name: str) -> Any:
     """A target of that name with caches that hold next to nothing."""
-    from penstock.passes.target import TARGETS as REAL
-
     return replace(REAL[name], l1=200, l2=600)
 
 
@@ -296,6 +297,33 @@ def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
             followers, shown, start, choose.choice(("f32", "f32", "f64")),
         )
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("sums", [64, 65, 71, 100])
+@pytest.mark.parametrize("lanes", [1, 3, 8, 21])
+@pytest.mark.parametrize(
+    ("a", "b", "out"), [("k", "nk", "n"), ("mk", "k", "m"), ("bk", "bnk", "bn")]
+)
+def test_a_matrix_and_a_vector_along_the_sum(
+    a: str, b: str, out: str, lanes: int, sums: int
+) -> None:
+    """Vectors lie along the sum; from the same number on, they are added up in the same order."""
+    extents = sizes(b=2, m=lanes, n=lanes, k=sums)
+    product = Product(a, b, out, extents, [(out[-1], "arith.addf")], starts_with="1.5")
+    made = check(product)
+    if lanes > 1:
+        assert ops(made, vector.Fma)
+        assert not ops(made, vector.OuterProduct)
+
+
+def test_a_large_matrix_is_read_in_the_order_in_which_it_lies() -> None:
+    """A few of its rows at a time, with the unfinished sums in the result's buffer."""
+    shape = Shape(1, 1, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
+    choice = tiling.model(shape, V3)
+    assert choice.depth == tiling.STREAMS
+    assert choice.grid[2] <= 2, "no task reads less than two pages of a row"
+    near = Shape(1, 1, 64, (4096,), 4, rows_along_sum=True, lanes_ready=True)
+    assert tiling.model(near, V3).depth == 4096
 
 
 @pytest.mark.parametrize("turned", ["false", "true"])

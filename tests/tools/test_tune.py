@@ -25,7 +25,7 @@ import penstock.typing as tp
 def job(x: tp.Numpy.Placeholder((20, 33)), w: tp.Numpy.Placeholder((40, 33))) -> tp.Numpy:
     return flow.math.relu(flow.matmul(x, w, transpose_b=True))
 """
-SHAPE = Shape(1, 20, 40, (33,), 4, rows_along_sum=True, lanes_ready=False)
+SHAPE = Shape(1, 20, 40, (33,), 4, True, lanes_ready=False, lanes_along_sum=True)
 V3 = TARGETS["x86-64-v3"]
 
 
