@@ -76,6 +76,7 @@ CASTS: Table = {
     "arith.index_cast index i64": "{0}",
     "arith.index_cast i64 index": "{0}",
 }
+CASTS |= {"builtin.unrealized_conversion_cast": "{0}"}
 CASTS |= {f"arith.index_cast index {w}": CASTS["arith.trunci"] for w in ("i1", "i8", "i16", "i32")}
 CASTS |= {f"arith.index_cast {w} index": CASTS["arith.extsi"] for w in ("i1", "i8", "i16", "i32")}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import arith, linalg, math
+from penstock.ir.dialects import arith, builtin, linalg, math
 from penstock.ir.dialects import tensor as tensors
 
 ZERO, FIXED, LINEAR, OTHER = "zero", "fixed", "linear", "other"
@@ -50,7 +50,7 @@ _RULES: dict[type[Operation], Callable[[Kinds], str]] = {
     arith.AddF: _sum, arith.SubF: _sum, arith.AddI: _sum, arith.SubI: _sum,
     arith.MulF: _product, arith.MulI: _product, arith.DivF: _quotient, math.Fma: _fma,
     arith.NegF: _same, arith.ExtF: _same, arith.TruncF: _same, arith.TruncI: _same,
-    arith.Select: _choice,
+    arith.Select: _choice, builtin.UnrealizedConversionCast: _same,
 }  # fmt: skip
 """Rounding is taken to be linear: sums of parts differ from it by rounding alone."""
 

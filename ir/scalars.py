@@ -13,12 +13,14 @@ from typing import Any
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import arith, math
+from penstock.ir.dialects import arith, builtin, math
 from penstock.ir.types import Type
 
 
 def constant(b: Builder, value: Any, type: Type) -> Value:
     """A constant of a float, integer or index type."""
+    if type is ty.ui8:
+        return _signless(b, constant(b, value, ty.i8), type)
     return b.create(arith.Constant, value=arith.constant_attribute(value, type)).result
 
 
@@ -189,11 +191,36 @@ def cast(b: Builder, x: Value, type: Type) -> Value:
         if ty.is_float(type):
             return cast(b, cast(b, x, ty.i64), type)
         return b.create(arith.IndexCast, narrow, types=[type]).result
+    if source is ty.ui8:
+        return _from_unsigned(b, x, type)
+    if type is ty.ui8:
+        return _to_unsigned(b, x)
     if {source, type} & {ty.f16, ty.bf16} and not {source, type} & {ty.f32, ty.f64}:
         return cast(b, cast(b, x, ty.f32), type)
     if ty.is_float(source) and not ty.is_float(type):
         return _float_to_integer(b, x, type)
     return b.create(_conversion(source, type), x, types=[type]).result
+
+
+def _signless(b: Builder, x: Value, to: Type) -> Value:
+    """The bits of x as an integer of the other kind: ui8 as i8, or i8 as ui8."""
+    return b.create(builtin.UnrealizedConversionCast, x, types=[to]).result
+
+
+def _from_unsigned(b: Builder, x: Value, to: Type) -> Value:
+    """A ui8 as another type, by way of i32, which holds it."""
+    bits = _signless(b, x, ty.i8)
+    return bits if to is ty.i8 else cast(b, b.create(arith.ExtUI, bits, types=[ty.i32]).result, to)
+
+
+def _to_unsigned(b: Builder, x: Value) -> Value:
+    """x as a ui8: integers lose their high bits, floats become the nearest end outside of it."""
+    if not ty.is_float(x.type):
+        narrow = x if x.type is ty.i8 else cast(b, x, ty.i8)
+        return _signless(b, narrow, ty.ui8)
+    whole = cast(b, x, ty.i32)
+    low, high = constant(b, 0, ty.i32), constant(b, 255, ty.i32)
+    return _to_unsigned(b, minimum(b, maximum(b, whole, low), high))
 
 
 def _conversion(source: Type, to: Type) -> type[arith.Cast]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from penstock.ir.attributes import Attribute, StringAttr
 from penstock.ir.codecs import STRING
 from penstock.ir.core import Block, Operation, Region
+from penstock.ir.dialects.arith import Cast
 from penstock.ir.dialects.func import Func
 from penstock.ir.opdef import attribute, region
 from penstock.ir.text import bare_or_quoted
@@ -14,6 +15,15 @@ from penstock.ir.text import bare_or_quoted
 if TYPE_CHECKING:
     from penstock.ir.parser import Parser
     from penstock.ir.printer import Printer
+
+
+class UnrealizedConversionCast(Cast):
+    """The same bits as a type that other ops take: integers with a sign of their own, and without.
+
+    `arith` computes with signless integers alone.
+    """
+
+    name = "builtin.unrealized_conversion_cast"
 
 
 class Module(Operation):

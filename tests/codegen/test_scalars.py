@@ -303,7 +303,9 @@ def test_every_op_has_a_case_and_every_row_an_op() -> None:
     scalars = {name for name in registry if name.partition(".")[0] in ("arith", "math")}
     assert scalars - {case[0] for case in CASES} == set(NO_CASE)
     assert not {name for name in scalars - set(NO_CASE) if not has_row(TABLE, name)}
-    assert {key.partition(" ")[0] for key in TABLE} == scalars - set(NO_CASE)
+    # Casts that change no bit are tried by every cast of a ui8 in tests/conformance.
+    kept = {"builtin.unrealized_conversion_cast"}
+    assert {key.partition(" ")[0] for key in TABLE} == scalars - set(NO_CASE) | kept
 
 
 def test_a_double_is_rounded_to_f16_once(run: Run) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import penstock.ir.dialects  # noqa: F401 - defines the ops
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block
@@ -54,7 +55,7 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
     ("flow.where", (i32(2), f32(2), i32(2)), {},
      "expected x and y of one element type, got f32 and i32"),
     ("flow.cast", (f32(2),), {"element": ty.index},
-     "expected a target of type f32, f64, f16, bf16, i8, i32, i64, got index"),
+     "expected a target of type f32, f64, f16, bf16, i8, i32, i64, ui8, got index"),
     ("flow.matmul", (f32(2, 3), f32(4, 5)), {},
      "inner dimensions differ: tensor<2x3xf32> has 3 columns and tensor<4x5xf32> has 4 rows"),
     ("flow.matmul", (f32(2, 3), f32(3, 4)), {"transpose_b": True},

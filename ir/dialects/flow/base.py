@@ -34,6 +34,8 @@ HALVES = (ty.f16, ty.bf16)
 FLOATS = (ty.f32, ty.f64, *HALVES)
 INTEGERS = (ty.i8, ty.i32, ty.i64)
 NUMBERS = (*FLOATS, *INTEGERS)
+STORED = (*NUMBERS, ty.ui8)
+"""What tensors may hold: ui8 is for data to be cast, and no op computes with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import (
     HALVES,
     NUMBERS,
+    STORED,
     Array,
     Constants,
     Folded,
     Gradients,
     Input,
     Sample,
-    TensorOp,
     tensor,
 )
 from penstock.ir.dialects.flow.elementwise import SHAPES, Binary, Unary, broadcast_shape
@@ -206,7 +206,7 @@ def _converted(x: Array, to: np.dtype[Any]) -> Array:
     if x.dtype.kind != "f" or ty.is_float(element_type(to)):
         with np.errstate(over="ignore"):
             return np.asarray(x.astype(to))
-    low, high = float(np.iinfo(to).min), -float(np.iinfo(to).min)
+    low, high = float(np.iinfo(to).min), float(np.iinfo(to).max) + 1
     inside = (x >= low) & (x < high)
     ends = np.where(np.isnan(x), 0, np.where(x > 0, np.iinfo(to).max, np.iinfo(to).min))
     return np.where(inside, np.where(inside, x, 0).astype(to), ends.astype(to))
@@ -215,9 +215,9 @@ def _converted(x: Array, to: np.dtype[Any]) -> Array:
 class Cast(Unary):
     """Conversion to another element type.
 
-    Shapes: y has the shape of x. Elements: floats and integers. Floats become integers towards
-    zero, NaN becomes 0, and what lies outside the range becomes its end; integers lose their high
-    bits. Source: numpy.ndarray.astype where that is defined.
+    Shapes: y has the shape of x. Elements: floats and integers, ui8 among them. Floats become
+    integers towards zero, NaN becomes 0, and what lies outside the range becomes its end; integers
+    lose their high bits. Source: numpy.ndarray.astype where that is defined.
 
     >>> from penstock.ir import types as ty
     >>> from penstock.ir.dialects.flow import evaluate
@@ -227,6 +227,7 @@ class Cast(Unary):
 
     name = "flow.cast"
     moves = True
+    elements = STORED
     element = attribute(TYPE)
 
     def infer(self) -> Sequence[Type]:
@@ -255,6 +256,6 @@ class Cast(Unary):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        pairs = [(s, t) for s in TensorOp.elements for t in TensorOp.elements]
+        pairs = [(s, t) for s in STORED for t in STORED]
         made = [Sample((Input((2, 3), s, -300, 300),), {"element": t}) for s, t in pairs]
         return made + [Sample((Input(shape),), {"element": ty.f64}) for shape in SHAPES]

@@ -16,6 +16,7 @@ from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
+    STORED,
     Array,
     Constants,
     Folded,
@@ -61,6 +62,7 @@ class Reshape(Movement):
     """
 
     name = "flow.reshape"
+    elements = STORED
     result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)
@@ -118,6 +120,7 @@ class Transpose(Movement):
     """
 
     name = "flow.transpose"
+    elements = STORED
     x = operand(TENSOR)
     permutation = attribute(INTEGERS)
     y = result(TENSOR)
@@ -185,6 +188,7 @@ class BroadcastTo(Movement):
     """
 
     name = "flow.broadcast_to"
+    elements = STORED
     result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)
