@@ -23,6 +23,7 @@ import contextlib
 import errno
 import itertools
 import os
+import re
 import stat
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -45,6 +46,7 @@ _KEPT = 0.9
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+_KEY = re.compile("[0-9a-f]{64}")
 _numbers = itertools.count()
 
 
@@ -178,7 +180,7 @@ class Store:
     def trim(self) -> None:
         """Remove what was not used for longest, until the folder is well within its limit.
 
-        Files that a killed process left half-written go, too.
+        Files that a killed process left half-written go, too. What is no entry stays.
         """
         if not self._usable():
             return
@@ -190,7 +192,7 @@ class Store:
                 if entry.name.startswith("."):
                     if now - found.st_mtime > STALE:
                         os.unlink(entry.path)
-                else:
+                elif _KEY.fullmatch(entry.name):
                     entries.append((found.st_mtime_ns, found.st_size, entry.path))
         total = sum(size for _, size, _ in entries)
         if total <= self.limit:

@@ -23,10 +23,8 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.passes.base import option_text
-from penstock.passes.manager import run_pipeline
 from penstock.passes.target import TARGETS
 from penstock.tracing import relocated
-from penstock.tuned import entries
 
 if TYPE_CHECKING:
     from penstock.codegen.cache import Store
@@ -46,6 +44,8 @@ PIPELINES = {
 }
 TARGET = "PENSTOCK_TARGET"
 """The environment variable that names the level of processor to lower for; else this machine's."""
+TUNED = "PENSTOCK_TUNED"
+"""The environment variable that asks for tiles that `penstock tune` has measured."""
 
 
 def pipeline_of(stage: str) -> str:
@@ -58,8 +58,14 @@ def pipeline_of(stage: str) -> str:
         return PIPELINES[stage]
     # The options are those of the last pass, which makes the loops.
     level = target_level()
-    tuned = f" tiles={option_text(tuple(found))}" if (found := entries(level)) else ""
-    return f"{PIPELINES[stage]}{{target={level}{tuned}}}"
+    if os.environ.get(TUNED):
+        from penstock.tuned import entries
+
+        found = entries(level)
+        tiles = f" tiles={option_text(tuple(found))}" if found else ""
+    else:
+        tiles = ""
+    return f"{PIPELINES[stage]}{{target={level}{tiles}}}"
 
 
 def target_level() -> str:
@@ -118,6 +124,9 @@ class Modules(Mapping[str, Module]):
 
 
 def _lowered(before: Module, pipeline: str) -> Module:
+    # A job that comes from the cache runs no pass.
+    from penstock.passes.manager import run_pipeline
+
     with no_collection():
         module = cast(Module, before.clone())
         try:
@@ -179,6 +188,8 @@ class Stages:
         wanted = "placed"
         if wanted not in self.modules:
             return self._code(wanted)
+        from penstock.passes.manager import run_pipeline
+
         module = cast(Module, self.modules[wanted].clone())
         return run_pipeline(module, pipeline_of("fused"), remarks=True).fusion()
 

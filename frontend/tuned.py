@@ -16,8 +16,8 @@ from typing import Any
 
 from penstock.errors import located
 from penstock.notices import tell_once
+from penstock.stages import TUNED
 
-TUNED = "PENSTOCK_TUNED"
 VERSION = f"{version('penstock')} 1"
 """That of penstock, and of the form of choices: those of others may mean something else."""
 
@@ -89,7 +89,7 @@ def add(path: Path, level: str, choices: Mapping[str, str]) -> None:
     record = read(path) or {}
     record[level] = {**record.get(level, {}), **choices}
     text = json.dumps({"version": VERSION, "levels": record}, indent=1, sort_keys=True)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".tiles-")
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text + "\n")

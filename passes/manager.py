@@ -16,7 +16,6 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.ir.session import Session, opened
 from penstock.ir.verifier import verify
-from penstock.passes import reproducer
 from penstock.passes.base import Pass
 from penstock.passes.listeners import Dumps, Listener, Printout
 from penstock.passes.pipeline import parse_pipeline, pipeline_text
@@ -122,6 +121,8 @@ class PassManager:
 
     def _reproducer(self, pristine: Module, position: int, message: str) -> list[str]:
         """Write it; the notes that say where it is."""
+        from penstock.passes import reproducer  # only a failure needs it, and what it imports
+
         failed = self.passes[position].name
         again = Session(self.fuel)
         module = cast(Module, pristine.clone())

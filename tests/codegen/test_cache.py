@@ -203,8 +203,10 @@ def test_the_folder_is_bounded_and_what_is_used_stays(tmp_path: Path) -> None:
         store.put(key, bytes(1000))
         os.utime(store.folder / key, ns=(age, age))
     store.get(keys[0])
+    (store.folder / "tiles.json").write_bytes(bytes(20 * size))
     store.limit = 10 * size
     store.trim()
+    assert (store.folder / "tiles.json").exists(), "it is no entry"
     left = {key for key in keys if (store.folder / key).exists()}
     assert left == {keys[0], *keys[-8:]}
 

@@ -15,8 +15,9 @@ from penstock.notices import forget
 from penstock.passes.pipeline import PipelineError, parse_pipeline
 from penstock.passes.target import TARGETS
 from penstock.passes.tiling import Choice, Shape, fits, model, tiling_of
+from penstock.stages import TUNED
 from penstock.tools import cli
-from penstock.tuned import TUNED, VERSION, read
+from penstock.tuned import VERSION, read
 
 JOB = """import penstock as flow
 import penstock.typing as tp
