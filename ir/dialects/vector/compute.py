@@ -138,7 +138,7 @@ class Reduction(VectorOp):
     def reference(self, *given: Array) -> Array:
         kind = self.kind
         lanes = list(given[0])
-        # LLVM begins sums and products with the neutral element, which makes -0.0 + -0.0 stay.
+        # It begins with the first element: with 0.0 instead, a sum of -0.0 alone would be 0.0.
         total = given[1] if len(given) > 1 else lanes.pop(0)
         for lane in lanes:
             total = _combine(self, kind, total, lane)
