@@ -10,7 +10,8 @@
 
 What this takes: generics that write each element of their results at one point of their parallel
 dimensions, none of them a contraction (`segments.is_plain`); reductions by any body, but in the
-lanes of a vector only if the body combines by one op of `combiners.COMBINERS`. A value that is made
+lanes of a vector only if the body combines by one op of `combiners.COMBINERS` or keeps a winner
+(`select_lanes.selection`). A value that is made
 and read in one turn stays in a register; one that only later turns of the same row read is in
 scratch of the task, or in the buffer of a result that takes its place.
 

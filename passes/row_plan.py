@@ -42,6 +42,8 @@ JUMP = 2.0
 """The cycles of reading or writing one element of a vector that does not lie densely."""
 ACROSS = 12.0
 """The cycles of combining the lanes of one vector."""
+WINNERS = 60.0
+"""The same, where each lane keeps a winner."""
 
 
 Output = tuple[linalg.Generic, int]
@@ -221,7 +223,8 @@ class _Costs:
         jumps = sum(_jumps(self.segment, access, dim) for access in accesses)
         cost = volume * ((len(accesses) + body) / lanes + JUMP * jumps)
         if dim in statement.reductions:
-            cost += volume / self.segment.extents[dim] * ACROSS * len(statement.writes)
+            across = ACROSS if may_regroup(statement.op) else WINNERS
+            cost += volume / self.segment.extents[dim] * across * len(statement.writes)
         return cost
 
     def lanes_of(self, statement: Statement) -> int | None:

@@ -213,10 +213,14 @@ def test_reductions(
         assert same_bits(got, np.asarray(wanted).astype(x.dtype))
 
 
-@pytest.mark.parametrize("width", [1, 8, 33, 100])
+@pytest.mark.parametrize("width", [1, 8, 33, 100, 227])
 def test_the_first_of_the_largest(tasks: str, width: int) -> None:
+    """Among equal ones, NaN, and rows of nothing but the lowest."""
     x = np.round(normal(5, width))
-    x[1, width // 2] = np.nan
+    x[1, width // 2 :] = np.nan
+    x[2] = -np.inf
+    x[3] = 0
+    x[3, width // 3 :] = -0.0
     for axis, shape in ((1, (5,)), (0, (width,))):
         result = f"tensor<{shape[0]}xi32>"
         body = f'%y = "flow.argmax"(%a0) {{axis = {axis} : i64}} : (!t0) -> {result}'
