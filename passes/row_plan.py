@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from math import prod
+from math import log2, prod
 
 from penstock.ir.affine import Dim
 from penstock.ir.core import Value
@@ -126,7 +126,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
         (statement,) = segment.statements
         width = min(SIDE, *(target.lanes(e) for e in elements(statement, tile[1])))
         cycles = int(max(costs.of(statement, tile[1]) / 4, _traffic(segment) / STREAM))
-        tasks = max(1, min(TASKS, cycles // TASK))
+        tasks = _tasks(cycles)
         return RowPlan(segment, rows, None, width, [], tasks, tile=tile)
     best: int | None = None
     least = sum(costs.of_rows(statement) for statement in segment.statements)
@@ -136,7 +136,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
             best, least = dim, cost
     rows = [d for d in segment.common if d != best]
     least = max(least, _traffic(segment) / STREAM)
-    tasks = max(1, min(TASKS, int(least) // TASK))
+    tasks = _tasks(int(least))
     width = 1
     if best is not None:
         width = min(_width(statement, best, target) for statement in segment.statements)
@@ -146,6 +146,12 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
         _place(plan, statement, costs, target, home)
     _share_reductions(plan)
     return plan
+
+
+def _tasks(cycles: int) -> int:
+    """How many tasks share so much work: a power of two, which few or many threads end together."""
+    wanted = max(1, min(TASKS, cycles // TASK))
+    return min(TASKS, 1 << round(log2(wanted)))
 
 
 def _turned(segment: Segment) -> tuple[int, int] | None:
