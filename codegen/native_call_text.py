@@ -30,14 +30,14 @@ TEXT = f"""\
 %fetch = type {{ ptr, i64, ptr, i64, ptr }}    ; dtype, dimensions, shape, place, ring or null
 %block = type {{ ptr, ptr, i64 }}              ; owner or null, data, uses
 %ring = type {{ i64, [4 x %block] }}           ; uses, blocks
-%gate = type {{ i64, i64, i64 }}               ; closed, readers, writers
+%gate = type {{ i64, i64, i64, i64, i64 }}     ; closed, readers, writers, thread, updating job
 %run = type {{ i64, ptr, ptr,                 ; next look, how to look, thread state
               ptr, ptr, ptr, ptr }}            ; taps, context, errors, how to raise them
 %tap = type {{ %fetch, i64, ptr }}             ; what it shows, bytes, handlers or null
 %table = type {{ ptr, ptr, ptr, ptr,           ; entry, context, arguments, run
                 i64, ptr, i64, ptr,           ; feeds, fetches
-                i64, ptr, i64,                ; form, gate or null, whether it writes
-                i64, i64, ptr }}               ; busy, ticks of the last run, slow path
+                i64, ptr, i64,                ; form, gate or null, number if it writes or 0
+                i64, i64, ptr, i64 }}          ; busy, ticks of last run, slow path, watched
 
 @array_type = internal global ptr null
 @new_array = internal global ptr null
@@ -448,16 +448,29 @@ gate.look:
   %readers = load i64, ptr %readers.at
   %writers = load i64, ptr %writers.at
   %barred = or i64 %closed, %writers
+  %watched.at = getelementptr %table, ptr %table, i32 0, i32 14
+  %watched.64 = load i64, ptr %watched.at
+  %watched = icmp ne i64 %watched.64, 0
   %writer = icmp ne i64 %writes, 0
-  %readers.count = select i1 %writer, i64 %readers, i64 0
+  ; Handlers may change variables, so their step is alone even if it only reads.
+  %alone = or i1 %writer, %watched
+  %readers.count = select i1 %alone, i64 %readers, i64 0
   %barred.too = or i64 %barred, %readers.count
   %free = icmp eq i64 %barred.too, 0
   br i1 %free, label %gate.pass, label %undo
 gate.pass:
-  %mine.at = select i1 %writer, ptr %writers.at, ptr %readers.at
+  %mine.at = select i1 %alone, ptr %writers.at, ptr %readers.at
   %inside = load i64, ptr %mine.at
   %inside.more = add i64 %inside, 1
   store i64 %inside.more, ptr %mine.at
+  ; Who it is, for what its handlers do in Python.
+  %ident = call i64 @PyThread_get_thread_ident()
+  %thread = select i1 %watched, i64 %ident, i64 0
+  %thread.at = getelementptr %gate, ptr %gate, i32 0, i32 3
+  store i64 %thread, ptr %thread.at
+  %updating = select i1 %watched, i64 %writes, i64 0
+  %updating.at = getelementptr %gate, ptr %gate, i32 0, i32 4
+  store i64 %updating, ptr %updating.at
   br label %go
 
 go:
@@ -481,6 +494,10 @@ leave:
   %inside.now = load i64, ptr %place.at
   %inside.less = sub i64 %inside.now, 1
   store i64 %inside.less, ptr %place.at
+  %thread.last = getelementptr %gate, ptr %gate, i32 0, i32 3
+  store i64 0, ptr %thread.last
+  %updating.last = getelementptr %gate, ptr %gate, i32 0, i32 4
+  store i64 0, ptr %updating.last
   br label %over
 over:
   store i64 0, ptr %busy.at

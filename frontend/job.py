@@ -130,7 +130,7 @@ class JobFunction(Generic[R]):
         if call is not None:
             self._native = call
             if is_delivered:
-                serve(self, JobFunction, self.executable.serve(call, self._call))
+                serve(self, JobFunction, self.executable.serve(self._call))
 
     def detach(self) -> None:
         """Have every call checked from the beginning."""

@@ -75,7 +75,7 @@ class LoadedJob:
         call = self._executable.call(self._store, self._form, self._handlers)
         self._native = call or unattached
         if call is not None and self._is_delivered:
-            serve(self, LoadedJob, self._executable.serve(call, self._call))
+            serve(self, LoadedJob, self._executable.serve(self._call))
 
     def _call(self, *arrays: Array) -> Any:
         """A call that is unusual or wrong, as the native one would return it."""

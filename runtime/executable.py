@@ -5,7 +5,6 @@ import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import BuiltinFunctionType
 from typing import Any, Literal
 
 import numpy as np
@@ -138,40 +137,15 @@ class Executable:
             home = self._home = Home(natives, frame, store, self._table(frame, store, form))
         home.frame.listener.standing = handlers or {}
         home.frame.listener.finish()
-        call = natives.call(home.table)
-        if handlers and self.description.variables:
-            home.table.gate = None
-            call = self._in_turn(call, store)
+        home.table.watched = bool(handlers)
         home.release()
-        return call
+        return natives.call(home.table)
 
-    def serve(self, call: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
-        """What `call` returned, which itself calls `otherwise` where it cannot make the step."""
+    def serve(self, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+        """What `call` returned, but which calls `otherwise` where it cannot make the step."""
         home = self._home
         assert home is not None
-        if isinstance(call, BuiltinFunctionType):
-            return home.natives.serve(home.table, otherwise)
-
-        def served(*arrays: object, **keywords: object) -> Any:
-            results = NotImplemented if keywords else call(*arrays)
-            return otherwise(*arrays, **keywords) if results is NotImplemented else results
-
-        return served
-
-    def _in_turn(self, call: Callable[..., Any], store: VariableStore) -> Callable[..., Any]:
-        """A native call whose handlers may use the variables: it takes its turn in Python."""
-
-        def in_turn(*arrays: object) -> Any:
-            results: Any = NotImplemented
-
-            def step() -> None:
-                nonlocal results
-                results = call(*arrays)
-
-            self._take_turn(store, step, calls_back=True)
-            return results
-
-        return in_turn
+        return home.natives.serve(home.table, otherwise)
 
     def _take_turn(
         self, store: VariableStore, step: Callable[[], None], *, calls_back: bool
@@ -198,10 +172,11 @@ class Executable:
             fetches.append(fetch)
             kept.append(needed)
         gate = ctypes.addressof(store.gate) if self.description.variables else None
+        number = store.number(self.description.job) if self._updates else 0
         table = Table(
             self._entry_address, frame.context_address, frame.pointers_address, frame.run_address,
             len(feeds), (Feed * len(feeds))(*feeds), len(fetches), (Fetch * len(fetches))(*fetches),
-            FORMS.index(form), gate, self._updates, 1, 1 << 62,
+            FORMS.index(form), gate, number, 1, 1 << 62,
         )  # fmt: skip
         table.kept = kept
         return table

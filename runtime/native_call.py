@@ -111,6 +111,7 @@ class Table(ctypes.Structure):
         ("busy", ctypes.c_int64),
         ("ticks", ctypes.c_int64),
         ("slow", ctypes.c_void_p),
+        ("watched", ctypes.c_int64),
     ]
 
 

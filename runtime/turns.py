@@ -18,19 +18,25 @@ _LOOK = 0.001
 class Gate(ctypes.Structure):
     """What native calls see of the turns, and change while they hold Python's global lock.
 
-    They count themselves among `readers` or `writers`, unless somebody is in their way: then they
-    are left to Python. All else is changed by the holder of the lock: `closed` counts those who
-    read, copy or change, or wait for that.
+    They count themselves among `readers` or, to be alone, among `writers`, unless somebody is in
+    their way: then they are left to Python. One that calls handlers is alone, and says on which
+    `thread`, where handlers have its turn, and by number which job is `updating`, if it does. All
+    else is changed by the holder of the lock: `closed` counts those who read, copy or change, or
+    wait for that.
     """
 
     closed: int
     readers: int
     writers: int
+    thread: int
+    updating: int
 
     _fields_ = [
         ("closed", ctypes.c_int64),
         ("readers", ctypes.c_int64),
         ("writers", ctypes.c_int64),
+        ("thread", ctypes.c_int64),
+        ("updating", ctypes.c_int64),
     ]
 
 
@@ -68,7 +74,7 @@ class Turns:
             self._waiting += 1
             try:
                 # Not for itself: a signal's handler may come here out of a step that reads.
-                while any(reader != thread for reader in self._readers) or self._native():
+                while any(reader != thread for reader in self._readers) or self._others():
                     self._wait()
             finally:
                 self._waiting -= 1
@@ -98,7 +104,7 @@ class Turns:
         with self._changed:
             self.gate.closed += 1
             try:
-                while self.gate.writers:
+                while self._other_writers():
                     self._wait()
                 yield
             finally:
@@ -112,9 +118,8 @@ class Turns:
             try:
                 # Who waits to change something goes first, or two readers could keep it out for
                 # ever.
-                while self.gate.writers or (
-                    self._waiting and thread not in (self._alone_thread, *self._readers)
-                ):
+                own = (self._alone_thread, self.gate.thread, *self._readers)
+                while self._other_writers() or (self._waiting and thread not in own):
                     self._wait()
             except BaseException:
                 self.gate.closed -= 1
@@ -137,17 +142,23 @@ class Turns:
             readers = [reader for reader in turns._readers if reader == thread]
             if not inside:
                 turns._begin()
-            # Of this thread no native step is under way: no code of the program runs in it.
-            turns.gate.readers = turns.gate.writers = 0
+            # Of this thread a watched step may be under way; in others no Python code runs.
+            turns.gate.readers = 0
+            if turns.gate.thread != thread:
+                turns.gate.writers = turns.gate.thread = turns.gate.updating = 0
             turns.gate.closed = inside + len(readers)
             turns._readers = readers
 
-    def _native(self) -> int:
-        return self.gate.readers + self.gate.writers
+    def _others(self) -> int:
+        """How many native steps are under way that are not this thread's own."""
+        return self.gate.readers + self._other_writers()
+
+    def _other_writers(self) -> int:
+        return 0 if self.gate.thread == threading.get_ident() else self.gate.writers
 
     def _wait(self) -> None:
         """Wait for somebody to leave; for a native step by looking again."""
-        self._changed.wait(_LOOK if self._native() else None)
+        self._changed.wait(_LOOK if self._others() else None)
 
 
 os.register_at_fork(after_in_child=Turns.forked)

@@ -45,6 +45,17 @@ class VariableStore:
         self._variables: dict[str, _Variable] = {}
         self._turns = Turns()
         self._updating_job = ""
+        self._jobs: list[str] = []
+
+    def number(self, job: str) -> int:
+        """The number, from 1 on, by which native steps of a job are known that update variables."""
+        with self._turns.still():
+            if job not in self._jobs:
+                self._jobs.append(job)
+            return self._jobs.index(job) + 1
+
+    def _updating(self) -> str:
+        return self._updating_job or self._jobs[self.gate.updating - 1]
 
     @property
     def gate(self) -> Gate:
@@ -146,10 +157,10 @@ class VariableStore:
         the inner step's update would be lost or taken half.
         """
         with self._turns:
-            if self._updating_job:
+            if self._updating_job or self.gate.updating:
                 raise RuntimeError(
                     f"job {job!r} updates variables and was called by a handler while a step of "
-                    f"job {self._updating_job!r} is updating them; call it after that step has "
+                    f"job {self._updating()!r} is updating them; call it after that step has "
                     "returned"
                 )
             try:

@@ -1,5 +1,7 @@
 """Watched jobs in native calls: copies to keep, exceptions, variables, more handlers."""
 
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -113,6 +115,68 @@ def test_a_handler_uses_the_variables() -> None:
     assert train._native(np.ones(4, np.float32)) is not NotImplemented
     assert seen[:2] == [1, 0]
     assert len(seen) == 4
+
+
+def test_a_handler_must_not_train() -> None:
+    def again(y: tp.Numpy) -> None:
+        train(np.ones(4, np.float32))
+
+    train = trained(again)
+    with pytest.raises(RuntimeError, match="^job 'train' updates variables and was called by a ha"):
+        train(np.ones(4, np.float32))
+    assert train._session.store.get("w").tolist() == [0] * 4
+
+
+def test_a_handler_may_train_in_a_job_that_only_reads() -> None:
+    def step(y: tp.Numpy) -> None:
+        train(np.ones(4, np.float32))
+
+    @flow.global_function()
+    def read(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        y = x * flow.get_variable("w", (4,), initializer=flow.ones_initializer())
+        flow.watch(y, step)
+        return y
+
+    train = trained(lambda y: None)
+    for count in range(3):
+        assert read(np.ones(4, np.float32)).tolist() == [1 - count] * 4
+
+
+def test_others_wait_for_a_watched_step() -> None:
+    """Also while its handlers use the variables, and others wait to change them."""
+    one = np.ones(4, np.float32)
+    torn: list[object] = []
+
+    def look(y: tp.Numpy) -> None:
+        store = train._session.store
+        before = store.get("w")
+        time.sleep(0.001)
+        if not np.array_equal(before, store.get("w")) or read(one)[0] != before[0]:
+            torn.append(before)
+
+    @flow.global_function()
+    def read(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        return x * flow.get_variable("w", (4,), initializer=flow.ones_initializer())
+
+    train = trained(look)
+    train(one)
+
+    def change() -> None:
+        for value in range(20):
+            train._session.store.set("w", np.full(4, value, np.float32))
+
+    def use(job: Any) -> None:
+        for _ in range(20):
+            job(one)
+
+    threads = [threading.Thread(target=change)]
+    threads += [threading.Thread(target=use, args=(job,)) for job in (train, read, train)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads)
+    assert not torn
 
 
 def test_a_handler_runs_its_own_job_and_no_end() -> None:
