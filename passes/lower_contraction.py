@@ -17,6 +17,7 @@ needed, in workspace.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import prod
 
 from penstock.ir import types as ty
@@ -50,7 +51,12 @@ def lower_contraction(
         return None
     tiling = tiling_of(shape_of(contraction), target)
     if not may_write(group, contraction, ties, tiling):
-        return None
+        if contraction.row is None or not contraction.sums:
+            return None
+        # What is written over a factor may be, once all of that is packed.
+        tiling = replace(tiling, rows_in="panels", lanes_in="panels")
+        if not may_write(group, contraction, ties, tiling):
+            return None
     return _Lowering(group, ties, name, target, contraction, tiling).done()
 
 

@@ -35,6 +35,9 @@ STREAMS = 8
 MANY = 32
 """From how many uses on making a copy costs next to nothing."""
 PAGE = 4096
+"""The bytes after which addresses share their places in L1, and those of a page."""
+WAYS = 8
+"""In how many places of L1 the line of an address may be."""
 SCRATCH = 65536
 """How many bytes a task may have on its stack."""
 STEP = 16
@@ -208,7 +211,7 @@ def model(shape: Shape, target: Target) -> Choice:
     inner = shape.depth // shape.sums[0] if shape.sums else 1
     block = max(1, target.l2 // 2 // max(1, depth * inner * width * shape.bytes))
     cycles = _cycles(stripes, _lanes(shape, target)) * shape.depth * shape.outer
-    rows_in = _rows_in(shape, tiles, panels)
+    rows_in = _rows_in(shape, target, tiles, panels)
     if rows_in == "scratch" and depth * inner * height * shape.bytes > SCRATCH:
         rows_in = "memory"
     grid = _grid(shape.outer, tiles, panels, block, cycles)
@@ -263,12 +266,14 @@ def _lanes(shape: Shape, target: Target) -> int:
     return max(1, target.vector_bytes // shape.bytes)
 
 
-def _rows_in(shape: Shape, tiles: int, panels: int) -> Place:
+def _rows_in(shape: Shape, target: Target, tiles: int, panels: int) -> Place:
     """Where micropanels are read, which serve so many panels."""
     if not shape.sums or panels < FEW or shape.rows == 1:
         return "memory"
     if not shape.rows_along_sum:
-        return "scratch"
+        # Each line of the cache has elements of several micropanels: they are packed together.
+        near = shape.rows * shape.depth * shape.bytes <= target.l1 // 2
+        return "scratch" if near else "panels"
     # Rows that begin on pages of their own are put together, if that is little beside the rest.
     apart = shape.sums[-1] * shape.bytes >= PAGE
     return "panels" if apart and min(tiles, panels) >= MANY else "memory"
@@ -291,17 +296,21 @@ def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
     made = []
     if whole:
         lanes = Section(0, whole, width, 0)
-        made.append(Stripe(lanes, _even(shape.rows, _height(target, vectors))))
+        made.append(Stripe(lanes, _even(shape.rows, _height(shape, target, vectors))))
     if rest:
         lanes = Section(whole, whole + 1, rest, whole * width)
-        made.append(Stripe(lanes, _even(shape.rows, _height(target, ceil(rest / vector)))))
+        most = _height(shape, target, ceil(rest / vector))
+        made.append(Stripe(lanes, _even(shape.rows, most)))
     return tuple(made)
 
 
-def _height(target: Target, vectors: int) -> int:
+def _height(shape: Shape, target: Target, vectors: int) -> int:
     """How many rows fit into the registers beside the panel's vectors and one repeated element."""
     spare = 1 if target.fma else 2
-    return max(1, (target.registers - vectors - spare) // vectors)
+    most = max(1, (target.registers - vectors - spare) // vectors)
+    apart = shape.sums[-1] * shape.bytes if shape.sums and shape.rows_along_sum else 1
+    # Rows a multiple of a page from each other share the ways of the same lines of L1.
+    return most if apart % PAGE else min(most, WAYS - 2)
 
 
 def _even(extent: int, most: int) -> tuple[Section, ...]:

@@ -326,6 +326,22 @@ def test_a_large_matrix_is_read_in_the_order_in_which_it_lies() -> None:
     assert tiling.model(near, V3).depth == 4096
 
 
+def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
+    """A line of the cache holds elements of several micropanels, so these are packed together."""
+    across = Shape(1, 512, 512, (512,), 4, rows_along_sum=False, lanes_ready=True)
+    assert tiling.model(across, V3).rows_in == "panels"
+    small = Shape(1, 10, 512, (100,), 4, rows_along_sum=False, lanes_ready=True)
+    assert tiling.model(small, V3).rows_in == "scratch"
+
+
+def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
+    heights = [
+        tiling.tiling_of(Shape(1, 840, 2, (sums,), 4, True, True), V3).stripes[0].rows[0].size
+        for sums in (1000, 1024)
+    ]
+    assert heights == [14, 6]
+
+
 @pytest.mark.parametrize("turned", ["false", "true"])
 @pytest.mark.parametrize("element", ["f16", "bf16"])
 def test_halves_are_widened_where_they_are_read(element: str, turned: str) -> None:
@@ -361,13 +377,16 @@ def test_an_update_is_computed_in_registers_over_the_old_value() -> None:
     ]  # fmt: skip
 
 
-def test_an_operand_that_is_overwritten_is_no_tile() -> None:
-    """The product of a variable with itself would read rows that are new already."""
-    text = Product("mk", "kn", "mn", sizes(m=8, n=8, k=8), [("@", "arith.subf")]).text()
-    module = parse_module(text.replace("@group(%a, %b, %w)", "@group(%a, %w, %w)"))
-    arrays = [np.random.default_rng(i).standard_normal((8, 8)).astype(np.float32) for i in range(3)]
+@pytest.mark.parametrize("names", ["%a, %w, %w", "%w, %b, %w", "%w, %w, %w"])
+def test_an_operand_that_is_overwritten_is_packed_first(names: str) -> None:
+    """A product with the variable itself would read elements that are new already."""
+    text = Product("mk", "kn", "mn", sizes(m=18, n=18, k=18), [("@", "arith.subf")]).text()
+    module = parse_module(text.replace("@group(%a, %b, %w)", f"@group({names})"))
+    draw = np.random.default_rng(4).standard_normal
+    arrays = [draw((18, 18)).astype(np.float32) for _ in range(3)]
     wanted = interpret(module, arrays)
     made = lowered(module, "bufferize")
+    assert ops(made, vector.OuterProduct)
     got = run_job(made, dict(zip("abw", arrays, strict=True)))
     assert same_bits(got["w"], wanted[0])
 
