@@ -14,6 +14,9 @@ import penstock.typing as tp
 
 Step = Callable[[], Any]
 
+# Our names are loaded when first used; here with the module, as those of peers are with theirs.
+_LOADED = (flow.global_function, flow.get_variable, flow.layers, flow.nn, flow.optimizer)
+
 GELU_SCALE = (2 / np.pi) ** 0.5
 _jobs: list[Any] = []
 
