@@ -56,6 +56,11 @@ class _Count:
 Held = Value | _Count
 
 
+def _starts(values: Sequence[Held]) -> list[Value]:
+    """What the first lane has."""
+    return [value.start if isinstance(value, _Count) else value for value in values]
+
+
 class BodyWriter:
     """Writes one body at one point."""
 
@@ -103,9 +108,8 @@ class BodyWriter:
         values = [held.get(v, self.outside.get(v, v)) for v in op.operands]
         if isinstance(op, tensor.Extract):
             held[op.results[0]] = self._element(op, values[1:])
-        elif isinstance(op, arith.IndexCast) and isinstance(values[0], _Count):
-            start = self._again(op, [values[0].start], [op.results[0].type])
-            held[op.results[0]] = _Count(start)
+        elif self._still_counts(op, values):
+            held[op.results[0]] = _Count(self._again(op, _starts(values), [op.results[0].type]))
         else:
             held[op.results[0]] = self._computed(op, values)
 
@@ -121,6 +125,19 @@ class BodyWriter:
         copy = type(op)(values, types, op.attributes, location=op.location)
         copy.results[0].name = op.results[0].name
         return self.writer.pure(copy)[0]
+
+    def _still_counts(self, op: Operation, values: Sequence[Held]) -> bool:
+        """Whether an op on a number that counts lanes gives one that does, too."""
+        counts = [isinstance(value, _Count) for value in values]
+        if isinstance(op, arith.IndexCast):
+            # A narrow number wraps around, and is no longer one more than its neighbour then.
+            wide = op.source.type is ty.index or ty.byte_width(op.source.type) >= 4
+            return counts[0] and wide
+        if isinstance(op, (arith.AddI, arith.SubI)) and any(counts):
+            one, other = values
+            in_place = counts[0] or isinstance(op, arith.AddI)
+            return in_place and not (self._varies(one) and self._varies(other))
+        return False
 
     @staticmethod
     def _varies(value: Held) -> bool:
@@ -164,18 +181,26 @@ class BodyWriter:
         """The elements at places that differ from lane to lane."""
         assert self.lanes is not None
         assert isinstance(buffer.type, MemRefType)
-        writer, shape = self.writer, self.lanes.shape
+        steps = memref.row_major(buffer.type.shape)
+        pairs = list(zip(indices, steps, strict=True))
+        same = [(self.whole(i), step) for i, step in pairs if not self._varies(i)]
+        start = self._place(same, ()) or self.writer.index(0)
+        other = [(self.vector(i), step) for i, step in pairs if self._varies(i)]
+        places = self._place(other, self.lanes.shape)
+        assert places is not None
+        return gather(self.writer, buffer, start, places)
+
+    def _place(self, pairs: Sequence[tuple[Value, int]], shape: tuple[int, ...]) -> Value | None:
+        """The sum of subscripts times their steps; None where there are none."""
+        writer = self.writer
         place: Value | None = None
-        for index, step in zip(indices, memref.row_major(buffer.type.shape), strict=True):
-            wide = self.vector(index)
+        for index, step in pairs:
             if step != 1:
-                factor = writer.splat(writer.index(step), shape)
-                wide = writer.pure(arith.MulI([wide, factor], location=writer.location))[0]
-            if place is not None:
-                wide = writer.pure(arith.AddI([place, wide], location=writer.location))[0]
-            place = wide
-        assert place is not None
-        return gather(writer, buffer, writer.index(0), place)
+                factor = writer.index(step)
+                wide = writer.splat(factor, shape) if shape else factor
+                index = writer.made(arith.MulI, index, wide)
+            place = index if place is None else writer.made(arith.AddI, place, index)
+        return place
 
 
 def gather(writer: LoopWriter, buffer: Value, start: Value, places: Value) -> Value:

@@ -179,14 +179,23 @@ class _Lowering:
             outside.update(zip(op.results, writer.pure(op.clone(outside)), strict=True))
 
     def _copy(self, source: Value, target: Value) -> None:
-        """Loops that copy one buffer into another."""
+        """A loop that copies one buffer into another, by vectors."""
         assert isinstance(source.type, MemRefType)
+        count, rank = source.type.count, source.type.rank
+        lanes = 4 * self.target.lanes(source.type.element)
         writer = self.writer
         writer.begin_nest()
-        indices = [
-            writer.begin_loop(writer.index(0), writer.index(extent), 1, [], "i")[0]
-            for extent in source.type.shape
-        ]
-        writer.store(writer.load(source, indices, movable=False), target, indices)
-        for _ in indices:
+        if rank == 0:
+            writer.store(writer.load(source, [], movable=False), target, [])
+            return
+        source, target = (writer.collapsed(b, [range(rank)]) for b in (source, target))
+        whole = count - count % lanes
+        if whole:
+            bounds = writer.index(0), writer.index(whole)
+            (place,) = writer.begin_loop(*bounds, lanes, [], "i")
+            moved = writer.load_vector(source, [place], lanes, movable=False)
+            writer.store_vector(moved, target, [place])
             writer.end_loop([])
+        if whole < count:
+            moved = writer.load_vector(source, [writer.index(whole)], count - whole, movable=False)
+            writer.store_vector(moved, target, [writer.index(whole)])

@@ -264,6 +264,44 @@ def test_sums_of_columns_beside_what_is_made_of_rows(tasks: str, shape: tuple[in
     assert (np.abs(got - wanted) <= 1e-6 * scale).all()
 
 
+# -- elements at computed places ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [5, 40, 70])
+def test_parts_are_read_as_neighbours(tasks: str, width: int) -> None:
+    numbers = f"starts = array<i64: 1, 2>, sizes = array<i64: 3, {width - 3}>"
+    result = f"tensor<3x{width - 3}xf32>"
+    body = f'%y = "flow.slice"(%a0) {{{numbers}, steps = array<i64: 1, 1>}} : (!t0) -> {result}'
+    x = normal(5, width)
+    got, made = run(job([((5, width), "f32")], body, result), x)
+    assert same_bits(got, x[1:4, 2:-1])
+    assert not [op for op in made.walk() if isinstance(op, vector.Gather)]
+
+
+@pytest.mark.parametrize("width", [5, 40, 70])
+def test_steps_and_borders_are_gathered(tasks: str, width: int) -> None:
+    count = -(-(width - 1) // 3)
+    result = f"tensor<2x{count}xf32>"
+    body = f"""
+    %s = "flow.slice"(%a0) {{starts = array<i64: 0, 1>, sizes = array<i64: 2, {count}>,
+        steps = array<i64: 2, 3>}} : (!t0) -> {result}
+    %y = "flow.concat"(%s, %a1) {{axis = 1 : i64}} : ({result}, !t1) -> tensor<2x{count + 4}xf32>
+    """
+    x, z = normal(4, width), normal(2, 4, seed=1)
+    shapes = [((4, width), "f32"), ((2, 4), "f32")]
+    got, _ = run(job(shapes, body, f"tensor<2x{count + 4}xf32>"), x, z)
+    assert same_bits(got, np.concatenate([x[::2, 1::3], z], axis=1))
+
+
+@pytest.mark.parametrize("width", [3, 17, 40])
+def test_elements_that_numbers_pick(tasks: str, width: int) -> None:
+    x = normal(6, width)
+    places = np.arange(6, dtype=np.int32) * 5 % width
+    body = '%y = "flow.pick"(%a0, %a1) : (!t0, !t1) -> tensor<6xf32>'
+    got, _ = run(job([((6, width), "f32"), ((6,), "i32")], body, "tensor<6xf32>"), x, places)
+    assert same_bits(got, x[np.arange(6), places])
+
+
 # -- form -----------------------------------------------------------------------------------------
 
 
