@@ -6,13 +6,12 @@ the last one fastest, so that every schedule gives the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.memref import row_major
-from penstock.ir.types import byte_width
 from penstock.passes import generics
 
 ROWS = 4
@@ -21,10 +20,6 @@ DEPTH = 4
 """How many steps of the reduction it takes before it stores them."""
 LONG = 1 << 20
 """From how many turns on that many are worth their code; below, it takes two steps."""
-COLUMNS = 512
-"""How many columns the innermost loop of a contraction runs over, so that its rows stay in L1."""
-CACHED = 128 * 1024
-"""How many bytes of the operand that each block of rows reads again shall stay in L2."""
 SQUARE = 32
 """The side of the tiles in which a transposed operand is read."""
 
@@ -33,8 +28,6 @@ SHORT = 16
 
 STRIDED = 8
 """The cost of an access that jumps, in accesses that do not."""
-PACKED = 2
-"""The cost of an access to an operand that is packed first."""
 CHAINED = 4
 """The cost of adding up in one register, each step waiting for the one before."""
 
@@ -86,18 +79,10 @@ class _Shape:
         for i in [*self.reads, *self.writes]:
             stride = self.strides[i][dim]
             if stride > 1:
-                writes = i in self.writes
-                total += 2 * STRIDED if writes else PACKED if self.packable(i, dim) else STRIDED
+                total += 2 * STRIDED if i in self.writes else STRIDED
             elif stride:
                 total += 1
         return total
-
-    def packable(self, i: int, dim: int) -> bool:
-        """Whether an input is read often enough that a copy with `dim` densest pays."""
-        if not self.reductions or not self.op.indexing_maps[i].is_projected_permutation:
-            return False
-        again = (d for d in range(self.rank) if self.parallel[d] and not self.strides[i][d])
-        return i in self.reads and any(d != dim and self.extents[d] >= ROWS for d in again)
 
     def _rows(self) -> int | None:
         """The parallel dimension to be unrolled: what one turn reads serves the others too."""
@@ -133,36 +118,14 @@ class _Shape:
         if self.reductions and self.reductions[-1] != inner and self.projected:
             depth = DEPTH if prod(self.extents) >= LONG else 2
             unroll[self.reductions[-1]] = _turns(self.extents[self.reductions[-1]], depth)
-        tiles = self._square(outer) if not self.reductions else self._panels(unroll)
-        if tiles and not self.reductions:
+        tiles = self._square(outer) if not self.reductions else []
+        if tiles:
             outer.remove(tiles[0].dim)
             order.insert(0, tiles[0].dim)
         loops = [*(Loop(d) for d in outer), *tiles, *(Loop(d, unroll[d]) for d in order)]
         if rows is not None and inner is not None and self.parallel[inner]:
             loops[-1] = Loop(inner, cut=_cut(self.extents[inner]))
         return loops
-
-    def _panels(self, unroll: Mapping[int, int]) -> list[Loop]:
-        """Tiles of a contraction, so that what each block of rows reads stays in cache."""
-        inner, rows = self.inner, self.rows
-        if inner is None or rows is None or not self.parallel[inner]:
-            return []
-        streamed = self._streamed(rows, inner)
-        if max(self._bytes(i) for i in streamed) <= CACHED:
-            return []
-        tiles = []
-        width = self.extents[inner]
-        if width > COLUMNS:
-            tiles.append(Loop(inner, tile=COLUMNS))
-            width = COLUMNS
-        first, others = self.reductions[0], self.reductions[1:]
-        step = width * prod(self.extents[d] for d in others)
-        element = max(self._element(i) for i in streamed)
-        turn = unroll[first]
-        depth = max(1, CACHED // (step * element) // turn) * turn
-        if depth < self.extents[first]:
-            tiles.append(Loop(first, tile=depth))
-        return tiles
 
     def _square(self, outer: Sequence[int]) -> list[Loop]:
         """Tiles of a transposing copy, so that the lines that it jumps over are used whole."""
@@ -174,12 +137,6 @@ class _Shape:
             if self.extents[dim] > SQUARE and any(self.strides[i][dim] == 1 for i in jumping):
                 return [Loop(dim, tile=SQUARE), Loop(inner, tile=SQUARE)]
         return []
-
-    def _bytes(self, i: int) -> int:
-        return prod(generics.shape_of(self.op.operands[i])) * self._element(i)
-
-    def _element(self, i: int) -> int:
-        return byte_width(generics.tensor_type(self.op.operands[i]).element)
 
 
 def _turns(extent: int, wanted: int) -> int:

@@ -34,7 +34,7 @@ LOOPS = "outline-groups,bufferize"
 def tiles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """With small constants, small tensors take every path: tiles, rests, unrolled turns."""
     if request.param == "small":
-        small = {"ROWS": 2, "DEPTH": 3, "LONG": 10, "COLUMNS": 3, "CACHED": 40, "SQUARE": 2}
+        small = {"ROWS": 2, "DEPTH": 3, "LONG": 10, "SQUARE": 2}
         for name, value in small.items():
             monkeypatch.setattr(schedule, name, value)
     return str(request.param)
@@ -323,12 +323,6 @@ def product(m: int, n: int, k: int, turned: bool) -> linalg.Generic:
 
 def test_a_product_streams_rows_and_computes_four_at_a_time() -> None:
     assert schedule.schedule(product(8, 16, 8, False)) == [Loop(0, 4), Loop(2, 2), Loop(1)]
-
-
-def test_a_large_product_is_tiled_for_the_caches() -> None:
-    assert schedule.schedule(product(128, 1024, 1024, False)) == [
-        Loop(1, tile=512), Loop(2, tile=64), Loop(0, 4), Loop(2, 4), Loop(1),
-    ]  # fmt: skip
 
 
 def test_rows_that_are_no_multiple_take_another_number() -> None:

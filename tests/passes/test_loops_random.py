@@ -133,7 +133,7 @@ def test_random_generics_keep_their_bits(
     start: int, small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if small:
-        constants = {"ROWS": 2, "DEPTH": 3, "LONG": 10, "COLUMNS": 3, "CACHED": 40, "SQUARE": 2}
+        constants = {"ROWS": 2, "DEPTH": 3, "LONG": 10, "SQUARE": 2}
         for name, value in constants.items():
             monkeypatch.setattr(schedule, name, value)
     loops = 0
