@@ -144,8 +144,22 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     plan = RowPlan(segment, rows, best, width, [], tasks)
     for statement in segment.statements:
         _place(plan, statement, costs, target, home)
+    for stage in plan.stages:
+        _fit(segment, stage, target)
     _share_reductions(plan)
     return plan
+
+
+def _fit(segment: Segment, stage: Stage, target: Target) -> None:
+    """Take fewer lanes where what the reductions of a stage carry would fill the registers."""
+    carried = sum(
+        byte_width(generics.tensor_type(access.value).element)
+        for statement in stage.statements
+        if stage.lanes is not None and set(statement.reductions) - set(segment.common)
+        for access in statement.writes
+    )
+    while stage.width > 1 and 2 * stage.width * carried > target.registers * target.vector_bytes:
+        stage.width = 1 << (stage.width - 1).bit_length() - 1
 
 
 def _tasks(cycles: int) -> int:

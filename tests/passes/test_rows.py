@@ -328,6 +328,25 @@ def test_vectors_are_at_most_four_registers_and_tails_have_their_own_width() -> 
     assert widths == {32, 16, 4}
 
 
+def test_what_sums_carry_leaves_registers_free() -> None:
+    """Two sums in one loop take half the lanes of one: eight registers together."""
+    sums = """
+    %m = "flow.reduce_sum"(%a0) {axes = array<i64: 1>} : (!t0) -> tensor<8xf32>
+    %q = "flow.square"(%a0) : (!t0) -> !t0
+    %n = "flow.reduce_sum"(%q) {axes = array<i64: 1>} : (!t0) -> tensor<8xf32>
+    %y = "flow.add"(%m, %n) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    """
+    x = normal(8, 96)
+    got, made = run(job([((8, 96), "f32")], sums, "tensor<8xf32>"), x)
+    z = x.astype(float)
+    close(got, z.sum(1) + (z * z).sum(1))
+    for op in made.walk():
+        if isinstance(op, scf.For):
+            types = [value.type for value in op.results]
+            vectors = [type for type in types if isinstance(type, VectorType)]
+            assert sum(type.shape[0] * 8 for type in vectors) <= 8 * 32
+
+
 def test_scratch_is_in_the_task_and_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that only a later pass over the same row reads takes no workspace."""
     monkeypatch.setattr(row_plan, "TASK", 20)
