@@ -42,6 +42,8 @@ JUMP = 2.0
 """The cycles of reading or writing one element of a vector that does not lie densely."""
 ACROSS = 12.0
 """The cycles of combining the lanes of one vector."""
+LONG = 80
+"""The cost of a body from which on its code is not made for more than two registers at a time."""
 WINNERS = 60.0
 """The same, where each lane keeps a winner."""
 
@@ -158,7 +160,10 @@ def _fit(segment: Segment, stage: Stage, target: Target) -> None:
         if stage.lanes is not None and set(statement.reductions) - set(segment.common)
         for access in statement.writes
     )
-    while stage.width > 1 and 2 * stage.width * carried > target.registers * target.vector_bytes:
+    room = target.registers * target.vector_bytes // 2
+    if any(_has_functions(statement.op) for statement in stage.statements):
+        room //= 2
+    while stage.width > 1 and stage.width * carried > room:
         stage.width = 1 << (stage.width - 1).bit_length() - 1
 
 
@@ -289,13 +294,18 @@ def elements(statement: Statement, dim: int) -> list[Type]:
 
 
 def _width(statement: Statement, dim: int, target: Target) -> int:
-    """How many points a turn computes side by side: two registers of each value where the body
-    needs many, else four."""
-    heavy = any(isinstance(op, (math.Unary, math.PowF)) for op in statement.op.body)
+    """How many points a turn computes side by side: four registers of each value, so that the
+    constants of functions are loaded once for them, but two where the body is long."""
+    long = generics.body_cost(statement.op.body) > LONG
     asks = any(isinstance(op, tensor.Extract) for op in statement.op.body)
     widest = max(byte_width(element) for element in elements(statement, dim))
-    registers = 1 if asks else 2 if heavy else 4
+    registers = 1 if asks else 2 if long else 4
     return max(1, registers * target.vector_bytes // widest)
+
+
+def _has_functions(op: linalg.Generic) -> bool:
+    """Whether a body has functions that take many registers."""
+    return any(isinstance(inner, (math.Unary, math.PowF)) for inner in op.body)
 
 
 def _traffic(segment: Segment) -> int:
