@@ -215,10 +215,21 @@ def model(shape: Shape, target: Target) -> Choice:
     if rows_in == "scratch" and depth * inner * height * shape.bytes > SCRATCH:
         rows_in = "memory"
     grid = _grid(shape.outer, tiles, panels, block, cycles)
+    if prod(grid) > 1 and shape.sums and depth < shape.sums[0]:
+        grid = _near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
     lanes_in = _lanes_in(shape, target, tiles)
     if shape.rows == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
+
+
+def _near(
+    shape: Shape, target: Target, grid: tuple[int, int, int], tiles: int, lanes: int
+) -> tuple[int, int, int]:
+    """A grid whose tasks have so few rows that unfinished sums of so many lanes stay in L2."""
+    outer, down, across = grid
+    parts = ceil(shape.rows * lanes * shape.bytes / (target.l2 // 8))
+    return outer, max(down, min(tiles, parts)), across
 
 
 def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:

@@ -334,6 +334,14 @@ def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
     assert tiling.model(small, V3).rows_in == "scratch"
 
 
+def test_unfinished_sums_stay_near() -> None:
+    shape = Shape(1, 2048, 2048, (2048,), 4, rows_along_sum=True, lanes_ready=True)
+    choice = tiling.model(shape, V3)
+    _, down, across = choice.grid
+    assert choice.depth < 2048
+    assert 2048 / down * 2048 / across * 4 <= V3.l2 / 4
+
+
 def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
     heights = [
         tiling.tiling_of(Shape(1, 840, 2, (sums,), 4, True, True), V3).stripes[0].rows[0].size
