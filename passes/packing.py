@@ -15,6 +15,7 @@ from math import prod
 from typing import cast
 
 from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
 from penstock.ir.core import Value
 from penstock.ir.dialects import vector
 from penstock.ir.types import byte_width
@@ -221,7 +222,6 @@ class Packing:
         mapping = {argument: self.access.read(read, point, dims, sizes)}
         write_lanewise(writer, factor.ops, mapping, sizes)
         turned = writer.create(vector.Transpose, mapping[factor.value], permutation=[1, 0]).result
-        for k in range(sizes[1]):
-            row = writer.create(vector.Extract, turned, [], static_position=[k]).result
-            where = [*place[:-1], self.math.add(place[-1], k), across]
-            writer.store_vector(row, buffer, self.math.values(where))
+        rank = cast(ty.MemRefType, buffer.type).rank
+        rows_and_lanes = AffineMap.select(rank, [rank - 2, rank - 1])
+        writer.write_by(rows_and_lanes, turned, buffer, self.math.values([*place, across]))
