@@ -99,7 +99,7 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
         return None
     chosen = environment.get("PENSTOCK_CACHE_DIR")
     if chosen:
-        return Path(chosen)
+        return Path(chosen).absolute()
     home = environment.get("XDG_CACHE_HOME", "")
     # The specification of base directories has relative paths ignored.
     folder = home if os.path.isabs(home) else os.path.expanduser("~/.cache")
@@ -139,7 +139,9 @@ class Store:
         except FileNotFoundError:
             return None
         except OSError as error:
-            self._discard(path, error)
+            # What passes, such as a want of descriptors, says nothing of the entry.
+            if error.errno in (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENXIO):
+                self._discard(path, error)
             return None
         trouble, payload = None, None
         try:

@@ -70,12 +70,14 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
+    from penstock.passes.tiling import Choice
+
     try:
         found: Any = json.loads(text)
         if found["version"] != VERSION:
             return None
         return {
-            str(level): {str(shape): str(choice) for shape, choice in choices.items()}
+            str(level): {str(shape): str(Choice.parse(choice)) for shape, choice in choices.items()}
             for level, choices in found["levels"].items()
         }
     except (ValueError, KeyError, TypeError, AttributeError) as error:

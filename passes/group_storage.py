@@ -88,13 +88,25 @@ class Group:
         writer, which = found
         last = self._last_op(source)
         begins = self._first_write(writer, which)
-        if last < begins:
+        if last < 0:
             return True
-        overwritten = self.copies(writer, which) not in (None, source)
+        overwritten = last == begins and self.copies(writer, which) not in (None, source)
         return (
-            last == begins == self.number[writer]
+            (last < begins or last == begins == self.number[writer])
             and not overwritten
-            and generics.same_position(writer, source, which)
+            and self._read_where_written(source, writer, which)
+        )
+
+    def _read_where_written(self, source: Value, writer: linalg.Generic, which: int) -> bool:
+        """Whether each element of a value is read only where a result's is written, later.
+
+        Ops share loops, so that a later op may write before an earlier one has read all.
+        """
+        target = generics.output_map(writer, which)
+        return generics.is_bijective(writer, which) and all(
+            source not in generics.captured(op)
+            and all(op.indexing_maps[i] == target for i, v in enumerate(op.operands) if v is source)
+            for op in (self.ops[number] for number in self.reads[source])
         )
 
     def _first_write(self, op: linalg.Generic, which: int) -> int:

@@ -147,6 +147,10 @@ class Shape:
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
 
+WIDEST = 8
+"""How many vectors wide a panel is at the most."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """What there is to choose of a tiling; its text is five words."""
@@ -171,6 +175,8 @@ class Choice:
         """
         vectors, depth, rows, lanes, grid = text.split(" ")
         outer, down, across = map(int, grid.split("x"))
+        if min(int(vectors), int(depth), outer, down, across) < 1 or int(vectors) > WIDEST:
+            raise ValueError(f"{text!r} has a number that no tiling has")
         return Choice(int(vectors), int(depth), _place(rows), _place(lanes), (outer, down, across))
 
 
@@ -250,7 +256,7 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
 def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first."""
     vector = _lanes(shape, target)
-    made = {n: _cycles(_stripes(shape, target, vector, n), vector) for n in (1, 2, 3, 4, 6, 8)}
+    made = {n: _cycles(_stripes(shape, target, vector, n), vector) for n in (1, 2, 3, 4, 6, WIDEST)}
     return sorted(made, key=lambda n: made[n])
 
 

@@ -272,7 +272,7 @@ def test_the_digest_of_sources_sees_every_change(
     ],
 )
 def test_where_the_cache_is(environment: dict[str, str], folder: str | None) -> None:
-    assert user_folder(environment) == (Path(folder) if folder else None)
+    assert user_folder(environment) == (Path(folder).absolute() if folder else None)
 
 
 # Each process puts and gets the same few keys; the payload tells which key it belongs to.
