@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from penstock.ir.affine import Dim
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.types import VectorType
 from penstock.passes.combiners import combiner
+from penstock.passes.lanes import Lanes
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.reduce_lanes import apply, neutral
 from penstock.passes.row_plan import Output
@@ -57,6 +59,35 @@ class Fold:
         if self.parts is None:
             return self.result, indices
         return self.parts, [self.task, *indices]
+
+    def sum(self, point: Sequence[Value], lanes: Lanes | None) -> Value:
+        """What the rows before have added to an element, or to neighbours along the lanes."""
+        buffer, indices = self.place(point)
+        along = self._along(lanes)
+        if lanes is None or along is None:
+            return self.writer.load(buffer, indices, movable=False)
+        if along == len(indices) - 1:
+            return self.writer.load_vector(buffer, indices, lanes.width, movable=False)
+        return self.writer.load_along(buffer, indices, along, lanes.width, movable=False)
+
+    def put(self, value: Value, point: Sequence[Value], lanes: Lanes | None) -> None:
+        """Write what `sum` reads."""
+        buffer, indices = self.place(point)
+        along = self._along(lanes)
+        if along is None:
+            self.writer.store(value, buffer, indices)
+        elif along == len(indices) - 1:
+            self.writer.store_vector(value, buffer, indices)
+        else:
+            self.writer.store_along(value, buffer, indices, along)
+
+    def _along(self, lanes: Lanes | None) -> int | None:
+        """The subscript of the buffer that lanes run over."""
+        if lanes is None or lanes.dim not in self.access.dims():
+            return None
+        # Rows write each element of a result at one point, so a subscript is one dimension.
+        subscripts = [expr for _, expr in self.access.subscripts]
+        return subscripts.index(Dim(lanes.dim)) + (self.parts is not None)
 
     def begin(self) -> None:
         """Write what rows begin to add to."""

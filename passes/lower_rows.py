@@ -351,8 +351,7 @@ class RowWriter:
             self.point[self.plan.rows[0]] = row
             self._bodies(stage, lanes, totals)
         for output in sums:
-            buffer, indices = self.folds[output].place(self.point)
-            self._put(totals.pop(output), buffer, indices)
+            self.folds[output].put(totals.pop(output), self.point, lanes)
 
     def _sums(self, stage: Stage, lanes: Lanes | None) -> dict[Output, Value]:
         """What the rows before have added to the elements of this turn."""
@@ -360,26 +359,8 @@ class RowWriter:
         for output, fold in self.folds.items():
             statement, _ = self.segment.writers[fold.access.value]
             if statement in stage.statements and not self._reductions(statement):
-                sums[output] = self._sum(fold, lanes)
+                sums[output] = fold.sum(self.point, lanes)
         return sums
-
-    def _sum(self, fold: Fold, lanes: Lanes | None) -> Value:
-        buffer, indices = fold.place(self.point)
-        if lanes is None or lanes.dim not in fold.access.dims():
-            return self.writer.load(buffer, indices, movable=False)
-        return self.writer.load_vector(buffer, indices, lanes.width, movable=False)
-
-    def _add_row(self, fold: Fold, total: Value, lanes: Lanes | None) -> None:
-        """Add what a row gives to what the rows before gave."""
-        sum = self._sum(fold, lanes)
-        buffer, indices = fold.place(self.point)
-        self._put(apply(self.writer, fold.op, sum, total), buffer, indices)
-
-    def _put(self, value: Value, buffer: Value, indices: Sequence[Value]) -> None:
-        if not isinstance(value.type, VectorType):
-            self.writer.store(value, buffer, indices)
-        else:
-            self.writer.store_vector(value, buffer, indices)
 
     def _bodies(self, stage: Stage, lanes: Lanes | None, totals: dict[Output, Value]) -> None:
         """Write the bodies of a stage at one point."""
@@ -483,7 +464,8 @@ class RowWriter:
                 total = reduced(self.writer, step, total)
             fold = self.folds.get((op, o))
             if fold is not None:
-                self._add_row(fold, total, lanes)
+                so_far = fold.sum(self.point, lanes)
+                fold.put(apply(self.writer, fold.op, so_far, total), self.point, lanes)
                 continue
             if in_lanes and step is not None and start is not None:
                 total = combined(self.writer, step, start, total)

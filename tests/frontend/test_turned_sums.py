@@ -1,0 +1,62 @@
+"""Reductions over many rows whose results lie in another order than what is read.
+
+The numbers are small integers, so every order of adding them gives the same.
+"""
+
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+Array = np.ndarray[Any, Any]
+
+
+def integers(*shape: int) -> Array:
+    return np.random.default_rng(3).integers(-8, 9, shape).astype(np.float32)
+
+
+def result_of(compute: Callable[..., Any], x: Array) -> Array:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder(x.shape)) -> tp.Numpy:
+        return compute(x)
+
+    made: Array = job(x)
+    return made
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("axis", range(3))
+def test_a_transposed_tensor_is_summed_along_any_axis(
+    order: tuple[int, int, int], axis: int
+) -> None:
+    x = integers(64, 33, 40)
+
+    def compute(x: Any) -> Any:
+        return flow.math.reduce_sum(flow.transpose(x, list(order)), axis=axis)
+
+    assert np.array_equal(result_of(compute, x), x.transpose(order).sum(axis))
+
+
+def test_tasks_share_a_sum_that_is_turned() -> None:
+    x = integers(2048, 17, 24)
+
+    def compute(x: Any) -> Any:
+        return flow.math.reduce_max(flow.transpose(x, [2, 1, 0]), axis=2)
+
+    assert np.array_equal(result_of(compute, x), x.max(0).T)
+
+
+def test_rows_that_are_summed_first_add_to_a_sum_that_is_turned() -> None:
+    x = integers(64, 9, 20, 33)
+
+    def compute(x: Any) -> Any:
+        return flow.math.reduce_sum(flow.transpose(x, [3, 1, 0, 2]), axis=[1, 2])
+
+    assert np.array_equal(result_of(compute, x), x.sum((0, 1)).T)
