@@ -341,7 +341,8 @@ def _place(
     for stage in plan.stages[first:]:
         if set(stage.order) != set(own) or stage.lanes != lanes:
             continue
-        if not reductions or not stage.reductions or stage.order == order:
+        alike = (stage.order, stage.reductions) == (order, len(reductions))
+        if not reductions or not stage.reductions or alike:
             stage.statements.append(statement)
             stage.width = min(stage.width, width)
             if reductions:

@@ -1,4 +1,5 @@
-"""Reductions over many rows whose results lie in another order than what is read.
+"""Reductions that share loops: in another order than what is read lies in, over some dimensions or
+over all.
 
 The numbers are small integers, so every order of adding them gives the same.
 """
@@ -60,3 +61,19 @@ def test_rows_that_are_summed_first_add_to_a_sum_that_is_turned() -> None:
         return flow.math.reduce_sum(flow.transpose(x, [3, 1, 0, 2]), axis=[1, 2])
 
     assert np.array_equal(result_of(compute, x), x.sum((0, 1)).T)
+
+
+def test_a_sum_of_all_shares_no_loop_with_a_sum_of_each_row() -> None:
+    shape = (40, 128, 24)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder(shape)) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
+        y = flow.math.square(x - flow.math.reduce_max(x, axis=2, keepdims=True))
+        z = y - flow.math.reduce_sum(y, axis=2, keepdims=True)
+        return z, flow.math.reduce_max(z, axis=1), flow.math.reduce_sum(x)
+
+    x = integers(*shape)
+    y = np.square(x - x.max(2, keepdims=True))
+    z = y - y.sum(2, keepdims=True)
+    for got, wanted in zip(job(x), (z, z.max(1), x.sum()), strict=True):
+        assert np.array_equal(got, wanted)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import make
+from penstock.ir.location import FileLocation
+from penstock.ir.types import TensorType
 from penstock.ir.verifier import verify
 from penstock.passes import grouping, joining, row_plan, segments
 
@@ -28,6 +33,38 @@ from tensor_programs import (
 
 MATRICES = ((6, 5), (5,), (6, 1))
 """Few shapes, so that many ops may share loops."""
+CUBES = ((5, 5, 5), (5, 5, 5), (5, 5), (5, 5, 1), (5, 1, 5))
+"""Shapes in which a dimension can be taken for another."""
+
+
+class TurnedProgram(Program):
+    """Mostly normalizations along any axis, and transposes; variables take what comes last."""
+
+    def written(self, ops: int) -> Module:
+        steps = (
+            self.unary, self.binary, self.reduce, self.reduce, self.transpose, self.transpose,
+            self.normalize, self.normalize, self.normalize, self.argmax,
+        )  # fmt: skip
+        for line in range(1, ops + 1):
+            self.b.location = FileLocation("random.py", line)
+            self.choose.choice(steps)()
+        self.finish()
+        return self.module
+
+    def normalize(self) -> None:
+        """Subtract the maximum and then a sum, as softmax does, in exact numbers."""
+        x = self.pick(lambda type: type.rank > 1)
+        if x is None:
+            return
+        axes = [self.choose.randrange(cast(TensorType, x.type).rank)]
+        largest = make.op(self.b, "reduce_max", x, axes=axes, keepdims=True)
+        y = make.op(self.b, "square", make.op(self.b, "subtract", x, largest))
+        total = make.op(self.b, "reduce_sum", y, axes=axes, keepdims=True)
+        self.add(make.op(self.b, "subtract", y, total))
+
+    def new_value(self, variable: Value) -> Value:
+        same = [value for value in self.values if value.type is variable.type]
+        return same[-1] if self.choose.random() < 0.6 else super().new_value(variable)
 
 
 @pytest.fixture
@@ -49,23 +86,35 @@ def groups(module: Module) -> int:
 def test_random_jobs_mean_the_same(start: int) -> None:
     for seed in range(start, start + 20):
         program = Program(seed, MATRICES if seed % 4 else SHAPES)
-        module = lowered(program.written(6 + seed % 25), "lower")
-        arrays = arguments(module, seed)
-        after = lowered(module, FUSED.removeprefix("lower,"))
-        loops = lowered(after, "bufferize")
-        verify(loops)
-        wanted, seen = expected(module, arrays)
-        watched: list[tuple[str, Array]] = []
-        got = run_job(
-            loops,
-            named_inputs(module, arrays),
-            lambda name, a, w=watched: w.append((name, a)),  # type: ignore[misc]
-        )
-        for name, array in got.items():
-            assert same_bits(array, wanted[name]), (seed, name)
-        assert [name for name, _ in watched] == [name for name, _ in seen]
-        for (_, one), (_, other) in zip(watched, seen, strict=True):
-            assert same_bits(one, other), seed
+        check(seed, program.written(6 + seed % 25))
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("start", range(0, 160, 40))
+def test_jobs_that_turn_what_they_read_mean_the_same(start: int) -> None:
+    for seed in range(start, start + 40):
+        check(seed, TurnedProgram(seed, CUBES).written(2 + seed % 12))
+
+
+def check(seed: int, written: Module) -> None:
+    """Whether the loops compute what the tensor ops mean, and watch it in order."""
+    module = lowered(written, "lower")
+    arrays = arguments(module, seed)
+    after = lowered(module, FUSED.removeprefix("lower,"))
+    loops = lowered(after, "bufferize")
+    verify(loops)
+    wanted, seen = expected(module, arrays)
+    watched: list[tuple[str, Array]] = []
+    got = run_job(
+        loops,
+        named_inputs(module, arrays),
+        lambda name, a: watched.append((name, a)),
+    )
+    for name, array in got.items():
+        assert same_bits(array, wanted[name]), (seed, name)
+    assert [name for name, _ in watched] == [name for name, _ in seen]
+    for (_, one), (_, other) in zip(watched, seen, strict=True):
+        assert same_bits(one, other), seed
 
 
 def test_they_are_joined(eager: None) -> None:
