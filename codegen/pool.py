@@ -21,14 +21,7 @@ The code must never be unloaded: threads may sleep in it until the process ends.
 
 from __future__ import annotations
 
-import ctypes
-import threading
-from dataclasses import dataclass
-
-from penstock.codegen.cache import Store
-from penstock.codegen.resident import load_resident
-
-__all__ = ["TEXT", "Pool", "load_pool"]
+__all__ = ["TEXT"]
 
 # Of the processor's clock, which ticks 2 to 4 times a nanosecond. A thread that was woken may have
 # displaced its caller, so it soon offers the processor to others; but it sleeps only after what
@@ -396,45 +389,3 @@ define ptr @penstock_pool() nounwind {{
   ret ptr @pool
 }}
 """
-
-
-@dataclass(frozen=True)
-class Pool:
-    """Addresses of the loaded pool; its functions take `pool` first."""
-
-    pool: int
-    parallel_for: int
-    resize: int
-    alive: int
-
-
-def load_pool(store: Store | None = None) -> Pool:
-    """The pool of this process, loaded when first asked for; it has no threads yet.
-
-    Its object is kept in the store. Its size is one, so regions run on the calling thread until
-    `resize` says otherwise.
-    """
-    with _Process.lock:
-        if _Process.pool is None:
-            _Process.pool = _load(store)
-        return _Process.pool
-
-
-class _Process:
-    lock = threading.Lock()
-    pool: Pool | None = None
-
-
-def _load(store: Store | None) -> Pool:
-    addresses = load_resident(
-        TEXT,
-        ("penstock_pool", "penstock_parallel_for", "penstock_resize", "penstock_alive"),
-        store,
-    )
-    state = ctypes.CFUNCTYPE(ctypes.c_void_p)(addresses["penstock_pool"])()
-    return Pool(
-        state,
-        addresses["penstock_parallel_for"],
-        addresses["penstock_resize"],
-        addresses["penstock_alive"],
-    )

@@ -11,7 +11,7 @@ from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
 from penstock.codegen.linking import load_forever
 
-__all__ = ["load_resident"]
+__all__ = ["load_resident", "resident_object"]
 
 
 def load_resident(text: str, names: Sequence[str], store: Store | None = None) -> dict[str, int]:
@@ -21,20 +21,25 @@ def load_resident(text: str, names: Sequence[str], store: Store | None = None) -
     What it calls beside itself must be in the scope of the process, as the C library and Python
     are.
     """
-    key = object_key("resident", text, None) if store is not None else ""
+    return load_forever(resident_object(text, None, store), names)
+
+
+def resident_object(text: str, cpu: str | None, store: Store | None = None) -> bytes:
+    """The relocatable object of such a module, for a level of processor or, for None, this one."""
+    key = object_key("resident", text, cpu) if store is not None else ""
     code = store.get(key) if store is not None else None
     if code is None:
-        code = _compile(text)
+        code = _compile(text, cpu)
         if store is not None:
             store.put(key, code)
-    return load_forever(code, names)
+    return code
 
 
-def _compile(text: str) -> bytes:
+def _compile(text: str, cpu: str | None) -> bytes:
     # What the cache has needs no compiler.
     from penstock.codegen import llvm
     from penstock.codegen.writer import LLVMText
 
-    machine = llvm.target_machine(None)
+    machine = llvm.target_machine(cpu)
     with llvm.parsed(LLVMText(text, ()), machine) as module:
         return llvm.emit(module, machine, as_object=True)

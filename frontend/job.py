@@ -16,12 +16,13 @@ from penstock.errors import function_location, kind_of, located, treat_as_user_c
 from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback
-from penstock.native import executable, prepare, serve, unattached
+from penstock.native import executable, prepare
 from penstock.nest import rebuild
 from penstock.notices import tell_once
 from penstock.results import Arrays, Callbacks, Nothing, Tuples, Unannotated, check_result
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.executable import Form
+from penstock.runtime.job import serve, unattached
 from penstock.session import Session, default_session
 from penstock.signature import parse_signature
 from penstock.stages import Compiled, Lowered, Modules, Traced

@@ -13,104 +13,38 @@ from typing import Any
 
 import numpy as np
 
-from penstock.errors import counted, kind_of, located
+from penstock.errors import kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
 from penstock.job_cache import compile_stages
-from penstock.native import executable, serve, unattached
-from penstock.nest import PATH_OF_ONE
+from penstock.native import executable
 from penstock.runtime import FileVariable, VariableStore
-from penstock.runtime.executable import Form
+from penstock.runtime.job import Job
 from penstock.stages import Compiled, Modules
 from penstock.watching import handler_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-class LoadedJob:
+class LoadedJob(Job):
     """A compiled job with variables of its own: call it with arrays, one per feed."""
 
     def __init__(self, stages: Compiled) -> None:
         self.stages = stages
-        self._executable = executable(stages.program)
-        self._store = VariableStore()
-        self._handlers: dict[int, list[Callable[[Any], object]]] = {}
-        for argument in self._description.variables:
-            self._store.ensure(argument, self.name)
-        fetches = [fetch.name for fetch in self._description.fetches]
-        places = [str(position) for position in range(len(fetches))]
-        self._form: Form = "tuple" if fetches else "none"
-        if fetches == [PATH_OF_ONE]:
-            self._form = "one"
-        self._is_delivered = fetches == places
-        self._attach()
-
-    @property
-    def _description(self) -> Any:
-        return self._executable.description
-
-    @property
-    def name(self) -> str:
-        return self.stages.job
+        super().__init__(executable(stages.program), VariableStore())
 
     def __repr__(self) -> str:
-        feeds = ", ".join(feed.name for feed in self._description.feeds)
-        return f"<loaded {self._description.type} job {self.name}({feeds})>"
+        return f"<loaded {super().__repr__()[1:]}"
 
-    def __call__(self, *arrays: Array) -> Any:
-        """Run one step: one array per feed, in order.
+    def watch(
+        self, name: str, handler: Callable[[Any], object] | str | None = None
+    ) -> Callable[[], None]:
+        """Call the handler, as `flow.watch` does, at the watch point of that name.
 
-        Gives the array where the job returns one value, a tuple where it returned a tuple or list
-        of them, else a dict by the names of the fetches, such as `losses/0`; None for nothing.
+        What is returned ends that. Raises a located ValueError for a name that is no point's.
         """
-        # Where results are to be delivered; otherwise `_attach` has put another method in place.
-        results = self._native(*arrays)
-        if results is NotImplemented:
-            results = self._call(*arrays)
-        return results if self._is_delivered else self._deliver(results)
-
-    def _attach(self) -> None:
-        """Have usual calls made natively."""
-        call = self._executable.call(self._store, self._form, self._handlers)
-        self._native = call or unattached
-        if call is not None and self._is_delivered:
-            serve(self, LoadedJob, self._executable.serve(self._call))
-
-    def _call(self, *arrays: Array) -> Any:
-        """A call that is unusual or wrong, as the native one would return it."""
-        feeds = self._description.feeds
-        if len(arrays) != len(feeds):
-            names = ", ".join(feed.name for feed in feeds) or "none"
-            raise located(
-                TypeError,
-                f"job {self.name} takes {counted(len(feeds), 'array')} ({names}), "
-                f"got {len(arrays)}",
-            )
-        try:
-            given = self._executable.accept(arrays)
-        except (TypeError, ValueError) as error:
-            raise located(type(error), str(error)) from None
-        results = self._executable.run_accepted(given, self._store, self._handlers)
-        if self._form == "tuple":
-            return tuple(results)
-        return results[0] if results else None
-
-    def _deliver(self, results: tuple[Array, ...]) -> dict[str, Array]:
-        names = [fetch.name for fetch in self._description.fetches]
-        return dict(zip(names, results, strict=True))
-
-    def watch(self, name: str, handler: Callable[[Any], object] | str | None = None) -> None:
-        """Call the handler, as `flow.watch` does, at the watch point of that name."""
-        taps = {tap.name: tap.id for tap in self._description.taps}
-        if name not in taps:
-            known = ", ".join(taps) or "none"
-            raise located(
-                ValueError, f"job {self.name} has the watch points {known}, got {kind_of(name)}"
-            )
-        call = handler_of("watch", handler)
-        self._handlers.setdefault(taps[name], []).append(call)
-        self._attach()
+        return super().watch(name, handler_of("watch", handler))
 
     def variables(self) -> dict[str, Array]:
         """Copies of its variables, by name."""
@@ -125,6 +59,9 @@ class LoadedJob:
             self._store.load(values, ignore_unknown=False)
         except (TypeError, ValueError, RuntimeError) as error:
             raise located(type(error), str(error)) from None
+
+    def _error(self, kind: type[Exception], text: str) -> Exception:
+        return located(kind, text)
 
 
 def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.pool import load_pool
+from penstock.codegen.helpers import load_helpers
 from penstock.codegen.resident import load_resident
 from penstock.runtime import threads
 
@@ -86,12 +86,13 @@ class Native:
     """The pool of this process, and tasks for it."""
 
     def __init__(self) -> None:
-        pool = load_pool()
-        self.pool, self.parallel_for = pool.pool, pool.parallel_for
-        threads.install(pool.pool, pool.parallel_for, pool.resize)
+        found = load_helpers()
+        self.pool = ctypes.CFUNCTYPE(_P)(found["penstock_pool"])()
+        self.parallel_for = found["penstock_parallel_for"]
+        threads.install(self.pool, self.parallel_for, found["penstock_resize"])
         self.tasks = load_resident(_TASKS, _NAMES)
         self._repeat = ctypes.CFUNCTYPE(None, _P, _P, _P, _P, _N, _N)(self.tasks["repeat"])
-        self._alive = ctypes.CFUNCTYPE(ctypes.c_int32, _P)(pool.alive)
+        self._alive = ctypes.CFUNCTYPE(ctypes.c_int32, _P)(found["penstock_alive"])
 
     def alive(self) -> int:
         return int(self._alive(self.pool))

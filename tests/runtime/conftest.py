@@ -1,15 +1,15 @@
 """Small native jobs, compiled here from LLVM text, and their descriptions."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
 
-from penstock.codegen.native_call import load_native_call
+from penstock.codegen.helpers import load_helpers
 from penstock.runtime import Executable
-from penstock.runtime.native_call import Natives, install
+from penstock.runtime.helpers import natives
+from penstock.runtime.native_call import install
 
 # Every entry has the signature of a compiled job: a context and an array of pointers.
 NATIVE = """
@@ -236,9 +236,7 @@ def native_job(engine: Any) -> Iterator[Callable[[str], Executable]]:
 
 
 def install_natives() -> None:
-    loaded = load_native_call()
-    assert loaded is not None
-    install(Natives(**asdict(loaded)))
+    install(natives(load_helpers()))
 
 
 def make_job(engine: Any) -> Callable[[str], Executable]:

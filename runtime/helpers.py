@@ -1,0 +1,105 @@
+"""The native helpers of the process: its thread pool, and the call of jobs from Python.
+
+Whoever loads jobs first brings them, by `install_once`: the compiler, which makes them, or an
+artifact, which carries them. They serve all jobs from then on, and are never unloaded, since
+threads may sleep in them and objects of Python point to them.
+"""
+
+import ctypes
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime import threads
+from penstock.runtime.native_call import Natives, install
+
+__all__ = ["SYMBOLS", "install_once"]
+
+_CALL = ("call", "serve", "invoke", "claim", "claim_block", "poll", "look", "act", "tap")
+SYMBOLS = (
+    "penstock_pool",
+    "penstock_parallel_for",
+    "penstock_resize",
+    "penstock_call_setup",
+    *(f"penstock_{name}" for name in _CALL),
+)
+"""What the helpers' code must define."""
+
+# Places in NumPy's table of C functions, which never change.
+_NEW_FROM_DESCR, _SET_BASE_OBJECT = 94, 282
+
+
+class _Helpers:
+    lock = threading.Lock()
+    installed = False
+
+
+def install_once(load: Callable[[], Mapping[str, int]]) -> None:
+    """Take over helpers unless the process has some; `load` gives the addresses of `SYMBOLS`.
+
+    Raises ValueError where the environment gives no sensible number of threads.
+    """
+    with _Helpers.lock:
+        if not _Helpers.installed:
+            addresses = load()
+            _install_pool(addresses)
+            if _has_usual_objects():
+                install(natives(addresses))
+            _Helpers.installed = True
+
+
+def is_installed() -> bool:
+    """Whether the process has its helpers."""
+    return _Helpers.installed
+
+
+def _install_pool(addresses: Mapping[str, int]) -> None:
+    pool = ctypes.CFUNCTYPE(ctypes.c_void_p)(addresses["penstock_pool"])()
+    threads.install(pool, addresses["penstock_parallel_for"], addresses["penstock_resize"])
+
+
+def _has_usual_objects() -> bool:
+    """Whether objects of this Python are as the code has them.
+
+    They are not in builds that trace references or have no global lock; there, ctypes calls jobs.
+    """
+    has_global_lock = bool(getattr(sys, "_is_gil_enabled", lambda: True)())
+    return object.__basicsize__ == 16 and has_global_lock
+
+
+def natives(addresses: Mapping[str, int]) -> Natives:
+    """The native call at these addresses, set up for this process."""
+    numpy_api = _numpy_api()
+    setting = ctypes.PYFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_ulong)(
+        addresses["penstock_call_setup"]
+    )
+
+    def set_up() -> None:
+        new, set_base = numpy_api[_NEW_FROM_DESCR], numpy_api[_SET_BASE_OBJECT]
+        setting(id(np.ndarray), new, set_base, threading.main_thread().ident)
+
+    set_up()
+    # The main thread, which alone handles signals, is another one in a child.
+    os.register_at_fork(after_in_child=set_up)
+    address = ctypes.CFUNCTYPE(ctypes.c_void_p)
+    found = {name: addresses[f"penstock_{name}"] for name in _CALL}
+    for name in ("look", "act"):  # functions that give what is to be called
+        found[name] = address(found[name])()
+    return Natives(**found)
+
+
+def _numpy_api() -> Any:
+    """NumPy's table of C functions."""
+    # The module's name in NumPy 2, and before.
+    for package in ("numpy._core", "numpy.core"):
+        if f"{package}._multiarray_umath" in sys.modules:
+            capsule = sys.modules[f"{package}._multiarray_umath"]._ARRAY_API
+            break
+    # A prototype of its own: the attribute of `pythonapi` is everybody's.
+    prototype = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+    pointer_of = prototype(("PyCapsule_GetPointer", ctypes.pythonapi))
+    return ctypes.cast(pointer_of(capsule, None), ctypes.POINTER(ctypes.c_void_p))
