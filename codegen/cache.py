@@ -26,7 +26,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
@@ -72,22 +72,40 @@ def source_digest(packages: Iterable[str]) -> str:
     """
     digest = sha256()
     for package in packages:
-        spec = find_spec(package)
-        folders = spec.submodule_search_locations if spec is not None else None
         found = False
-        for folder in folders or ():
-            for root, inner, names in os.walk(folder):
-                inner.sort()
-                for name in sorted(name for name in names if name.endswith(".py")):
-                    found = True
-                    path = os.path.join(root, name)
-                    with open(path, "rb", buffering=0) as file:
-                        content = file.read()
-                    digest.update(f"{package}{path[len(folder) :]} {len(content)}\n".encode())
-                    digest.update(content)
+        for name, path in _sources(package):
+            found = True
+            with open(path, "rb", buffering=0) as file:
+                content = file.read()
+            digest.update(f"{package}{name} {len(content)}\n".encode())
+            digest.update(content)
         if not found:
             raise FileNotFoundError(f"package {package} has no sources")
     return digest.hexdigest()
+
+
+def sources_changed(packages: Iterable[str], since: int) -> bool:
+    """Whether a source of packages was written since a moment, in nanoseconds of `time_ns`: what
+    was loaded then may be of another version than what is there now."""
+    now = time.time_ns()
+    # What seems to be of the future was written under another clock, not meanwhile.
+    return any(
+        since < os.stat(path).st_ctime_ns <= now
+        for package in packages
+        for _, path in _sources(package)
+    )
+
+
+def _sources(package: str) -> Iterator[tuple[str, str]]:
+    """The sources of a package and of those below it, in order: name in the package, and path."""
+    spec = find_spec(package)
+    folders = spec.submodule_search_locations if spec is not None else None
+    for folder in folders or ():
+        for root, inner, names in os.walk(folder):
+            inner.sort()
+            for name in sorted(name for name in names if name.endswith(".py")):
+                path = os.path.join(root, name)
+                yield path[len(folder) :], path
 
 
 def user_folder(environment: Mapping[str, str]) -> Path | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from penstock.codegen.host import check_runs_here
@@ -47,6 +49,30 @@ class Program:
         from penstock.codegen.objects import assembly
 
         return assembly(self.source, self.cpu)
+
+    def packed(self) -> bytes:
+        """What it takes to run it: one line of JSON, then the objects one after the other."""
+        head = {
+            "description": self.description,
+            "cpu": self.cpu,
+            "sizes": [len(code) for code in self.objects],
+        }
+        return b"".join([json.dumps(head).encode(), b"\n", *self.objects])
+
+    @staticmethod
+    def unpacked(entry: bytes, make_source: Callable[[], LLVMText]) -> Program | None:
+        """What was packed; None for bytes that were not."""
+        line, _, rest = entry.partition(b"\n")
+        try:
+            head = json.loads(line)
+            description, cpu = dict(head["description"]), str(head["cpu"])
+            ends = list(accumulate(map(int, head["sizes"]), initial=0))
+        except (ValueError, KeyError, TypeError):
+            return None
+        if ends[-1] != len(rest):
+            return None
+        objects = tuple(rest[start:end] for start, end in pairwise(ends))
+        return Program(description, objects, cpu, make_source)
 
     def load(self) -> tuple[int, Loaded]:
         """Load the objects into this process.

@@ -6,16 +6,17 @@ between are made when someone asks to see them.
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import ml_dtypes
 import numpy as np
 
+from penstock.ir import LOADED_AT
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.notices import tell_once
@@ -23,7 +24,9 @@ from penstock.stages import Compiled, Modules, generate, llvm_text
 
 if TYPE_CHECKING:
     from penstock.codegen.cache import Store
-    from penstock.codegen.program import Program
+
+_COMPILER = ("penstock.ir", "penstock.passes", "penstock.codegen")
+"""What makes code of the text of a job; the frontend, which makes that text, is no part."""
 
 
 def compile_stages(
@@ -33,15 +36,21 @@ def compile_stages(
 
     Raises a located ValueError where a pass or the code generator cannot go on.
     """
+    from penstock.codegen.program import Program
+
     store = user_store()
     key = _key(modules) if store is not None else ""
-    found = store.get(key) if store is not None and key else None
-    if found is not None:
-        return Compiled(job, modules, _unpacked(found, modules))
+    entry = store.get(key) if store is not None and key else None
+    if entry is not None:
+        found = Program.unpacked(entry, lambda: llvm_text(modules["loops"]))
+        if found is not None:
+            return Compiled(job, modules, found)
     when_missing()
+    if store is not None and _has_changed():
+        store = None
     program = generate(modules["loops"], store)
     if store is not None and key:
-        store.put(key, _packed(program))
+        store.put(key, program.packed())
     return Compiled(job, modules, program)
 
 
@@ -65,7 +74,27 @@ def _store(folder: Path) -> Store | None:
     except FileNotFoundError:
         # Without its sources, one version of the compiler is not told from another.
         return None
+    # Looked at after the digest, so that this is of the sources that were loaded.
+    if _has_changed():
+        return None
     return Store(folder, lambda text: tell_once(f"cache {folder}", text))
+
+
+def _has_changed() -> bool:
+    """Whether the compiler's sources are no longer those that this process loaded; told once.
+
+    What it makes is neither what the old version makes nor what the new one does.
+    """
+    from penstock.codegen.cache import sources_changed
+
+    changed = sources_changed(_COMPILER, LOADED_AT)
+    if changed:
+        tell_once(
+            "sources",
+            "the sources of penstock changed after this program loaded it, so what it compiles "
+            "from here on is not kept; start it anew",
+        )
+    return changed
 
 
 def _key(modules: Modules) -> str:
@@ -77,8 +106,9 @@ def _key(modules: Modules) -> str:
     if not _is_ours(module):
         return ""
     pipelines = [f"{stage}: {pipeline}" for stage, pipeline in modules.pipelines.items()]
-    versions = (_compiler(), platform.python_version(), np.__version__, identity(None))
-    return key_of("job", *versions, *pipelines, print_module(module))
+    # Constants are folded by NumPy, and by ml_dtypes in bf16.
+    makers = (platform.python_version(), np.__version__, ml_dtypes.__version__, identity(None))
+    return key_of("job", _compiler(), *makers, *pipelines, print_module(module))
 
 
 def _is_ours(module: Module) -> bool:
@@ -88,32 +118,7 @@ def _is_ours(module: Module) -> bool:
 
 @cache
 def _compiler() -> str:
-    """What makes code of the text of a job; the frontend, which makes that text, is no part."""
     from penstock.codegen.cache import source_digest
     from penstock.codegen.host import version
 
     return source_digest(["penstock.ir", "penstock.passes"]) + version()
-
-
-def _packed(program: Program) -> bytes:
-    """One line of JSON, then the objects one after the other."""
-    head = {
-        "description": program.description,
-        "cpu": program.cpu,
-        "sizes": [len(code) for code in program.objects],
-    }
-    return b"".join([json.dumps(head).encode(), b"\n", *program.objects])
-
-
-def _unpacked(entry: bytes, modules: Modules) -> Program:
-    from penstock.codegen.program import Program
-
-    line, _, rest = entry.partition(b"\n")
-    head: dict[str, Any] = json.loads(line)
-    objects, start = [], 0
-    for size in head["sizes"]:
-        objects.append(rest[start : start + size])
-        start += size
-    return Program(
-        head["description"], tuple(objects), head["cpu"], lambda: llvm_text(modules["loops"])
-    )

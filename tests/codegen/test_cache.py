@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from penstock.codegen import cache
-from penstock.codegen.cache import HEADER, Store, key_of, source_digest, user_folder
+from penstock.codegen.cache import (
+    HEADER,
+    Store,
+    key_of,
+    source_digest,
+    sources_changed,
+    user_folder,
+)
 
 KEY, OTHER = key_of("one"), key_of("other")
 
@@ -260,6 +267,23 @@ def test_the_digest_of_sources_sees_every_change(
     assert len(set(seen)) == 3
     with pytest.raises(FileNotFoundError, match="package no_such_package has no sources"):
         source_digest(["no_such_package"])
+
+
+def test_sources_that_change_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / f"package{os.getpid()}_written"
+    (package / "inner").mkdir(parents=True)
+    for path in (package / "__init__.py", package / "inner" / "module.py"):
+        path.write_text("x = 1")
+    monkeypatch.syspath_prepend(tmp_path)
+    begun = os.stat(package / "inner" / "module.py").st_ctime_ns
+    assert not sources_changed([package.name], begun)
+    assert sources_changed([package.name], begun - 1)
+    time.sleep(0.02)  # the clock of file systems may tick a hundred times a second
+    path.write_text("x = 2")
+    os.utime(path, ns=(0, 0))
+    assert sources_changed([package.name], begun), "though it says to be old"
+    monkeypatch.setattr(time, "time_ns", lambda: begun)
+    assert not sources_changed([package.name], begun), "what another clock wrote says nothing"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -114,7 +115,7 @@ def test_another_job_is_compiled(make: Callable[[], JobFunction], passes_run: li
     assert passes_run != []
 
 
-@pytest.mark.parametrize("what", ["compiler", "processor", "target"])
+@pytest.mark.parametrize("what", ["compiler", "processor", "target", "bf16"])
 def test_what_code_depends_on_is_in_the_key(
     folder: Path, what: str, passes_run: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +127,8 @@ def test_what_code_depends_on_is_in_the_key(
         from penstock.codegen import host
 
         monkeypatch.setattr(host, "identity", lambda cpu: "another processor")
+    elif what == "bf16":
+        monkeypatch.setattr(ml_dtypes, "__version__", "a later version")
     else:
         level = ramp(2.0)._stages().pipelines["loops"]
         other = "x86-64-v2" if "v3" in level or "v4" in level else "x86-64-v3"
@@ -173,6 +176,37 @@ def test_a_damaged_cache_is_healed(folder: Path, passes_run: list[str]) -> None:
     passes_run.clear()
     assert ramp(2.0)(X[0, :1].repeat(8)).tolist() == expected
     assert passes_run == []
+
+
+@pytest.mark.parametrize("entry", [b"", b"{}\n", b'{"description": {}, "cpu": "", "sizes": [9]}\n'])
+def test_an_entry_that_holds_no_job_is_made_again(
+    folder: Path, entry: bytes, passes_run: list[str]
+) -> None:
+    ramp(2.0).compile()
+    store = job_cache.user_store()
+    assert store is not None
+    store.put(job_cache._key(ramp(2.0)._stages()), entry)
+    for expected in (True, False):
+        passes_run.clear()
+        ramp(2.0).compile()
+        assert bool(passes_run) == expected
+
+
+@pytest.mark.parametrize("when", ["before the first job", "between two jobs"])
+def test_sources_that_change_under_a_program_keep_its_code_out(
+    folder: Path, when: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Their digest stands for the new ones, and what runs is the old."""
+    if when == "between two jobs":
+        ramp(2.0).compile()
+    before = sorted(folder.iterdir()) if folder.exists() else []
+    monkeypatch.setattr(job_cache, "LOADED_AT", 0)
+    with caplog.at_level(logging.WARNING, "penstock"):
+        for slope in (3.0, 4.0):
+            assert ramp(slope)(np.ones(8, np.float32)).tolist() == [slope] * 8
+    assert before == (sorted(folder.iterdir()) if folder.exists() else [])
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert "the sources of penstock changed after this program loaded it" in line
 
 
 def test_a_cache_of_no_use_is_one_line(
