@@ -15,7 +15,8 @@ import penstock.typing as tp
 Step = Callable[[], Any]
 
 # Our names are loaded when first used; here with the module, as those of peers are with theirs.
-_LOADED = (flow.global_function, flow.get_variable, flow.layers, flow.nn, flow.optimizer)
+for _name in ("global_function", "get_variable", "layers", "nn", "optimizer"):
+    getattr(flow, _name)
 
 GELU_SCALE = (2 / np.pi) ** 0.5
 _jobs: list[Any] = []

@@ -234,7 +234,9 @@ class Store:
                 found = os.stat(self.folder)
                 if not stat.S_ISDIR(found.st_mode):
                     raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-                trouble = _distrust(found)
+                trouble = distrust(found)
+                if trouble:
+                    trouble += ", and their code is not run"
             except OSError as error:
                 trouble = f"cannot be used: {error.strerror or error}"
             self._checked = not trouble
@@ -264,19 +266,17 @@ class Store:
             )
 
 
-def _distrust(found: os.stat_result) -> str:
-    """Why code in that folder or file is not run; nothing where it may be."""
+def distrust(found: os.stat_result) -> str:
+    """Why what that folder or file holds may not be the user's own; nothing where it is."""
     if found.st_uid != os.geteuid():
-        return f"belongs to user {found.st_uid}, and code of other users is not run"
-    if found.st_mode & _OTHERS_WRITE:
-        return "may be written by other users, and their code is not run"
-    return ""
+        return f"belongs to user {found.st_uid}"
+    return "may be written by other users" if found.st_mode & _OTHERS_WRITE else ""
 
 
 def _payload(descriptor: int, key: str, limit: int) -> bytes | None:
     """What an open file holds for a key, after every check; None where one fails."""
     found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode) or _distrust(found):
+    if not stat.S_ISREG(found.st_mode) or distrust(found):
         return None
     if not HEADER.size <= found.st_size <= limit:
         return None

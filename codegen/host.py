@@ -53,7 +53,7 @@ def check_runs_here(cpu: str | None) -> None:
     if missing:
         raise ValueError(
             f"code for {cpu} does not run on this machine, which lacks {', '.join(missing)}; "
-            "compile for None, this machine"
+            f"compile for {host_level()}"
         )
 
 

@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 def executable(program: Program) -> Executable:
     """A program loaded into this process, with threads to run on.
 
-    Raises a located ValueError where the environment gives no sensible number of threads.
+    Raises a located ValueError where the environment gives no sensible number of threads, and for
+    code of a level of processor that this machine has not.
     """
     try:
         _install_helpers()
         config.apply_threads()
+        address, code = program.load()
     except ValueError as error:
         raise located(ValueError, str(error)) from None
-    address, code = program.load()
     return Executable(address, program.description, code)
 
 

@@ -73,16 +73,16 @@ def target_level() -> str:
 
     Raises a located ValueError where the environment names a level there is not.
     """
-    level = os.environ.get(TARGET)
-    if level:
-        if level not in TARGETS:
-            names = ", ".join(TARGETS)
-            advice = did_you_mean(level, TARGETS)
-            raise located(ValueError, f"{TARGET} is one of {names}, got {level!r}{advice}")
-        return level
     from penstock.codegen.host import host_level
 
-    return host_level()
+    level = os.environ.get(TARGET) or host_level()
+    if level not in TARGETS:
+        raise located(
+            ValueError,
+            f"{TARGET} is one of {', '.join(TARGETS)}, got {level!r}; "
+            f"unset it for that of this machine, {host_level()}",
+        )
+    return level
 
 
 class Modules(Mapping[str, Module]):

@@ -6,6 +6,7 @@ record in the user's cache, and any other value is the path of one.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
@@ -25,16 +26,22 @@ VERSION = f"{version('penstock')} 1"
 def default_path() -> Path:
     """Where the record is kept, unless another place is named.
 
-    Raises a located ValueError where the user has no cache.
+    Raises a located ValueError where the user has no cache, and for a record there that, as other
+    entries of the cache, may not be the user's own.
     """
-    from penstock.codegen.cache import user_folder
+    from penstock.codegen.cache import distrust, user_folder
 
     folder = user_folder(os.environ)
     if folder is None:
         raise located(
             ValueError, "there is no cache to keep what was tuned in: name a file in its place"
         )
-    return folder / "tiles.json"
+    path = folder / "tiles.json"
+    with contextlib.suppress(FileNotFoundError):
+        trouble = distrust(os.stat(path))
+        if trouble:
+            raise located(ValueError, f"{path} {trouble}: remove it, and tune again")
+    return path
 
 
 def asked_for() -> Path | None:

@@ -46,6 +46,8 @@ class Pass(ABC):
     """
 
     name: ClassVar[str] = ""
+    fuses: ClassVar[bool] = False
+    """Whether it decides what is fused, and remarks on it."""
 
     @abstractmethod
     def run(self, module: Module) -> None:

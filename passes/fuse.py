@@ -51,6 +51,7 @@ class FuseElementwise(Pass):
     """
 
     name = "fuse-elementwise"
+    fuses = True
 
     def run(self, module: Module) -> None:
         session = current()

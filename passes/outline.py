@@ -37,6 +37,7 @@ class OutlineGroups(Pass):
     """
 
     name = "outline-groups"
+    fuses = True
 
     def run(self, module: Module) -> None:
         outliner = _Outliner(module)

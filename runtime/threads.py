@@ -34,7 +34,7 @@ def num_threads() -> int:
     if _Pool.chosen is not None:
         return _Pool.chosen
     text = os.environ.get(VARIABLE)
-    if text is None:
+    if not text:
         return min(len(os.sched_getaffinity(0)), LARGEST)
     # Plain digits: int() would also take " 4", "+4" and "4_0".
     number = int(text) if text.isascii() and text.isdigit() else 0

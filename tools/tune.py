@@ -45,14 +45,26 @@ if TYPE_CHECKING:
 
 PLACES: tuple[Place, ...] = ("memory", "panels", "scratch")
 DEPTHS = (128, 256, 512, 1024)
+LONGEST = 3600.0
+"""How many seconds a choice may be measured; there are some dozens of choices for each shape."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("job", metavar="FILE.py[:JOB]", help="the job, where the file defines several")
-    add("--seconds", type=float, default=0.1, help="how long to measure each choice (0.1)")
+    add("--seconds", type=seconds, default=0.1, help="how long to measure each choice (0.1)")
     add("--json", action="store_true", help="print the outcome as JSON")
     add("-o", "--output", metavar="FILE", help="the record to add to (the one in the cache)")
+
+
+def seconds(text: str) -> float:
+    """The value of `--seconds`."""
+    number = float(text)
+    if not 0 < number <= LONGEST:
+        raise argparse.ArgumentTypeError(
+            f"expected more than 0 and at most {LONGEST:.0f}, got {text}"
+        )
+    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

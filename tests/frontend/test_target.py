@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.codegen import host
 from penstock.codegen.llvm import LEVELS, host_level
 from penstock.passes.target import TARGETS
 from penstock.stages import TARGET
@@ -33,9 +35,31 @@ def test_the_environment_names_another_level(level: str, monkeypatch: pytest.Mon
 
 
 def test_a_level_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(TARGET, "x86-64-v9")
-    with pytest.raises(ValueError, match=r"PENSTOCK_TARGET is one of .*, got 'x86-64-v9'; did you"):
+    monkeypatch.setenv(TARGET, "x86-64")
+    with pytest.raises(
+        ValueError,
+        match=r"test_target.py:\d+: PENSTOCK_TARGET is one of x86-64-v2, x86-64-v3, x86-64-v4, "
+        rf"got 'x86-64'; unset it for that of this machine, {host_level()}$",
+    ):
         lowered_text()
+
+
+def test_a_level_that_this_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "host_features", lambda: "+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt,+cx16")
+    monkeypatch.setenv(TARGET, "x86-64-v3")
+    monkeypatch.setenv("PENSTOCK_CACHE", "off")
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.math.relu(x)
+
+    with pytest.raises(
+        ValueError,
+        match=r"test_target.py:\d+: code for x86-64-v3 does not run on this machine, which lacks "
+        r"avx2, .*; compile for x86-64-v2$",
+    ):
+        job(np.zeros(3, np.float32))
 
 
 def test_targets_are_levels_that_codegen_knows() -> None:

@@ -30,9 +30,11 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert threads.num_threads() == 2
     threads.set_num_threads(None)
     assert threads.num_threads() == 3
+    monkeypatch.setenv("PENSTOCK_NUM_THREADS", "")
+    assert threads.num_threads() == len(os.sched_getaffinity(0)), "as other empty variables"
 
 
-@pytest.mark.parametrize("text", ["", "0", "-1", "four", "2.0", " 4", "4_0", "1025", "\u0664"])
+@pytest.mark.parametrize("text", ["0", "-1", "four", "2.0", " 4", "4_0", "1025", "\u0664"])
 def test_nonsense_in_the_environment(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PENSTOCK_NUM_THREADS", text)
     with pytest.raises(ValueError, match="^PENSTOCK_NUM_THREADS is '.*' in the environment: exp"):

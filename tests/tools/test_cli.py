@@ -82,6 +82,16 @@ def seconds(command: list[str]) -> float:
         (["opt", "--nope"], "penstock opt: error: unrecognized arguments: --nope"),
         (["opt", "--fuel", "x"], "argument --fuel: invalid int value: 'x'"),
         (["dump"], "the following arguments are required"),
+        (["tune", "--seconds", "x", "job.py"], "argument --seconds: invalid seconds value: 'x'"),
+        *(
+            (["tune", f"--seconds={text}", "job.py"], f"more than 0 and at most 3600, got {text}")
+            for text in ("0", "-1", "nan", "inf", "1e9")
+        ),
+        (
+            ["opt", "--fuse-report", "-p", "cse", "x.mlir"],
+            "penstock: --fuse-report: the pipeline fuses nothing; "
+            "add fuse-elementwise or outline-groups to --pipeline\n",
+        ),
     ],
 )
 def test_usage_errors(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

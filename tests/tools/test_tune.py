@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -102,6 +103,27 @@ def test_what_is_no_record_is_an_error(
     with pytest.raises(
         ValueError, match=r"tiles.json is no record of penstock tune \(.*\): remove"
     ):
+        lowered()
+
+
+@pytest.mark.parametrize("whose", ["another user's", "anybody's"])
+def test_a_record_in_the_cache_is_the_users_own(
+    whose: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "tiles.json"
+    kept(record, "1 16 scratch memory 1x2x2")
+    monkeypatch.setenv("PENSTOCK_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("PENSTOCK_CACHE", raising=False)
+    monkeypatch.setenv(TUNED, "on")
+    record.chmod(0o600)
+    assert "scf.forall" in lowered()
+    if whose == "anybody's":
+        record.chmod(0o606)
+        trouble = "may be written by other users"
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        trouble = f"belongs to user {os.getuid()}"
+    with pytest.raises(ValueError, match=rf"tiles.json {trouble}: remove it, and tune again$"):
         lowered()
 
 
