@@ -1,0 +1,64 @@
+"""The level of the x86-64 psABI that this machine has, from what the system says of its processor.
+
+Code for a level runs on machines of that level and of those above.
+"""
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+__all__ = ["LEVELS", "level", "supports"]
+
+VARIABLE = "PENSTOCK_TARGET"
+
+# As the kernel calls them: sse3 is pni there, and lzcnt is abm.
+_V2 = ("cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3")
+_V3 = ("abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe")
+_V4 = ("avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl")
+LEVELS = {"x86-64-v2": _V2, "x86-64-v3": _V2 + _V3, "x86-64-v4": _V2 + _V3 + _V4}
+"""What a processor of a level must have."""
+
+_FIRST = 1 << 14  # bytes that the first processor's entry takes at most; there may be hundreds
+
+
+def level() -> str:
+    """The level to run code of: the environment's PENSTOCK_TARGET, or the highest this machine has.
+
+    Raises ValueError where the environment names none, or one that this machine lacks, and where
+    it lacks even the lowest.
+    """
+    chosen = os.environ.get(VARIABLE)
+    if chosen:
+        if chosen not in LEVELS:
+            raise ValueError(f"{VARIABLE} is one of {', '.join(LEVELS)}, got {chosen!r}")
+        wanted = chosen
+    else:
+        wanted = next((name for name in reversed(LEVELS) if supports(name)), "x86-64-v2")
+    if not supports(wanted):
+        lacks = ", ".join(name for name in LEVELS[wanted] if name not in _flags())
+        raise ValueError(f"code for {wanted} does not run on this machine, which lacks {lacks}")
+    return wanted
+
+
+def supports(level: str) -> bool:
+    """Whether this machine runs code for a level; ValueError for one that there is not."""
+    if level not in LEVELS:
+        raise ValueError(f"a level of processor is one of {', '.join(LEVELS)}, got {level!r}")
+    return _flags().issuperset(LEVELS[level])
+
+
+@cache
+def _flags() -> frozenset[str]:
+    return _flags_in(_cpuinfo())
+
+
+def _cpuinfo() -> str:
+    with Path("/proc/cpuinfo").open(encoding="ascii", errors="replace") as file:
+        return file.read(_FIRST)
+
+
+def _flags_in(text: str) -> frozenset[str]:
+    """The flags of the first processor; of a system with several kinds they are all the same."""
+    found = re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)
+    return frozenset(found[1].split()) if found else frozenset()

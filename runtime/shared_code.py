@@ -1,0 +1,103 @@
+"""Shared objects loaded from memory, by the dynamic linker of the system.
+
+Loading runs nothing of the code, but gives it to the process: who loads bytes trusts them.
+"""
+
+import contextlib
+import ctypes
+import itertools
+import os
+import tempfile
+import weakref
+from collections.abc import Iterator
+
+__all__ = ["SharedCode", "load_shared"]
+
+_numbers = itertools.count(1)
+
+
+class _Place(ctypes.Structure):
+    """Where an address belongs: `Dl_info` of dlfcn.h."""
+
+    _fields_ = [
+        ("file", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("symbol", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+    ]
+
+
+class SharedCode:
+    """A shared object in memory, which stays there as long as this object, or the process."""
+
+    def __init__(self, library: ctypes.CDLL, name: str) -> None:
+        self.name = name
+        self._library = library
+        # The end of the process takes the code with it; until then threads may be in it.
+        weakref.finalize(self, _unload, library._handle).atexit = False
+
+    def address(self, symbol: str) -> int:
+        """Where a function or a variable is that it exports.
+
+        Raises ValueError for a symbol that it does not export, whichever library does.
+        """
+        try:
+            found = ctypes.cast(self._library[symbol], ctypes.c_void_p).value or 0
+        except (AttributeError, ValueError):
+            found = 0
+        if not found or _file_of(found) != self._library._name:
+            raise ValueError(f"the code {self.name} has no symbol {symbol!r}; build it again")
+        return found
+
+
+def load_shared(image: bytes, name: str) -> SharedCode:
+    """Load a shared object into this process; `name` is what errors and memory maps call it.
+
+    Raises OSError where the system's dynamic linker refuses it.
+    """
+    with _path(image, name) as path:
+        try:
+            return SharedCode(ctypes.CDLL(path), name)
+        except OSError as error:
+            reason = str(error).replace(f"{path}: ", "")
+            raise OSError(f"the code {name} cannot be loaded: {reason}") from None
+
+
+@contextlib.contextmanager
+def _path(image: bytes, name: str) -> Iterator[str]:
+    """A file with these bytes, for as long as the `with` takes, under a name never used before.
+
+    The linker takes what it has loaded under a name for what is asked for by that name again.
+    """
+    try:
+        # Memory: it needs no folder that may be written to, or that code may be run from.
+        descriptor = os.memfd_create(f"penstock {name}"[:200])
+    except (AttributeError, OSError):
+        with tempfile.NamedTemporaryFile(prefix="penstock-", suffix=".so") as file:
+            file.write(image)
+            file.flush()
+            yield file.name
+        return
+    with open(descriptor, "wb", buffering=0) as memory:
+        rest = memoryview(image)
+        while rest:
+            rest = rest[memory.write(rest) :]
+        # The number of a descriptor is used again, so the path tells loads apart by dots.
+        dots = "".join("./" if digit == "1" else "/" for digit in f"{next(_numbers):b}")
+        yield f"/proc/self/fd/{dots}{descriptor}"
+
+
+def _file_of(address: int) -> str | None:
+    """The file whose code or data an address is in."""
+    place = _Place()
+    if not _process().dladdr(ctypes.c_void_p(address), ctypes.byref(place)):
+        return None
+    return place.file.decode() if place.file else None
+
+
+def _unload(handle: int) -> None:
+    _process().dlclose(ctypes.c_void_p(handle))
+
+
+def _process() -> ctypes.CDLL:
+    return ctypes.CDLL(None)

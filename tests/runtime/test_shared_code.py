@@ -1,0 +1,134 @@
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from penstock.codegen import llvm
+from penstock.codegen.shared_object import shared_object
+from penstock.codegen.writer import LLVMText
+from penstock.runtime import shared_code
+from penstock.runtime.shared_code import SharedCode, load_shared
+
+
+def code_of(number: int) -> bytes:
+    """A shared object whose `answer` returns a number."""
+    text = f"define i32 @answer() nounwind {{ ret i32 {number} }}\n"
+    return shared_object([llvm.compile_object(LLVMText(text, ()), "x86-64-v2")], ["answer"])
+
+
+def answer(code: SharedCode) -> int:
+    return int(ctypes.CFUNCTYPE(ctypes.c_int)(code.address("answer"))())
+
+
+def mapped(name: str) -> int:
+    return Path("/proc/self/maps").read_text().count(name)
+
+
+def test_many_are_told_apart() -> None:
+    """Each is loaded from a descriptor whose number is used again at once."""
+    codes = [load_shared(code_of(number), "many") for number in range(40)]
+    assert [answer(code) for code in codes] == list(range(40))
+
+
+def test_the_same_bytes_twice_are_two() -> None:
+    image = code_of(3)
+    first, second = load_shared(image, "one"), load_shared(image, "two")
+    assert first.address("answer") != second.address("answer")
+
+
+def test_descriptors_do_not_gather() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    kept = [load_shared(code_of(number), "descriptor") for number in range(5)]
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert answer(kept[4]) == 4
+
+
+def test_code_goes_with_its_object() -> None:
+    code = load_shared(code_of(1), "going")
+    assert mapped("penstock going") > 0
+    del code
+    gc.collect()
+    assert mapped("penstock going") == 0
+
+
+def test_no_page_is_written_and_run() -> None:
+    code = load_shared(code_of(1), "rights")
+    rights = [
+        line.split()[1]
+        for line in Path("/proc/self/maps").read_text().splitlines()
+        if "penstock rights" in line
+    ]
+    assert answer(code) == 1
+    assert "r-xp" in rights
+    assert not [right for right in rights if "w" in right and "x" in right]
+    # Even addresses are read-only by now.
+    assert not [right for right in rights if "w" in right]
+
+
+@pytest.mark.parametrize("symbol", ["exp", "system", "_DYNAMIC", "nothing", "", "not a name"])
+def test_only_its_own_exports_are_found(symbol: str) -> None:
+    """Not those of the libraries that it needs."""
+    code = load_shared(code_of(1), "mine")
+    with pytest.raises(ValueError, match=rf"the code mine has no symbol '{symbol}'; build it"):
+        code.address(symbol)
+
+
+@pytest.mark.parametrize("size", [0, 1, 63])
+def test_what_is_no_such_file_is_refused(size: int) -> None:
+    with pytest.raises(OSError, match=r"^the code torn cannot be loaded: [^/]*$"):
+        load_shared(code_of(1)[:size], "torn")
+
+
+def test_what_it_needs_must_be_there() -> None:
+    text = "declare i32 @penstock_missing()\ndefine i32 @answer() nounwind {\n"
+    text += "  %a = call i32 @penstock_missing()\n  ret i32 %a\n}\n"
+    image = shared_object([llvm.compile_object(LLVMText(text, ()), "x86-64-v2")], ["answer"])
+    with pytest.raises(OSError, match="undefined symbol: penstock_missing"):
+        load_shared(image, "wanting")
+
+
+def test_without_memory_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object) -> int:
+        raise PermissionError(1, "not permitted")
+
+    monkeypatch.setattr(os, "memfd_create", refuse)
+    monkeypatch.setattr(shared_code.tempfile, "tempdir", str(tmp_path))
+    codes = [load_shared(code_of(number), "file") for number in range(3)]
+    assert [answer(code) for code in codes] == [0, 1, 2]
+    assert not list(tmp_path.iterdir())
+
+
+def test_threads_load_at_the_same_time() -> None:
+    images = [code_of(number) for number in range(8)]
+    found: dict[int, int] = {}
+
+    def load(number: int) -> None:
+        found[number] = answer(load_shared(images[number], "thread"))
+
+    threads = [threading.Thread(target=load, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {number: number for number in range(8)}
+
+
+def test_the_end_of_the_process_leaves_code_alone(tmp_path: Path) -> None:
+    """A thread may be in it until the last moment."""
+    (tmp_path / "code.so").write_bytes(code_of(7))
+    program = """
+import atexit, ctypes, sys
+from penstock.runtime.shared_code import load_shared
+code = load_shared(open(sys.argv[1], "rb").read(), "last")
+answer = ctypes.CFUNCTYPE(ctypes.c_int)(code.address("answer"))
+atexit.register(lambda: print(answer()))
+atexit._run_exitfuncs(); print(answer())
+"""
+    command = [sys.executable, "-c", program, str(tmp_path / "code.so")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "7\n7\n"
