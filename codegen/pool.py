@@ -35,6 +35,9 @@ _LARGEST = 32768
 _PAUSES = 2000  # of a caller that waits for the last tasks, before it offers its processor
 _OFFERS = 200  # of its processor, before it sleeps
 
+_PATIENCE = 1000
+"""Regions that make do with fewer threads, before the system that refused one is asked again."""
+
 _WAKES = 2
 """Sleepers that a caller wakes, and each of these in turn: a wake-up takes microseconds."""
 
@@ -51,6 +54,7 @@ TEXT = f"""\
                i32, i32, [120 x i8] }}                       ; 12: taken; threads alive
 @pool = internal global %pool zeroinitializer, align 128
 @size = internal global i32 1
+@patience = internal global i32 0  ; regions that go by before threads are asked for again
 @name = internal constant [9 x i8] c"penstock\\00"
 
 @ticket = internal alias i64, ptr @pool
@@ -96,6 +100,8 @@ run:
   %task = load ptr, ptr @task
   %closure = load ptr, ptr @closure
   %first = load i64, ptr @first
+  ; For every task: the next one may be of another caller's region.
+  call void @llvm.x86.sse.ldmxcsr(ptr @mxcsr)
   %offset = zext i32 %next to i64
   %index = add i64 %first, %offset
   call void %task(ptr %closure, i64 %index)
@@ -170,7 +176,6 @@ wake:
   %spare = icmp uge i32 %number, %size
   br i1 %spare, label %leave, label %part
 part:
-  call void @llvm.x86.sse.ldmxcsr(ptr @mxcsr)
   call void @drain()
   br label %rest
 leave:
@@ -181,6 +186,7 @@ leave:
 ; In the child of a fork: no thread but the caller is left.
 define internal void @forget() nounwind {{
   call void @llvm.memset.p0.i64(ptr @pool, i8 0, i64 640, i1 false)
+  store i32 0, ptr @patience
   ret void
 }}
 
@@ -209,9 +215,9 @@ create:
   %works = icmp eq i32 %error, 0
   br i1 %works, label %next, label %refused
 refused:
-  ; The system gives no more: make do with these, rather than ask at every region.
+  ; The system gives no more now: make do with these for a while.
   store atomic i32 %alive, ptr @alive monotonic, align 4
-  store atomic i32 %number, ptr @size release, align 4
+  store i32 {_PATIENCE}, ptr @patience
   br label %done
 done:
   %destroyed = call i32 @pthread_attr_destroy(ptr %attributes)
@@ -320,7 +326,15 @@ count:
   %alive = load atomic i32, ptr @alive monotonic, align 4
   %all = add i32 %alive, 1
   %few = icmp ult i32 %all, %size.now
-  br i1 %few, label %hire, label %begin
+  br i1 %few, label %want, label %begin
+want:
+  %patience = load i32, ptr @patience
+  %less = sub i32 %patience, 1
+  %waits = icmp ne i32 %patience, 0
+  br i1 %waits, label %spare, label %hire
+spare:
+  store i32 %less, ptr @patience
+  br label %begin
 hire:
   call void @hire(i32 %size.now)
   br label %begin
@@ -361,6 +375,7 @@ wait:
   br label %take
 set:
   store atomic i32 %size, ptr @size release, align 4
+  store i32 0, ptr @patience
   %alive = load atomic i32, ptr @alive acquire, align 4
   %many = icmp uge i32 %alive, %size
   br i1 %many, label %dismiss, label %done

@@ -26,7 +26,8 @@ class _Pool:
 
 
 def num_threads() -> int:
-    """How many threads a step may run on, the calling one included.
+    """How many threads a step may run on, the calling one included; where the system gives no more
+    threads, steps make do with fewer until it does.
 
     That is what `set_num_threads` said, or else the environment's PENSTOCK_NUM_THREADS, or else one
     for each CPU that this process may use. Raises ValueError for an environment that says nonsense.

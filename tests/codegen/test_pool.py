@@ -63,6 +63,46 @@ define void @store_mode(ptr %mode) {
   ret void
 }
 
+; {expected, how many differ}: whether a task runs under the control register that it should.
+define void @check(ptr %closure, i64 %i) {
+  %here = alloca i32
+  call void @llvm.x86.sse.stmxcsr(ptr %here)
+  %mode = load i32, ptr %here
+  %expected = load i32, ptr %closure
+  %both = xor i32 %mode, %expected
+  %rounding = and i32 %both, 24576
+  %same = icmp eq i32 %rounding, 0
+  br i1 %same, label %done, label %count
+count:
+  %wrong = getelementptr i32, ptr %closure, i64 1
+  %old = atomicrmw add ptr %wrong, i32 1 monotonic
+  br label %done
+done:
+  ret void
+}
+
+; Regions of n tasks that check, by turns rounding to nearest and towards zero.
+define void @alternate(ptr %parallel_for, ptr %pool, ptr %closure, i64 %n, i64 %times) {
+entry:
+  %before = alloca i32
+  call void @llvm.x86.sse.stmxcsr(ptr %before)
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
+  %odd = and i64 %k, 1
+  %zero = icmp eq i64 %odd, 1
+  %expected = select i1 %zero, i32 32640, i32 8064
+  store i32 %expected, ptr %closure
+  call void @llvm.x86.sse.ldmxcsr(ptr %closure)
+  call void %parallel_for(ptr %pool, ptr @check, ptr %closure, i64 %n)
+  %k.next = add i64 %k, 1
+  %more = icmp slt i64 %k.next, %times
+  br i1 %more, label %next, label %done
+done:
+  call void @llvm.x86.sse.ldmxcsr(ptr %before)
+  ret void
+}
+
 ; Call so many regions, one after the other.
 define void @repeat(ptr %parallel_for, ptr %pool, ptr %task, ptr %closure, i64 %n, i64 %times) {
 entry:
@@ -79,7 +119,7 @@ done:
 """
 
 _P, _N = ctypes.c_void_p, ctypes.c_int64
-_NAMES = ("count", "nested", "mode", "load_mode", "store_mode", "repeat")
+_NAMES = ("count", "nested", "mode", "load_mode", "store_mode", "alternate", "repeat")
 
 
 class Native:
@@ -194,6 +234,15 @@ def test_tasks_round_as_the_caller_does(native: Native) -> None:
     assert {mode & 0x8040 for mode in modes.tolist()} == {0}
 
 
+def test_tasks_round_as_the_caller_of_their_own_region_does(native: Native) -> None:
+    """A thread may go on from one region's last task to the next region's first."""
+    threads.set_num_threads(4)
+    alternate = ctypes.CFUNCTYPE(None, _P, _P, _P, _N, _N)(native.tasks["alternate"])
+    closure = np.zeros(2, np.int32)
+    alternate(native.parallel_for, native.pool, closure.ctypes.data, 8, 100_000)
+    assert closure[1] == 0
+
+
 def blocked_signals() -> list[tuple[str, int]]:
     """Name and blocked signals of every thread of this process."""
     blocked = []
@@ -235,6 +284,31 @@ def test_a_child_begins_anew(native: Native) -> None:
     finally:
         stop.set()
         busy.join()
+
+
+_REFUSED = """
+import resource, sys
+sys.path.insert(0, {folder!r})
+from test_pool import Native
+from penstock.runtime import threads
+threads.set_num_threads(4)
+native = Native()
+native.counted(1)
+size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+before = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (size + (4 << 20), before[1]))  # a stack takes 8 MiB
+assert native.counted(64, 20) == [20]
+print(native.alive())
+resource.setrlimit(resource.RLIMIT_AS, before)
+assert native.counted(64, 2000) == [2000]
+print(native.alive(), threads.num_threads())
+"""
+
+
+def test_a_thread_that_the_system_refuses_is_asked_for_again_later() -> None:
+    code = _REFUSED.format(folder=str(Path(__file__).parent))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["0", "3", "4"], done.stderr
 
 
 _ENDING = """
