@@ -7,7 +7,6 @@ its type.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import gcd
 
 from penstock.codegen.llvm_types import llvm_type
@@ -15,6 +14,7 @@ from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects.memref import row_major, strides_and_offset
+from penstock.ir.record import Record, replace
 from penstock.ir.types import MemRefType, Type
 
 ALIGNMENT = 64
@@ -24,8 +24,7 @@ ARRAY_ALIGNMENT = 16
 """Bytes, of feeds and fetches: what NumPy gives its arrays."""
 
 
-@dataclass(frozen=True)
-class Buffer:
+class Buffer(Record):
     """A view of memory: `type` gives the shape and element, the rest says where they lie."""
 
     type: MemRefType

@@ -27,11 +27,12 @@ import re
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from struct import Struct
+
+from penstock.ir.record import Record
 
 MAGIC = b"pstkobj\x01"
 HEADER = Struct("<8s32sQ32s")
@@ -124,8 +125,7 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
     return Path(folder) / "penstock" if os.path.isabs(folder) else None
 
 
-@dataclass(eq=False)
-class Store:
+class Store(Record, frozen=False):
     """Entries in a folder of the user's, which is made when first needed.
 
     No trouble with the folder is an error. What keeps entries from being read or written is told

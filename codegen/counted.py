@@ -6,11 +6,11 @@ A loop that is known to have a turn is entered without a test.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
 
 from penstock.codegen.indices import is_number
 from penstock.codegen.writer import Writer
+from penstock.ir.record import Record
 
 UNROLLED = 8
 """Turns up to which LLVM may unroll a loop, whole or in part.
@@ -22,8 +22,7 @@ that gains by several turns at once is written with them at stage `loops`.
 """
 
 
-@dataclass(frozen=True)
-class Carried:
+class Carried(Record):
     """A value carried from turn to turn: a hint for its name, its LLVM type, its first value."""
 
     hint: str

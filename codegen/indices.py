@@ -7,14 +7,15 @@ how far a vector in memory is aligned.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from penstock.ir.record import Record
 
 ANY = 1 << 20
 """The divisor of 0, which every power of two divides."""
 
 
-@dataclass
-class Indices:
+class Indices(Record, frozen=False):
     """Facts about the LLVM values of type index of one function, by name."""
 
     _sums: dict[str, tuple[str, int]] = field(default_factory=dict)

@@ -7,11 +7,11 @@ import itertools
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from penstock.codegen.llvm_library import library, taken
 from penstock.codegen.scalar_table import LIBM
+from penstock.ir.record import Record
 
 _libraries = itertools.count()
 _lock = threading.Lock()
@@ -32,8 +32,7 @@ class _Symbol(ctypes.Structure):
     _fields_ = (("name", ctypes.c_char_p), ("address", ctypes.c_uint64))
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(Record):
     """Code in memory, which stays there as long as this object."""
 
     address: int

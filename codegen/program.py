@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from penstock.codegen.host import check_runs_here
 from penstock.codegen.linking import Loaded, load_object
+from penstock.ir.record import Record
 
 if TYPE_CHECKING:
     from penstock.codegen.cache import Store
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from penstock.ir.dialects.builtin import Module
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Record):
     """Native code for one job and one processor."""
 
     description: dict[str, Any]

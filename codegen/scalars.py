@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from textwrap import dedent
 
@@ -13,6 +12,7 @@ from penstock.codegen.vector_math import Table
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
+from penstock.ir.record import Record
 from penstock.ir.types import Type
 
 _PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([^{}]+))?\}")
@@ -28,8 +28,7 @@ LIBM_ATTRIBUTES = "nobuiltin nounwind willreturn memory(none)"
 """Calls of libm stay calls: LLVM neither replaces nor evaluates them."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Record):
     """One line: the name its result has in the row, and text for `str.format`."""
 
     name: str
@@ -42,8 +41,7 @@ def has_row(table: Table, name: str) -> bool:
     return name in table or any(key.startswith(f"{name} ") for key in table)
 
 
-@dataclass(frozen=True)
-class ScalarWriter:
+class ScalarWriter(Record):
     """Writes ops into `writer` by the rows of `table`."""
 
     writer: Writer

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from penstock.codegen.host import check_level, host_level
 from penstock.codegen.level_rows import ROWS
 from penstock.codegen.vector_math import Table
 from penstock.codegen.vectors import LANES
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.record import Record
 
 ATTRIBUTE = "job.target"
 """The attribute by which a module at stage `loops` names the level that it was written for."""
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(Record):
     """A level of processor."""
 
     level: str

@@ -10,7 +10,6 @@ task's number, the last one running fastest.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 from penstock.codegen.buffers import Buffer
 from penstock.codegen.counted import Loop
@@ -19,6 +18,7 @@ from penstock.codegen.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import Writer, symbol
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import scf
+from penstock.ir.record import Record, replace
 
 POOL_SLOT = 2
 """Where `parallel_for` stands in the context; the pool follows it."""
@@ -51,8 +51,7 @@ class Closure:
                 self.add(name, kind)
 
 
-@dataclass(frozen=True)
-class _Task:
+class _Task(Record):
     """A body to be written as a function."""
 
     op: scf.Forall

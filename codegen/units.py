@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
+
+from penstock.ir.record import Record
 
 KERNEL_LINES = 40
 """Lines, callees included, from which on a function is worth a unit: a context and an object."""
@@ -31,8 +33,7 @@ _REFERENCE = re.compile(r'@"[^"]*"|"[^"]*"|@[-\w$.]+|![0-9]+')
 _OWN = "@penstock.kernel"
 
 
-@dataclass
-class _Item:
+class _Item(Record, frozen=False):
     """A function, declaration, global or node of metadata: its lines and what they refer to."""
 
     lines: list[str]
@@ -43,8 +44,7 @@ class _Item:
         self.refers = list(dict.fromkeys(_REFERENCE.findall("\n".join(self.lines))))
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(Record):
     """A module of LLVM text that is compiled by itself."""
 
     text: str

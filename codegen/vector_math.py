@@ -20,16 +20,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from penstock.codegen import polynomials
+from penstock.ir.record import Record
 
 Table = dict[str, str]
 """Rows of text by the names of their ops; see `penstock.codegen.scalar_table`."""
 
 
-@dataclass(frozen=True)
-class _Format:
+class _Format(Record):
     """What differs between the formats of floats, for rows that are the same otherwise."""
 
     bits: str

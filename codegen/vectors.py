@@ -14,19 +14,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from penstock.codegen.llvm_types import llvm_type
 from penstock.codegen.writer import Writer
+from penstock.ir.record import Record
 from penstock.ir.types import Type, VectorType
 
 LANES = {"x86-64-v2": 4, "x86-64-v3": 8, "x86-64-v4": 16}
 """Lanes of a piece: floats in a register. All elements have as many, since ops mix their widths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Record):
     """A part of every row: where it begins, how many lanes count, how many there are."""
 
     start: int
@@ -53,8 +52,7 @@ def pieces_of(extent: int, lanes: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(Record):
     """The LLVM values of a vector's pieces, row by row."""
 
     type: VectorType
@@ -78,8 +76,7 @@ class Vector:
         return [self.row(i) for i in range(row_count(self.type))]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Record):
     """A vector of which lanes alone are used: its elements, as scalars."""
 
     type: VectorType

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from penstock.codegen.indices import Indices
 from penstock.ir.core import Operation
+from penstock.ir.record import Record
 from penstock.ir.text import quote
 
 _NOT_NAME = re.compile(r"[^\w]+", re.ASCII)
@@ -26,8 +26,7 @@ def symbol(name: str) -> str:
     return f"@{name}" if _PLAIN_SYMBOL.match(name) else f"@{quote(name)}"
 
 
-@dataclass(frozen=True)
-class LLVMText:
+class LLVMText(Record):
     """A module of LLVM text; `origins` has, per line, the operation it was written for."""
 
     text: str

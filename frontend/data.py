@@ -9,7 +9,6 @@ import logging
 import os
 import tempfile
 import urllib.request
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -26,6 +25,7 @@ from penstock.dataset_files import (
     read_folder,
     read_npz,
 )
+from penstock.ir.record import Record
 
 Batches: TypeAlias = tuple[NDArray[np.float32], NDArray[np.int32]]
 
@@ -37,8 +37,7 @@ DIGITS_FOR_TRAINING = 1500
 _log = logging.getLogger("penstock.data")
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Record):
     """Where images come from: `folder` is None for the digits that ship with the package."""
 
     folder: Path | None

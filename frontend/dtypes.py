@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from penstock.errors import kind_of, located
+from penstock.ir.record import Record
 
 
-@dataclass(frozen=True)
-class DType:
+class DType(Record):
     """One element type: `name` in Python, `numpy` for arrays, `word` in the IR.
 
     >>> import penstock as flow

@@ -10,13 +10,13 @@ on the mean.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from penstock.blob import Blob, check_blob
 from penstock.errors import kind_of, located
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import Minimize
+from penstock.ir.record import Record
 from penstock.schedules import (
     CosineScheduler,
     ExponentialScheduler,
@@ -56,8 +56,7 @@ def _number(value: object, what: str, lowest: float = 0.0) -> float:
     return float(value)
 
 
-@dataclass(frozen=True)
-class GradientClipping:
+class GradientClipping(Record):
     """Gradients scaled down together where their global norm exceeds `clip_norm`."""
 
     clip_norm: float
@@ -76,8 +75,7 @@ class grad_clipping:
         return GradientClipping(number)
 
 
-@dataclass(frozen=True)
-class LossScale:
+class LossScale(Record):
     """A factor on the gradients of the loss, taken off again before the update."""
 
     factor: float

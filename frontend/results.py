@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from penstock.blob import Blob
 from penstock.errors import kind_of, located, shown
 from penstock.ir.location import Location
+from penstock.ir.record import Record
 from penstock.nest import items, leaves, rebuild
 from penstock.typing import KINDS, Bundle, Callback
 
 Array = Any
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(Record):
     """The returning job, for errors."""
 
     job: str
@@ -50,8 +49,7 @@ class Spec:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
-class Unannotated(Spec):
+class Unannotated(Spec, Record):
     """No annotation: anything goes, and a call gives a future."""
 
     def __str__(self) -> str:
@@ -64,8 +62,7 @@ class Unannotated(Spec):
         return nest
 
 
-@dataclass(frozen=True)
-class Nothing(Spec):
+class Nothing(Spec, Record):
     """`-> None`"""
 
     def __str__(self) -> str:
@@ -79,8 +76,7 @@ class Nothing(Spec):
         return None
 
 
-@dataclass(frozen=True)
-class Arrays(Spec):
+class Arrays(Spec, Record):
     """`-> tp.Numpy`, `tp.ListNumpy` or `tp.ListListNumpy`"""
 
     kind: str
@@ -98,8 +94,7 @@ class Arrays(Spec):
         return [nest] if self.kind == "ListNumpy" else [[nest]]
 
 
-@dataclass(frozen=True)
-class Tuples(Spec):
+class Tuples(Spec, Record):
     members: tuple[Spec, ...]
 
     def __str__(self) -> str:
@@ -115,8 +110,7 @@ class Tuples(Spec):
         return tuple(spec.deliver(value) for spec, value in zip(self.members, nest, strict=True))
 
 
-@dataclass(frozen=True)
-class Lists(Spec):
+class Lists(Spec, Record):
     member: Spec
 
     def __str__(self) -> str:
@@ -132,8 +126,7 @@ class Lists(Spec):
         return [self.member.deliver(value) for value in nest]
 
 
-@dataclass(frozen=True)
-class Dicts(Spec):
+class Dicts(Spec, Record):
     key: type[Any]
     member: Spec
 
@@ -152,8 +145,7 @@ class Dicts(Spec):
         return {key: self.member.deliver(value) for key, value in nest.items()}
 
 
-@dataclass(frozen=True)
-class Bundles(Spec):
+class Bundles(Spec, Record):
     member: Arrays
 
     def __str__(self) -> str:
@@ -167,8 +159,7 @@ class Bundles(Spec):
         return rebuild(nest, self.member.deliver)
 
 
-@dataclass(frozen=True)
-class Callbacks(Spec):
+class Callbacks(Spec, Record):
     member: Spec
 
     def __str__(self) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar
 
 from penstock.checks import check_flag, check_integer, check_number, is_number
 from penstock.errors import kind_of, located
 from penstock.ir.dialects.job_schedule import rate_at
+from penstock.ir.record import Record, fields
 
 
 def _number(value: object, what: str) -> float:
@@ -56,8 +56,7 @@ def _boundaries(values: object, what: str) -> tuple[int, ...]:
     return steps
 
 
-@dataclass(frozen=True)
-class Warmup:
+class Warmup(Record):
     """The rate of the first `steps` steps: base times a multiplier, constant or rising to 1."""
 
     kind: str
@@ -135,9 +134,7 @@ class LrScheduler:
     def __post_init__(self) -> None:
         name = type(self).__name__
         for entry in fields(self):  # type: ignore[arg-type]
-            if entry.init:
-                value = getattr(self, entry.name)
-                self._set(entry.name, _CHECKS[entry.name](value, f"{entry.name} of {name}"))
+            self._set(entry, _CHECKS[entry](getattr(self, entry), f"{entry} of {name}"))
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -159,24 +156,23 @@ class LrScheduler:
         {'kind': 'piecewise_constant', 'boundaries': [], 'values': [0.1], 'base_lr': 0.1}
         """
         made: dict[str, Any] = {"kind": self.kind}
-        for entry in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, entry.name)
+        # The base rate may follow from other fields; otherwise it has its place among them.
+        for entry in [*fields(self), *vars(self)]:  # type: ignore[arg-type]
+            value = getattr(self, entry)
             if isinstance(value, Warmup):
-                made[entry.name] = value.describe()
+                made[entry] = value.describe()
             elif value is not None:
-                made[entry.name] = list(value) if isinstance(value, tuple) else value
+                made[entry] = list(value) if isinstance(value, tuple) else value
         return made
 
 
-@dataclass(frozen=True)
-class PiecewiseConstantScheduler(LrScheduler):
+class PiecewiseConstantScheduler(LrScheduler, Record):
     """values[i] for the first i with step <= boundaries[i], and after them the last value."""
 
     kind = "piecewise_constant"
     boundaries: list[int] | tuple[int, ...]
     values: list[float] | tuple[float, ...]
     warmup: Warmup | None = None
-    base_lr: float = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -189,8 +185,7 @@ class PiecewiseConstantScheduler(LrScheduler):
         self._set("base_lr", self.values[0])
 
 
-@dataclass(frozen=True)
-class PiecewiseScalingScheduler(LrScheduler):
+class PiecewiseScalingScheduler(LrScheduler, Record):
     """base_lr up to the first boundary, then base_lr * scale[i]; a lone scale serves all."""
 
     kind = "piecewise_scaling"
@@ -211,8 +206,7 @@ class PiecewiseScalingScheduler(LrScheduler):
             )
 
 
-@dataclass(frozen=True)
-class PolynomialScheduler(LrScheduler):
+class PolynomialScheduler(LrScheduler, Record):
     """(base_lr - end) * (1 - t/T)^power + end, where t = min(step, T) and T = steps.
 
     With `cycle`, t = step and T is the next multiple of `steps`.
@@ -227,8 +221,7 @@ class PolynomialScheduler(LrScheduler):
     warmup: Warmup | None = None
 
 
-@dataclass(frozen=True)
-class CosineScheduler(LrScheduler):
+class CosineScheduler(LrScheduler, Record):
     """base_lr * ((1 - alpha) * (1 + cos(pi * t / T)) / 2 + alpha), where t = min(step, T)"""
 
     kind = "cosine"
@@ -238,8 +231,7 @@ class CosineScheduler(LrScheduler):
     warmup: Warmup | None = None
 
 
-@dataclass(frozen=True)
-class LinearCosineScheduler(LrScheduler):
+class LinearCosineScheduler(LrScheduler, Record):
     """base_lr * ((alpha + (T - t) / T) * (1 + cos(2 pi n t / T)) / 2 + beta)"""
 
     kind = "linear_cosine"
@@ -251,8 +243,7 @@ class LinearCosineScheduler(LrScheduler):
     warmup: Warmup | None = None
 
 
-@dataclass(frozen=True)
-class _Decay(LrScheduler):
+class _Decay(LrScheduler, Record):
     base_lr: float
     steps: int
     decay_rate: float

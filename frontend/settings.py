@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from penstock.errors import did_you_mean, kind_of, located
+from penstock.ir.record import Record
 from penstock.notices import tell, tell_once
 
 KEPT = "the value is kept and changes nothing in this build"
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(Record):
     """One setting: `accepts` is its exact type, `here` what it does in this build."""
 
     accepts: type[Any]

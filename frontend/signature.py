@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,14 +13,14 @@ import numpy as np
 from penstock.dtypes import DType, float32
 from penstock.errors import counted, function_location, kind_of, located, shown
 from penstock.ir.location import Location
+from penstock.ir.record import Record
 from penstock.nest import is_nest, items, leaves
 from penstock.notices import tell_once
 from penstock.results import Spec, parse_return
 from penstock.typing import KINDS, Placeholder, make_placeholder
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(Record):
     """One parameter: a placeholder, or a tuple (list, dict) of them."""
 
     name: str
@@ -36,8 +35,7 @@ class Parameter:
             yield f"{self.name}/{path}", placeholder
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(Record):
     """A job function's parameters and what it gives back."""
 
     job: str

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from penstock.collection import no_collection
@@ -22,6 +21,7 @@ from penstock.errors import did_you_mean, kind_of, located
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
+from penstock.ir.record import Record
 from penstock.passes.base import option_text
 from penstock.passes.target import TARGETS
 from penstock.tracing import relocated
@@ -158,8 +158,7 @@ def llvm_text(module: Module) -> LLVMText:
     return emit_llvm(module)
 
 
-@dataclass(frozen=True)
-class Stages:
+class Stages(Record):
     """The stages that were made of one job; base of `Traced`, `Lowered` and `Compiled`."""
 
     job: str
@@ -208,17 +207,14 @@ class Stages:
         )
 
 
-@dataclass(frozen=True)
 class Traced(Stages):
     """A job whose body has run once: stage `job`."""
 
 
-@dataclass(frozen=True)
 class Lowered(Stages):
     """A job lowered to loops over planned memory: stages `job` to `loops`."""
 
 
-@dataclass(frozen=True)
 class Compiled(Stages):
     """A job as machine code: every stage."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +22,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.location import Location
+from penstock.ir.record import Record
 from penstock.ir.types import TensorType
 from penstock.scope import FreshScopes, current_placement
 
@@ -39,8 +40,7 @@ PLACEMENT = "job.placement"
 """The attribute of an op, or of the module, that says where it runs."""
 
 
-@dataclass
-class Variable:
+class Variable(Record, frozen=False):
     """A variable the job uses: its blob, and what becomes of its argument's attributes."""
 
     name: str
@@ -54,8 +54,7 @@ class Variable:
     """
 
 
-@dataclass
-class Trace:
+class Trace(Record, frozen=False):
     """What the body of one job has done so far."""
 
     job: str

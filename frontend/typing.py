@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from penstock.checks import is_integer
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
+from penstock.ir.record import Record
 
 T = TypeVar("T")
 
@@ -36,8 +36,7 @@ else:
     _Array = _ListOfArrays = _ListOfLists = object
 
 
-@dataclass(frozen=True)
-class Placeholder:
+class Placeholder(Record):
     """What a parameter of a job function takes: `kind` is Numpy, ListNumpy or ListListNumpy."""
 
     kind: str

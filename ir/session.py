@@ -10,15 +10,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from penstock.ir.record import Record
 
 if TYPE_CHECKING:
     from penstock.ir.core import Operation
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Record):
     """What became of an op that reads another one's result; both said with the user's lines.
 
     `fused` is whether the two share their loops; `why` completes the sentence.
@@ -34,8 +35,7 @@ class Remark:
         return f"{self.producer} -> {self.consumer}: {verdict}: {self.why}"
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Record, frozen=False):
     """Counters of one pipeline.
 
     `fuel` is how many rewrites are still allowed, None for any number: a bisection gives it to find

@@ -8,7 +8,6 @@ that gradients are added up in the same order on every run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr, attribute
@@ -26,7 +25,6 @@ WITHOUT_GRADIENT = "job.without_gradient"
 """The module attribute that lists the watched values no gradient reaches."""
 
 
-@dataclass(frozen=True)
 class Autodiff(Pass):
     """Replace `job.minimize` by the backward ops, the learning rate and one update per variable.
 

@@ -1,6 +1,5 @@
-"""The interface of a pass: a frozen dataclass whose fields are its options.
+"""The interface of a pass: a record whose fields are its options.
 
-    @dataclass(frozen=True)
     class Unroll(Pass):
         \"\"\"Unroll loops whose number of turns is known and small.
 
@@ -18,16 +17,16 @@ the table of `penstock.passes`.
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING
 from typing import Any, ClassVar, Literal, TypeVar, Union
 
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.record import Record, fields
 from penstock.ir.text import bare_or_quoted, quote, unquote
 
 P = TypeVar("P", bound="Pass")
@@ -37,8 +36,7 @@ class PipelineError(ValueError):
     """A pipeline's text that names no pass, or gives it options it does not have."""
 
 
-@dataclass(frozen=True)
-class Pass(ABC):
+class Pass(Record, ABC):
     """One step from IR to IR, in place. Subclasses say in their docstring: IR before -> IR after.
 
     Fields may be bool, int, float, str, a `Literal` of strings, one of these or None, and
@@ -56,9 +54,9 @@ class Pass(ABC):
     def __str__(self) -> str:
         """The pass as a pipeline spells it, options at their defaults left out."""
         given = [
-            f"{field.name}={option_text(value)}"
-            for field in dataclasses.fields(self)
-            if (value := getattr(self, field.name)) != field.default
+            f"{option}={option_text(value)}"
+            for option, default in fields(self).items()
+            if (value := getattr(self, option)) != default
         ]
         return f"{self.name}{{{' '.join(given)}}}" if given else self.name
 
@@ -79,16 +77,16 @@ class Pass(ABC):
             option: _value(f"option {option!r} of pass {cls.name!r}", kinds[option], words)
             for option, words in options.items()
         }
-        for field in dataclasses.fields(cls):
-            if field.name not in values and field.default is dataclasses.MISSING:
-                raise PipelineError(f"pass {cls.name!r} needs its option {field.name!r}")
+        for option, default in fields(cls).items():
+            if option not in values and default is MISSING:
+                raise PipelineError(f"pass {cls.name!r} needs its option {option!r}")
         return cls(**values)
 
 
 def option_types(cls: type[Pass]) -> dict[str, Any]:
     """The annotation of each option of a pass, in order."""
     hints = typing.get_type_hints(cls)
-    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+    return {option: hints[option] for option in fields(cls)}
 
 
 def _choose(word: str, known: Iterable[str]) -> str:

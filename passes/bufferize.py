@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.record import replace
 from penstock.ir.session import current
 from penstock.passes.alias import JobValues, sink_updates
 from penstock.passes.base import Pass, PipelineError
@@ -22,7 +22,6 @@ from penstock.passes.target import ATTRIBUTE, TARGETS, Level, Target
 from penstock.passes.tiling import Choice
 
 
-@dataclass(frozen=True)
 class Bufferize(Pass):
     """Give every tensor a buffer, and write the groups as loops over these.
 

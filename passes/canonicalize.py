@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
@@ -40,7 +39,6 @@ def class_patterns() -> Iterable[Pattern]:
     return found
 
 
-@dataclass(frozen=True)
 class Canonicalize(Pass):
     """Fold constants, put them last, apply each op's own patterns and remove unused pure ops.
 

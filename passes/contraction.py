@@ -10,20 +10,19 @@ the factor that has the last dimension of the result: its elements lie side by s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from penstock.ir.affine import Dim
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg, math, tensor
+from penstock.ir.record import Record
 from penstock.ir.types import Type
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, initial_value, is_only_initial
 from penstock.passes.segments import Access, Segment, Statement, segment_of
 
 
-@dataclass(frozen=True, eq=False)
-class Factor:
+class Factor(Record, eq=False):
     """One of the two values that are multiplied, as the body computes it from inputs."""
 
     value: Value
@@ -50,8 +49,7 @@ class Factor:
         return not self.ops and len(self.reads) == 1
 
 
-@dataclass(frozen=True, eq=False)
-class Contraction:
+class Contraction(Record, eq=False):
     """A group that is a contraction, and what follows it element by element."""
 
     segment: Segment

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects.builtin import Module
@@ -14,7 +13,6 @@ from penstock.passes.base import Pass
 Known = dict[Hashable, Operation]
 
 
-@dataclass(frozen=True)
 class CSE(Pass):
     """Compute equal things once: the first of two equal pure ops serves the users of both.
 

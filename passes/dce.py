@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from penstock.ir.core import Operation
@@ -12,7 +11,6 @@ from penstock.ir.session import Session, current
 from penstock.passes.base import Pass
 
 
-@dataclass(frozen=True)
 class DCE(Pass):
     """Remove pure ops that nothing uses, and private functions that nothing names.
 

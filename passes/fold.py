@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
@@ -34,7 +32,6 @@ def fold_constants(op: Operation, rewriter: Rewriter) -> None:
         rewriter.erase(op)
 
 
-@dataclass(frozen=True)
 class Fold(Pass):
     """Compute what is known at compile time.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
@@ -13,6 +12,7 @@ from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
+from penstock.ir.record import Record
 from penstock.ir.session import Remark, Session, current
 from penstock.ir.types import IntegerType, TensorType, index
 from penstock.passes import generics
@@ -31,7 +31,6 @@ MOST_INPUTS = 20
 addresses and the processor's prefetchers; and the work of merging grows with their number."""
 
 
-@dataclass(frozen=True)
 class FuseElementwise(Pass):
     """Merge a generic that computes element by element into a generic that reads it.
 
@@ -196,8 +195,7 @@ def _maps_fit(
     return generics.determined(rank, maps)
 
 
-@dataclass
-class _Input:
+class _Input(Record, frozen=False):
     """An input of the merged op; several inputs of the old ones may be one."""
 
     value: Value

@@ -7,18 +7,18 @@ then a buffer for each result, then workspaces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Operation, OpResult, Value
 from penstock.ir.dialects import func, linalg, tensor
+from penstock.ir.record import Record
 from penstock.ir.types import TensorType
 from penstock.passes import generics
 
 
-@dataclass(eq=False)
-class Slot:
+class Slot(Record, frozen=False):
     """A buffer that values of a group use one after the other."""
 
     type: TensorType
@@ -169,8 +169,7 @@ def _values_read(op: linalg.Generic) -> Iterator[Value]:
     yield from generics.captured(op)
 
 
-@dataclass
-class Storage:
+class Storage(Record, frozen=False):
     """Which buffer each value of a group has, for one way of calling it."""
 
     slots: list[Slot] = field(default_factory=list)

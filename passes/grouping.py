@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
+from penstock.ir.record import Record
 from penstock.ir.types import TensorType
 from penstock.passes import generics
 from penstock.passes.alias import root
@@ -40,8 +40,7 @@ WORTH = 4096
 """Elements of a tensor that is worth reading once for two ops instead of twice."""
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(Record):
     """A generic that reads what another one made, and whether the two run together."""
 
     producer: linalg.Generic

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from penstock.ir.affine import Dim, Expr
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg, tensor
+from penstock.ir.record import Record
 from penstock.passes import generics, segments
 from penstock.passes.combiners import may_regroup
 
@@ -18,8 +19,7 @@ SHORT_ROW = 4096
 """Elements of a row that is done too soon for that to matter."""
 
 
-@dataclass(eq=False)
-class Unit:
+class Unit(Record, frozen=False):
     """What is ordered as one: a group of generics, or another op alone."""
 
     ops: list[Operation] = field(default_factory=list)

@@ -14,7 +14,6 @@ What is the same in all lanes is computed once, as a scalar, as far out as its o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,12 +21,12 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, memref, tensor, vector
+from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, VectorType
 from penstock.passes.loop_writer import LoopWriter
 
 
-@dataclass(frozen=True)
-class Lanes:
+class Lanes(Record):
     """The dimension in the lanes of vectors, and how many of its points there are in a turn."""
 
     dim: int
@@ -38,16 +37,14 @@ class Lanes:
         return (self.width,)
 
 
-@dataclass(frozen=True)
-class Tile:
+class Tile(Record):
     """Two dimensions in the lanes of vectors of rank 2; the second one lies densely."""
 
     dims: tuple[int, int]
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class _Count:
+class _Count(Record):
     """A number that is `start` in the first lane and one more in each further lane."""
 
     start: Value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any, TypeVar
 
@@ -22,13 +22,13 @@ from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, memref, scf, vector
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
+from penstock.ir.record import Record
 from penstock.passes.affine_values import affine_value
 
 O = TypeVar("O", bound=Operation)  # noqa: E741
 
 
-@dataclass(eq=False)
-class _Scope:
+class _Scope(Record, frozen=False):
     """A block that is being written: a function's or a loop's."""
 
     block: Block

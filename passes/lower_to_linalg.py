@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.lowering import lower_function
 from penstock.passes.base import Pass
 
 
-@dataclass(frozen=True)
 class LowerToLinalg(Pass):
     """Replace every tensor op of the job by what its class lowers it to, until none is left.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from penstock.ir.dialects import func
+from penstock.ir.record import Record
 from penstock.ir.types import MemRefType
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(Record):
     """What an argument of a group on buffers is: `role` is input, result or workspace.
 
     A result in place of an input is passed once, as a result.
@@ -22,8 +21,7 @@ class Parameter:
     type: MemRefType
 
 
-@dataclass(frozen=True)
-class LoweredGroup:
+class LoweredGroup(Record):
     """A group on buffers, and what its arguments are."""
 
     function: func.Func

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import cast
@@ -14,6 +13,7 @@ from penstock.ir.core import Operation
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
+from penstock.ir.record import Record
 from penstock.ir.session import Session, opened
 from penstock.ir.verifier import verify
 from penstock.passes.base import Pass
@@ -22,8 +22,7 @@ from penstock.passes.pipeline import parse_pipeline, pipeline_text
 from penstock.passes.report import PassReport, Report
 
 
-@dataclass
-class PassManager:
+class PassManager(Record, frozen=False):
     """Runs passes one after the other on a module.
 
     >>> from penstock.ir.parser import parse_module
@@ -45,7 +44,7 @@ class PassManager:
     """Write the module to standard error after each pass that changed it."""
     dump_dir: str | Path | None = None
     """A folder for `00-input.mlir` and, after each pass that changed the text, `03-cse.mlir`."""
-    listeners: Sequence[Listener] = field(default=())
+    listeners: Sequence[Listener] = ()
 
     def run(self, module: Module, pristine: Module | None = None) -> Report:
         """Run all; raises `IRError` with the pass and a reproducer in its last note.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from penstock.ir.record import Record
 
 ALIGNMENT = 64
 
 
-@dataclass(eq=False)
-class Interval:
+class Interval(Record, frozen=False):
     """A buffer of `size` bytes that holds something from step `first` to step `last`, inclusive."""
 
     size: int

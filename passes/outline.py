@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Region, Value
@@ -19,7 +18,6 @@ from penstock.passes.grouping import Pair, hint, moves_inside, units_of
 from penstock.passes.joining import Unit
 
 
-@dataclass(frozen=True)
 class OutlineGroups(Pass):
     """Make a function of each root and the generics that follow it over the same space.
 

@@ -10,7 +10,6 @@ multiplied, such as widening it, is done here, once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import cast
 
@@ -18,6 +17,7 @@ from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.core import Value
 from penstock.ir.dialects import vector
+from penstock.ir.record import Record
 from penstock.ir.types import byte_width
 from penstock.passes.contraction import Contraction, Factor
 from penstock.passes.index_math import Bounds, Index, IndexMath
@@ -42,8 +42,7 @@ def read_factor(
     return as_vector(access.writer, mapping[factor.value], (size,))
 
 
-@dataclass(frozen=True)
-class Panels:
+class Panels(Record):
     """Panels of one width, or micropanels of one height, of a factor."""
 
     contraction: Contraction
@@ -72,8 +71,7 @@ class Panels:
         return ty.MemRefType((*sums, self.section.size), c.element)
 
 
-@dataclass(frozen=True)
-class Packing:
+class Packing(Record):
     """Writes the loops that pack panels."""
 
     access: LaneAccess

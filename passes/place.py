@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from penstock.ir.attributes import DictAttr, IntegerAttr, attribute, python_value
@@ -21,7 +20,6 @@ SCOPE = "job.placement"
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
 
-@dataclass(frozen=True)
 class Place(Pass):
     """Check the placement of every op, and write it down with the states of its values.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Union, cast
 
 from penstock.ir.core import OpResult, Value
 from penstock.ir.dialects import func
+from penstock.ir.record import Record
 from penstock.ir.types import TensorType, byte_width
 from penstock.passes.alias import JobValues, root
 from penstock.passes.group_storage import Group
@@ -17,8 +18,7 @@ Place = Union[Value, int, Interval]  # noqa: UP007
 """A job argument, the number of the result whose fetch buffer it is, or a place in the arena."""
 
 
-@dataclass
-class Placement:
+class Placement(Record, frozen=False):
     """Where each root value lives, and what must be copied besides."""
 
     of: dict[Value, Place] = field(default_factory=dict)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from penstock.ir.record import Record
 from penstock.ir.session import Session
 
 
-@dataclass(frozen=True)
-class PassReport:
+class PassReport(Record):
     """What one pass did; `name` has its options."""
 
     name: str
@@ -21,8 +21,7 @@ class PassReport:
     rewrites: Counter[str]
 
 
-@dataclass
-class Report:
+class Report(Record, frozen=False):
     """What a pipeline did."""
 
     passes: list[PassReport] = field(default_factory=list)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, tensor
+from penstock.ir.record import Record
 from penstock.ir.types import byte_width
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, Slot, Storage, is_only_initial
@@ -19,8 +20,7 @@ SCRATCH = 64 * 1024
 """How many bytes of scratch a task may have."""
 
 
-@dataclass(eq=False)
-class Part:
+class Part(Record, frozen=False):
     """What becomes loops as one: a segment with a plan, or one generic as a nest of its own."""
 
     ops: list[linalg.Generic]
@@ -29,8 +29,7 @@ class Part:
     """The values in scratch, by the slot that they would have in memory."""
 
 
-@dataclass(eq=False)
-class Parts:
+class Parts(Record, frozen=False):
     """A group as parts, in order."""
 
     parts: list[Part]

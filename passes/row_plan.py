@@ -13,12 +13,13 @@ register.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log2, prod
 
 from penstock.ir.affine import Dim
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, math, tensor
+from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, byte_width
 from penstock.passes import generics
 from penstock.passes.combiners import may_regroup
@@ -52,8 +53,7 @@ Output = tuple[linalg.Generic, int]
 """A result of a generic, by its number."""
 
 
-@dataclass(eq=False)
-class Stage:
+class Stage(Record, frozen=False):
     """Statements that share loops inside a row; without loops they run once for it."""
 
     statements: list[Statement]
@@ -66,8 +66,7 @@ class Stage:
     width: int
 
 
-@dataclass(eq=False)
-class RowPlan:
+class RowPlan(Record, frozen=False):
     """How a segment runs."""
 
     segment: Segment

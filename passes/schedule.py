@@ -7,11 +7,11 @@ the last one fastest, so that every schedule gives the same bits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.memref import row_major
+from penstock.ir.record import Record
 from penstock.passes import generics
 
 ROWS = 4
@@ -32,8 +32,7 @@ CHAINED = 4
 """The cost of adding up in one register, each step waiting for the one before."""
 
 
-@dataclass(frozen=True)
-class Loop:
+class Loop(Record):
     """A loop over one dimension of a generic; a schedule has the outermost first."""
 
     dim: int

@@ -11,12 +11,13 @@ loops over these are shared. Dimensions that always lie next to each other are j
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from math import prod
 
 from penstock.ir.affine import Const, Dim, Expr
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg
+from penstock.ir.record import Record, replace
 from penstock.passes import generics
 from penstock.passes.combiners import may_regroup
 
@@ -28,8 +29,7 @@ LARGE = 1 << 16
 they are read."""
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(Record):
     """An element of a tensor at a point of a segment: for each subscript the tensor's dimensions
     that it runs over as one, and its value."""
 
@@ -57,8 +57,7 @@ class Access:
         return factors
 
 
-@dataclass(eq=False)
-class Statement:
+class Statement(Record, frozen=False):
     """A generic in a segment."""
 
     op: linalg.Generic
@@ -87,8 +86,7 @@ class Statement:
         yield from self.writes
 
 
-@dataclass(eq=False)
-class Segment:
+class Segment(Record, frozen=False):
     """Generics in one nest.
 
     `common` are the dimensions that all statements count in parallel, or reduce over: a statement

@@ -10,17 +10,16 @@ stays. That is the winner of all positions in order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, vector
+from penstock.ir.record import Record
 from penstock.ir.types import VectorType
 from penstock.passes import generics
 from penstock.passes.loop_writer import LoopWriter
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(Record):
     """How a body keeps a winner."""
 
     wins: Value

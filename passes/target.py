@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from penstock.ir.record import Record
 from penstock.ir.types import Type, byte_width
 
 if TYPE_CHECKING:
@@ -17,8 +18,7 @@ ATTRIBUTE = "job.target"
 """The attribute by which a module at stage `loops` names its level."""
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(Record):
     """A processor as the passes know it; sizes are in bytes.
 
     The caches are what every processor of the level that matters has, not this machine's: the

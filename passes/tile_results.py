@@ -7,12 +7,13 @@ so that no more registers are taken than a row needs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import FloatAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
+from penstock.ir.record import Record
 from penstock.passes import generics
 from penstock.passes.contraction import Contraction
 from penstock.passes.index_math import Bounds, Index
@@ -22,8 +23,7 @@ from penstock.passes.loop_writer import splat_attribute
 from penstock.passes.segments import Access, Statement
 
 
-@dataclass(frozen=True)
-class Tiles:
+class Tiles(Record):
     """What all tiles of a contraction have in common."""
 
     access: LaneAccess
@@ -40,8 +40,7 @@ class Tiles:
         return Tile(self, point, shape)
 
 
-@dataclass(frozen=True)
-class Tile:
+class Tile(Record):
     """A tile of rows x lanes of the result, at a point."""
 
     common: Tiles

@@ -16,10 +16,10 @@ Multiplication", 2008). The sum runs in order whatever the tiles are, so no choi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import ceil, prod
 from typing import Literal, cast, get_args
 
+from penstock.ir.record import Record, replace
 from penstock.passes.target import Target
 
 CHAIN = 4
@@ -57,8 +57,7 @@ Place = Literal["memory", "panels", "scratch"]
 needed next by the task that needs it."""
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(Record):
     """Equal tiles side by side along one dimension: tiles `first` to `last` begin at `origin`."""
 
     first: int
@@ -67,8 +66,7 @@ class Section:
     origin: int
 
 
-@dataclass(frozen=True)
-class Stripe:
+class Stripe(Record):
     """Panels of one width and the rows that go with them."""
 
     lanes: Section
@@ -80,8 +78,7 @@ class Stripe:
         return self.rows[-1].last
 
 
-@dataclass(frozen=True)
-class Tiling:
+class Tiling(Record):
     """How one contraction is cut; extents are those of its rows, lanes and first sum."""
 
     stripes: tuple[Stripe, ...]
@@ -108,8 +105,7 @@ class Tiling:
         return self.stripes[-1].lanes.last
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Record):
     """What the decisions rest on: extents, and how the factors lie in memory."""
 
     outer: int
@@ -151,8 +147,7 @@ WIDEST = 8
 """How many vectors wide a panel is at the most."""
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Record):
     """What there is to choose of a tiling; its text is five words."""
 
     vectors: int

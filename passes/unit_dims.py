@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
@@ -19,7 +18,6 @@ from penstock.passes import generics
 from penstock.passes.base import Pass
 
 
-@dataclass(frozen=True)
 class DropUnitDims(Pass):
     """Take views that only add or drop dimensions of one element from between generics.
 

@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from penstock.ir.diagnostics import Diagnostic, Span
 from penstock.ir.location import FileLocation, Location
+from penstock.ir.record import Record
 
 _EXPECTED = re.compile(
     r"expected-(error|warning|remark)(?:@([+-]\d+|above|below|unknown))?\s*\{\{(.*?)\}\}"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Record):
     """What a comment asks for; `line` is None where the place is not in the text."""
 
     severity: str

@@ -9,16 +9,16 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import inspect
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import MISSING
 from typing import get_origin
 
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.printer import print_module
+from penstock.ir.record import Record, fields
 from penstock.ir.verifier import verify
 from penstock.passes import PASSES
 from penstock.passes.base import Pass, PipelineError, option_text, option_types
@@ -71,8 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--fuel", type=int, metavar="N", help="stop after N rewrites")
 
 
-@dataclass(slots=True)
-class _Part:
+class _Part(Record, frozen=False):
     """A piece of the input between `// -----`, blank lines before it so that lines count right."""
 
     located: LocatedText
@@ -165,10 +164,10 @@ def pass_list() -> str:
         cls = load_pass(name)
         lines.append(f"{name}\n    {(inspect.getdoc(cls) or '').splitlines()[0]}")
         kinds = option_types(cls)
-        for field in dataclasses.fields(cls):
-            kind = kinds[field.name]
+        for option, default in fields(cls).items():
+            kind = kinds[option]
             shown = str(kind) if get_origin(kind) else getattr(kind, "__name__", str(kind))
-            needed = field.default is dataclasses.MISSING
-            wanted = "needed" if needed else f"= {option_text(field.default)}"
-            lines.append(f"    {field.name}: {shown} {wanted}")
+            needed = default is MISSING
+            wanted = "needed" if needed else f"= {option_text(default)}"
+            lines.append(f"    {option}: {shown} {wanted}")
     return "\n".join(lines) + "\n"

@@ -17,7 +17,6 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -29,6 +28,7 @@ from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.record import Record, replace
 from penstock.passes.base import option_text
 from penstock.passes.contraction import contraction_of
 from penstock.passes.group_storage import Group
@@ -87,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Record):
     """What the search found for one shape; times are of one run, in seconds."""
 
     shape: str
@@ -238,7 +237,7 @@ def _array(argument: Any) -> np.ndarray[Any, Any] | None:
 
 def _report(outcomes: list[Outcome], record: str, as_json: bool) -> str:
     if as_json:
-        return json.dumps([asdict(found) for found in outcomes], indent=1) + "\n"
+        return json.dumps([vars(found) for found in outcomes], indent=1) + "\n"
     lines = [
         f"{found.shape}: {found.gflops:.1f} GFLOP/s, {found.model_seconds / found.seconds:.2f} of "
         f"the model's speed, with {found.choice} ({found.tried} tried)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
+from penstock.ir.record import replace
 from penstock.ir.types import FloatType
 from penstock.ir.verifier import verify
 from penstock.passes import tiling

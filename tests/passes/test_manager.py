@@ -1,7 +1,6 @@
 """Running pipelines: order, checks, reports, dumps, fuel, listeners, reproducers."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +47,6 @@ def reproducers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@dataclass(frozen=True)
 class Spoil(Pass):
     """Leaves an op that verification rejects."""
 
@@ -58,7 +56,6 @@ class Spoil(Pass):
         module.job.returned.operands = []
 
 
-@dataclass(frozen=True)
 class BreakOff(Pass):
     """Has a bug."""
 
@@ -70,7 +67,6 @@ class BreakOff(Pass):
         raise KeyError("what a bug")
 
 
-@dataclass(frozen=True)
 class Refuse(Pass):
     """Cannot go on with a user's program."""
 
@@ -245,7 +241,6 @@ def test_a_reproducer_reproduces(module: Module) -> None:
     def endless(op: math.Exp, rewriter: Rewriter) -> None:
         rewriter.replace(op, rewriter.create(math.Exp, op.operands[0]))
 
-    @dataclass(frozen=True)
     class Endless(Pass):
         """Never ends."""
 

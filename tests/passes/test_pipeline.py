@@ -1,6 +1,5 @@
 """Passes and pipelines as text: both ways, and one sentence for each mistake."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import pytest
@@ -13,7 +12,6 @@ from penstock.passes.cse import CSE
 from penstock.passes.pipeline import load_pass, parse_pipeline, pipeline_text
 
 
-@dataclass(frozen=True)
 class Tile(Pass):
     """Has an option of each kind."""
 
@@ -107,7 +105,6 @@ def test_mistakes(text: str, message: str, parse) -> None:  # type: ignore[no-un
 
 
 def test_an_option_no_text_can_give_is_the_writers_mistake() -> None:
-    @dataclass(frozen=True)
     class Odd(Pass):
         """Takes a list."""
 

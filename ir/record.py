@@ -1,0 +1,114 @@
+"""Classes of named fields, as `dataclasses` has them, that cost next to nothing to define.
+
+    class Tile(Record):
+        height: int
+        width: int = 16
+
+This is a frozen dataclass, but one that shares the methods of `Record`. Those that `dataclass`
+writes and compiles for each class took a tenth of the time that the first compilation takes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, FrozenInstanceError, field
+from operator import attrgetter
+from typing import Any, ClassVar, TypeVar
+
+if sys.version_info >= (3, 11):
+    from typing import dataclass_transform
+else:
+
+    def dataclass_transform(**_: object) -> Any:
+        return lambda cls: cls
+
+
+R = TypeVar("R", bound="Record")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Record:
+    """Base of classes whose annotations are their fields; one with `frozen=False` may be changed.
+
+    Those that may be changed, and those with `eq=False`, are compared by identity. A `field` may
+    have a `default_factory`, and a class a `__post_init__`.
+
+    >>> class Tile(Record):
+    ...     height: int
+    ...     width: int = 16
+    >>> Tile(6), Tile(6) == Tile(height=6, width=16), len({Tile(6), Tile(6)})
+    (Tile(height=6, width=16), True, 1)
+    >>> replace(Tile(6), width=8)
+    Tile(height=6, width=8)
+    """
+
+    _fields: ClassVar[dict[str, Any]] = {}
+    _values: ClassVar[Any] = staticmethod(lambda record: ())
+
+    def __init_subclass__(cls, *, eq: bool = True, frozen: bool = True, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        own = [name for name, kind in cls.__annotations__.items() if "ClassVar" not in str(kind)]
+        if own:
+            cls._fields = cls._fields | {name: cls.__dict__.get(name, MISSING) for name in own}
+            cls._values = attrgetter(*cls._fields)
+        plain = [] if eq and frozen else ["__eq__", "__hash__"]
+        for name in plain if frozen else [*plain, "__setattr__", "__delattr__"]:
+            setattr(cls, name, getattr(object, name))
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        state = self.__dict__
+        state.update(zip(self._fields, given, strict=False))
+        if named or len(given) != len(self._fields):
+            state.update(named)
+            self._complete(len(given), named)
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """What a class does with its fields when they are set."""
+
+    def _complete(self, given: int, named: Mapping[str, Any]) -> None:
+        """Set the fields that a call has left out; raises TypeError as Python does for a call."""
+        state, known, name = self.__dict__, self._fields, type(self).__qualname__
+        if given > len(known):
+            raise TypeError(f"{name}() takes {len(known)} arguments but {given} were given")
+        if len(state) < given + len(named):
+            twice = next(argument for argument in list(known)[:given] if argument in named)
+            raise TypeError(f"{name}() got multiple values for argument {twice!r}")
+        for argument, default in known.items():
+            if argument not in state:
+                if default is MISSING:
+                    raise TypeError(f"{name}() missing a required argument: {argument!r}")
+                made = isinstance(default, Field)
+                state[argument] = default.default_factory() if made else default
+        if len(state) > len(known):
+            unknown = next(argument for argument in named if argument not in known)
+            raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self is other or bool(self._values(self) == self._values(other))
+
+    def __hash__(self) -> int:
+        return hash(self._values(self))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__qualname__}({values})"
+
+
+def fields(record: Record | type[Record]) -> Mapping[str, Any]:
+    """The default of each field by name, in order; `dataclasses.MISSING` where there is none."""
+    return record._fields
+
+
+def replace(record: R, **changes: object) -> R:
+    """A record like another one but for these fields."""
+    return type(record)(**{name: getattr(record, name) for name in record._fields} | changes)
