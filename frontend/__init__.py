@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from penstock import scope as scope
     from penstock import train as train
     from penstock import typing as typing
+    from penstock.artifact import rebuild_artifact as rebuild_artifact
+    from penstock.artifact import save_artifact as save_artifact
     from penstock.checkpoint import get_all_variables as get_all_variables
     from penstock.checkpoint import load_variables as load_variables
     from penstock.dtypes import bfloat16 as bfloat16
@@ -100,6 +102,7 @@ _MODULES = (
 # Where the public functions, classes and constants are. A module below `penstock` is never named
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
+    "artifact": ("rebuild_artifact", "save_artifact"),
     "checkpoint": ("get_all_variables", "load_variables"),
     "dtypes": (
         "bfloat16", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float", "float16",

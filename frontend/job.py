@@ -56,7 +56,7 @@ class JobFunction(Generic[R]):
         self.signature = parse_signature(function)
         self._function = function
         self._config = config
-        self._session = session
+        self.session = session
         self._lock = threading.RLock()
         self._trace: Trace | None = None
         self._returned: Any = None
@@ -93,9 +93,9 @@ class JobFunction(Generic[R]):
             )
         self._check_callable()
         values = self.signature.bind(args, kwargs)
-        self._session.start()
+        self.session.start()
         arrays = self._arrays(values)
-        results = self.executable.run_accepted(arrays, self._session.store, self._handlers)
+        results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
         delivered: R = self._deliver(results)
         return delivered
 
@@ -154,13 +154,13 @@ class JobFunction(Generic[R]):
         return self._modules
 
     def _check_callable(self) -> None:
-        if self._session.closed:
+        if self.session.closed:
             raise located(
                 ValueError,
                 f"job {self.name} ({self.signature.location.describe()}) went with the session "
                 "that flow.clear_default_session() closed; define it again",
             )
-        current = self._session.jobs[self.name]
+        current = self.session.jobs[self.name]
         if current is not self:
             raise located(
                 ValueError,

@@ -38,13 +38,14 @@ class LoadedJob(Job):
         return f"<loaded {super().__repr__()[1:]}"
 
     def watch(
-        self, name: str, handler: Callable[[Any], object] | str | None = None
+        self, pattern: str, handler: Callable[[Any], object] | str | None = None
     ) -> Callable[[], None]:
-        """Call the handler, as `flow.watch` does, at the watch point of that name.
+        """Call the handler, as `flow.watch` does, at the watch points that the pattern means.
 
-        What is returned ends that. Raises a located ValueError for a name that is no point's.
+        A pattern is a name, a glob, or a line such as `train.py:21`. What is returned ends the
+        watching. Raises a located ValueError where there is no such point.
         """
-        return super().watch(name, handler_of("watch", handler))
+        return super().watch(pattern, handler_of("watch", handler))
 
     def variables(self) -> dict[str, Array]:
         """Copies of its variables, by name."""

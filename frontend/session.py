@@ -60,7 +60,7 @@ class Session:
                     "no job is defined, so there is nothing to start; "
                     "decorate a function with @flow.global_function()",
                 )
-            _check_shared_variables(list(self.jobs.values()))
+            check_shared_variables(list(self.jobs.values()))
             for job in self.jobs.values():
                 job.compile()
             # Begun anew: a start that failed has left nothing behind.
@@ -88,7 +88,7 @@ class Session:
                 raise located(ValueError, str(error), places.get(argument.name)) from None
 
 
-def _check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
+def check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
     """Jobs that name one variable must mean the same one."""
     known: dict[str, tuple[str, Variable]] = {}
     choices: dict[str, dict[str, tuple[str, str, Any]]] = {}

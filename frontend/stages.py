@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from penstock.collection import no_collection
@@ -48,16 +48,16 @@ TUNED = "PENSTOCK_TUNED"
 """The environment variable that asks for tiles that `penstock tune` has measured."""
 
 
-def pipeline_of(stage: str) -> str:
-    """The pipeline that makes a stage of the IR from the one before, for the processor at hand.
+def pipeline_of(stage: str, level: str | None = None) -> str:
+    """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
-    Raises a located ValueError where the environment names a level there is not, or a record of
-    tiles that is none.
+    Without one it is for the processor at hand. Raises a located ValueError where the environment
+    names a level there is not, or a record of tiles that is none.
     """
     if stage != "loops":
         return PIPELINES[stage]
     # The options are those of the last pass, which makes the loops.
-    level = target_level()
+    level = level or target_level()
     if os.environ.get(TUNED):
         from penstock.tuned import entries
 
@@ -92,10 +92,10 @@ class Modules(Mapping[str, Module]):
     on, or where the environment names a level there is not.
     """
 
-    def __init__(self, first: str, module: Module) -> None:
+    def __init__(self, first: str, module: Module, level: str | None = None) -> None:
         self.first = first
         self.pipelines = {
-            stage: pipeline_of(stage)
+            stage: pipeline_of(stage, level)
             for stage in STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
         }
         """What makes each of the other stages."""
@@ -112,6 +112,18 @@ class Modules(Mapping[str, Module]):
                 if step not in self._made:
                     self._made[step] = _lowered(list(self._made.values())[-1], pipeline)
             return self._made[stage]
+
+    def for_level(self, level: str) -> Modules:
+        """The same job for another level of processor; what does not depend on it is shared.
+
+        A job that was given at stage `loops` stays as it is.
+        """
+        other = Modules(self.first, self._made[self.first], level)
+        with self._lock:
+            for stage, pipeline in self.pipelines.items():
+                if other.pipelines[stage] == pipeline:
+                    other._made[stage] = self[stage]
+        return other
 
     def __iter__(self) -> Iterator[str]:
         return iter([self.first, *self.pipelines])
@@ -136,17 +148,18 @@ def _lowered(before: Module, pipeline: str) -> Module:
         return module
 
 
-def generate(module: Module, store: Store | None = None) -> Program:
+def generate(module: Module, store: Store | None = None, level: str | None = None) -> Program:
     """Machine code from a verified module of stage `loops`, as passes and parsing leave it.
 
-    Kernels that the store has are not made anew.
+    It is for the level of processor that is given, or else for the module's own. Kernels that the
+    store has are not made anew.
     """
     # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
     from penstock.codegen.program import compile_module
 
     try:
         with no_collection():
-            return compile_module(module, store=store, verified=True)
+            return compile_module(module, level, store, verified=True)
     except IRError as error:
         raise relocated(error) from error
 
@@ -222,6 +235,12 @@ class Compiled(Stages):
 
     def texts(self) -> list[str]:
         return list(STAGES)
+
+    def save(self, path: str | os.PathLike[str], targets: Sequence[str] | None = None) -> None:
+        """Write the job as an artifact; see `flow.save_artifact`."""
+        from penstock.artifact import save_artifact
+
+        save_artifact(path, self, targets=targets)
 
     def _code(self, stage: str) -> str:
         code = {"llvm": self.program.llvm, "asm": self.program.asm}

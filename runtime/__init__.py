@@ -1,5 +1,9 @@
 """Loads compiled jobs and runs them; NumPy and the standard library only.
 
+    load            the jobs of an artifact: `load("train.pstk")(images, labels)` runs a step
+    open_artifact   an artifact to look at: nothing of it is executed
+    ArtifactError   what both raise for a file that is no sound artifact for this machine
+    Artifact        what `load` gives: jobs, variables, `watch`, `save`
     Executable      a native entry with its description: `run(feeds, store, handlers)`
     Description     what a compiled job says of itself; `Argument` and `Tap` are its parts
     VariableStore   the variables of a session, shared by its jobs
@@ -16,6 +20,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from penstock.runtime import checkpoint as checkpoint
     from penstock.runtime import threads as threads
+    from penstock.runtime.artifact import Artifact as Artifact
+    from penstock.runtime.artifact import load as load
+    from penstock.runtime.artifact_error import ArtifactError as ArtifactError
+    from penstock.runtime.artifact_file import open_artifact as open_artifact
     from penstock.runtime.description import Argument as Argument
     from penstock.runtime.description import Description as Description
     from penstock.runtime.description import Tap as Tap
@@ -25,6 +33,8 @@ if TYPE_CHECKING:
 
 # Public name -> "module", or "module:attribute".
 _LAZY = {
+    "Artifact": "penstock.runtime.artifact:Artifact",
+    "ArtifactError": "penstock.runtime.artifact_error:ArtifactError",
     "Argument": "penstock.runtime.description:Argument",
     "Description": "penstock.runtime.description:Description",
     "Executable": "penstock.runtime.executable:Executable",
@@ -32,17 +42,23 @@ _LAZY = {
     "Tap": "penstock.runtime.description:Tap",
     "VariableStore": "penstock.runtime.variables:VariableStore",
     "checkpoint": "penstock.runtime.checkpoint",
+    "load": "penstock.runtime.artifact:load",
+    "open_artifact": "penstock.runtime.artifact_file:open_artifact",
     "threads": "penstock.runtime.threads",
 }
 
 __all__ = [
     "Argument",
+    "Artifact",
+    "ArtifactError",
     "Description",
     "Executable",
     "FileVariable",
     "Tap",
     "VariableStore",
     "checkpoint",
+    "load",
+    "open_artifact",
     "threads",
 ]
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.executable import Executable, Form
+from penstock.runtime.points import matching
 from penstock.runtime.variables import VariableStore
 
 __all__ = ["Job", "serve", "unattached"]
@@ -91,28 +92,35 @@ class Job:
             results = self._call(*arrays, **named)
         return results if self._is_delivered else self._deliver(results)
 
-    def watch(self, name: str, handler: Handler) -> Callable[[], None]:
-        """Call the handler with the blob of that name in every step; what is returned ends that.
+    def points(self, pattern: str = "*") -> list[Tap]:
+        """The blobs that can be watched whose name is the pattern or fits it as a glob, or that
+        were made at a line such as `train.py:21`."""
+        return matching(self.taps, pattern)
 
-        The array is the handler's own. What a handler raises is raised by the call, after the step.
-        Raises ValueError for a name that is no tap's.
+    def watch(self, pattern: str, handler: Handler) -> Callable[[], None]:
+        """Call the handler with the blobs that a pattern of `points` means, in every step.
+
+        Each array is the handler's own. What a handler raises is raised by the call, after the
+        step. What is returned ends the watching. Raises ValueError where there is no such blob.
         """
-        taps = {tap.name: tap.id for tap in self.taps}
-        if name not in taps:
-            known = ", ".join(taps) or "none"
+        points = self.points(pattern)
+        if not points:
+            known = ", ".join(tap.name for tap in self.taps) or "none"
             raise self._error(
-                ValueError, f"job {self.name} has the watch points {known}, got {name!r}"
+                ValueError, f"job {self.name} has the watch points {known}, got {pattern!r}"
             )
-        handlers = self._handlers.setdefault(taps[name], [])
-        handlers.append(handler)
+        for point in points:
+            self._handlers.setdefault(point.id, []).append(handler)
         self._attach()
+        watched = list(points)
 
         def stop() -> None:
-            if handler in handlers:
-                handlers.remove(handler)
-                if not handlers:
-                    self._handlers.pop(taps[name], None)
-                self._attach()
+            while watched:
+                number = watched.pop().id
+                self._handlers[number].remove(handler)
+                if not self._handlers[number]:
+                    del self._handlers[number]
+            self._attach()
 
         return stop
 

@@ -68,16 +68,20 @@ class VariableStore:
     def __len__(self) -> int:
         return len(self._variables)
 
-    def ensure(self, argument: Argument, job: str) -> Array:
-        """The live array of a job's variable, made and initialised when first asked for.
+    def ensure(self, argument: Argument, job: str, value: Array | None = None) -> Array:
+        """The live array of a job's variable, made when first asked for.
 
+        It starts with the value, which must be of the variable's form, or as its initializer says.
         Raises ValueError if another job declared that name with another shape or dtype.
         """
         with self._turns.still():
             variable = self._variables.get(argument.name)
             if variable is None:
                 array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
-                initialize(array, argument.name, argument.initializer)
+                if value is None:
+                    initialize(array, argument.name, argument.initializer)
+                else:
+                    array[...] = value
                 variable = self._variables[argument.name] = _Variable(array, argument, job)
             known = variable.argument
             if (known.shape, known.dtype) != (argument.shape, argument.dtype):

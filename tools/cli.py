@@ -15,6 +15,7 @@ from importlib import import_module
 from penstock.tools.errors import InputError, UsageError
 
 COMMANDS = {
+    "compile": ("penstock.tools.compile", "compile jobs into one file that needs no compiler"),
     "opt": ("penstock.tools.opt", "run passes on a module of IR and print it"),
     "dump": ("penstock.tools.dump", "print a stage of a job that a Python file defines"),
     "tune": ("penstock.tools.tune", "measure which tiles a job's contractions run fastest with"),
@@ -88,11 +89,12 @@ def _help() -> str:
 def _report(error: Exception) -> int:
     """Show an error without a traceback; its exit code."""
     from penstock.ir.diagnostics import IRError
+    from penstock.runtime.artifact_error import ArtifactError
 
     if isinstance(error, UsageError):
         print(f"penstock: {error}", file=sys.stderr)
         return 2
-    if isinstance(error, InputError | IRError):
+    if isinstance(error, InputError | IRError | ArtifactError):
         print(error, file=sys.stderr)
     elif isinstance(error, OSError):
         print(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,7 +18,7 @@ from penstock.ir.printer import print_module
 from penstock.passes.manager import run_pipeline
 from penstock.tools.errors import UsageError
 from penstock.tools.texts import write_text
-from penstock.tools.userfile import find_job, import_file, user_errors
+from penstock.tools.userfile import find_job, import_file, split_jobs, user_errors
 
 if TYPE_CHECKING:
     from penstock.job import JobFunction
@@ -56,13 +55,10 @@ def split_job(target: str) -> tuple[str, str]:
     >>> split_job("train.py:train_job")
     ('train.py', 'train_job')
     """
-    if target.endswith(":"):
-        raise UsageError(
-            f"the name of the job is missing after the colon of {target}; write "
-            f"{target}JOB, or {target[:-1]} where the file defines one job"
-        )
-    match = re.fullmatch(r"(.*):(\w+)", target)
-    return (match[1], match[2]) if match else (target, "")
+    file, names = split_jobs(target)
+    if len(names) > 1:
+        raise UsageError(f"{target} names {len(names)} jobs: name one")
+    return file, "".join(names)
 
 
 def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:

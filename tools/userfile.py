@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
+import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -77,20 +78,40 @@ def _is_users(frame: FrameType) -> bool:
     return name.partition(".")[0] not in ("penstock", "importlib", "functools", "contextlib")
 
 
+def split_jobs(target: str) -> tuple[str, list[str]]:
+    """File and jobs of `train.py:train_job,predict_job`; without a colon, no jobs.
+
+    >>> split_jobs("train.py:train_job,predict_job")
+    ('train.py', ['train_job', 'predict_job'])
+    """
+    if target.endswith(":"):
+        raise UsageError(
+            f"the name of the job is missing after the colon of {target}; write "
+            f"{target}JOB, or {target[:-1]} where the file defines one job"
+        )
+    match = re.fullmatch(r"(.*):(\w+(?:,\w+)*)", target)
+    return (match[1], match[2].split(",")) if match else (target, [])
+
+
 def find_job(module: ModuleType, path: Path, name: str) -> JobFunction[Any]:
     """The job of that name in a user's module; with no name, the only one there is."""
+    jobs = find_jobs(module, path, [name] if name else [])
+    if len(jobs) > 1:
+        names = ", :".join(job.name for job in jobs)
+        raise UsageError(f"{path} defines several jobs: add one of :{names}")
+    return jobs[0]
+
+
+def find_jobs(module: ModuleType, path: Path, names: Sequence[str]) -> list[JobFunction[Any]]:
+    """The jobs of these names in a user's module, in their order; with no names, all there are."""
     from penstock.job import JobFunction
 
     jobs = {job.name: job for job in vars(module).values() if isinstance(job, JobFunction)}
     if not jobs:
         raise InputError(f"{path}: defines no job; decorate one with @flow.global_function()")
-    listed = ", ".join(jobs)
-    if not name:
-        if len(jobs) > 1:
-            raise UsageError(f"{path} defines several jobs: add one of :{', :'.join(jobs)}")
-        return next(iter(jobs.values()))
-    if name not in jobs:
-        near = difflib.get_close_matches(name, jobs, 1)
-        hint = f"did you mean {near[0]}?" if near else f"it defines {listed}"
-        raise InputError(f"{path}: there is no job {name!r}: {hint}")
-    return jobs[name]
+    for name in names:
+        if name not in jobs:
+            near = difflib.get_close_matches(name, jobs, 1)
+            hint = f"did you mean {near[0]}?" if near else f"it defines {', '.join(jobs)}"
+            raise InputError(f"{path}: there is no job {name!r}: {hint}")
+    return [jobs[name] for name in dict.fromkeys(names)] or list(jobs.values())

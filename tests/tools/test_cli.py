@@ -78,7 +78,7 @@ def seconds(command: list[str]) -> float:
     ("words", "message"),
     [
         (["opd"], "penstock: there is no command 'opd': did you mean 'opt'?"),
-        (["qqq"], "penstock: there is no command 'qqq': there are opt, dump"),
+        (["qqq"], "penstock: there is no command 'qqq': there are compile, "),
         (["opt", "--nope"], "penstock opt: error: unrecognized arguments: --nope"),
         (["opt", "--fuel", "x"], "argument --fuel: invalid int value: 'x'"),
         (["dump"], "the following arguments are required"),

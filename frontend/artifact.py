@@ -1,0 +1,315 @@
+"""`flow.save_artifact`: jobs compiled ahead of time, in one file that needs no compiler to run.
+
+What stands in the file, docs/artifact.md says; `penstock.runtime.load` reads it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from penstock.errors import did_you_mean, kind_of, located
+from penstock.ir.attributes import StringAttr
+from penstock.ir.diagnostics import IRError
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.verifier import verify
+from penstock.job import JobFunction
+from penstock.job_cache import compile_stages, user_store
+from penstock.loading import LoadedJob
+from penstock.native import executable
+from penstock.passes.target import ATTRIBUTE
+from penstock.runtime import Executable, FileVariable, VariableStore, helpers, safetensors
+from penstock.runtime.archive import FORMAT, pack
+from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.artifact_file import ArtifactFile
+from penstock.runtime.description import ABI, Description
+from penstock.runtime.files import replace
+from penstock.runtime.manifest import (
+    LEVELS,
+    MANIFEST,
+    NATIVES,
+    PLATFORM,
+    VARIABLES,
+    canonical,
+    code_member,
+    seal_of,
+    stage_member,
+)
+from penstock.session import check_shared_variables
+from penstock.stages import Compiled, Modules, generate
+
+if TYPE_CHECKING:
+    from penstock.codegen.program import Program
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Values = Mapping[str, Array | FileVariable]
+AnyJob = JobFunction[Any] | LoadedJob | Compiled | Modules
+
+_STORED = frozenset([MANIFEST, VARIABLES])
+_SEAL = "penstock_seal"
+
+
+def save_artifact(
+    path: str | os.PathLike[str],
+    *jobs: AnyJob,
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> None:
+    """Compile jobs into one file that runs without the compiler; they share variables by name.
+
+    `targets` are the levels of processor to compile for, by default all; the best that a machine
+    has is chosen when the file is loaded. Variables have the values that they have now, where the
+    session has started or a job was loaded, and else start as their initializers say; `variables`
+    says otherwise, by name. The file is there whole or, after an error or a kill, as it was before.
+
+    Raises a located ValueError for jobs that do not belong in one file, for levels and variables
+    there are not, and where a pass cannot go on.
+
+    >>> import os, tempfile
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.runtime
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def twice(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return x + x
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "twice.pstk")
+    ...     flow.save_artifact(path, twice, targets=["x86-64-v2"])
+    ...     penstock.runtime.load(path)(np.array([1, 2, 3], np.float32))
+    array([2., 4., 6.], dtype=float32)
+    """
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise located(
+            TypeError, f"flow.save_artifact takes the path of a file first, got {kind_of(path)}"
+        )
+    data = artifact_bytes(jobs, targets, variables)
+    try:
+        replace(path, data)
+    except OSError as error:
+        raise located(
+            ValueError,
+            f"{os.fspath(path)!r} cannot be written ({error.strerror}); choose another place",
+        ) from error
+
+
+def artifact_bytes(
+    jobs: Sequence[AnyJob],
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> bytes:
+    """The content of the file that `save_artifact` writes: equal jobs give equal bytes."""
+    _check_jobs(jobs)
+    sources = {name_of(job): _modules(job) for job in jobs}
+    levels = _levels(sources, targets)
+    built = {level: _build(sources, level) for level in levels}
+    described, arenas = _descriptions({level: programs for level, (programs, _) in built.items()})
+    texts = {name: text for _, members in built.values() for name, text in members.items()}
+    members = {**texts, VARIABLES: safetensors.packed(_values(jobs, described, variables))}
+    entries: dict[str, Any] = {
+        "abi": ABI,
+        "arenas": arenas,
+        "format": FORMAT,
+        "jobs": described,
+        "members": {name: _sum(content) for name, content in members.items()},
+        "penstock": version("penstock"),
+        "platform": PLATFORM,
+        "stages": {name: list(modules) for name, modules in sources.items()},
+        "targets": list(levels),
+    }
+    seal = seal_of(entries)
+    code = {NATIVES: _native_helpers()}
+    code |= {code_member(level): _linked(level, built[level][0], seal) for level in levels}
+    entries["members"] |= {name: _sum(content) for name, content in code.items()}
+    return pack({MANIFEST: canonical(entries), **code, **members}, _STORED)
+
+
+def rebuild_artifact(file: ArtifactFile) -> dict[str, Executable]:
+    """The jobs of an artifact by name, compiled anew for this machine from their first stages.
+
+    This is what `penstock.runtime.load(path, rebuild=True)` asks for. Raises ArtifactError where
+    the text of a stage is not that of the job.
+    """
+    found = {}
+    for name in file.manifest.jobs:
+        first = file.manifest.stages(name)[0]
+        source = f"{file.source}: stage {first} of job {name}"
+        level = file.manifest.targets[-1]
+        try:
+            module = parse_module(file.stage(name, first, level), source)
+            verify(module)
+            found[name] = executable(compile_stages(name, Modules(first, module)).program)
+        except (IRError, ValueError) as error:
+            raise ArtifactError(f"{source} cannot be compiled: {error}") from error
+        if not _is_alike(found[name].description, file.description(name, level)):
+            raise ArtifactError(f"{source} is not the job that the manifest describes")
+    return found
+
+
+def _is_alike(one: Description, other: Description) -> bool:
+    """Whether two descriptions differ in nothing but the arena."""
+    ours, theirs = one.to_dict(), other.to_dict()
+    return {**ours, "arena": None} == {**theirs, "arena": None}
+
+
+def stage_text(job: AnyJob, stage: str, level: str) -> str:
+    """The text of a stage of a job on its way into an artifact, for a level of processor."""
+    _levels({name_of(job): _modules(job)}, [level])
+    modules = _modules(job).for_level(level)
+    if stage in modules:
+        return print_module(modules[stage])
+    program = generate(modules["loops"], user_store(), level)
+    return program.llvm if stage == "llvm" else program.asm
+
+
+def _check_jobs(jobs: Sequence[AnyJob]) -> None:
+    if not jobs:
+        raise located(ValueError, "an artifact holds at least one job; give it one")
+    for job in jobs:
+        if not isinstance(job, JobFunction | LoadedJob | Compiled | Modules):
+            raise located(
+                TypeError,
+                "an artifact holds job functions, what their compile() gives, or loaded jobs, got "
+                f"{kind_of(job)}",
+            )
+    names = [name_of(job) for job in jobs]
+    for name in names:
+        if names.count(name) > 1:
+            raise located(ValueError, f"job {name} was given twice; an artifact names jobs apart")
+    check_shared_variables([job for job in jobs if isinstance(job, JobFunction)])
+
+
+def name_of(job: AnyJob) -> str:
+    """The name that a job has in an artifact."""
+    if isinstance(job, Modules):
+        return job[job.first].job.sym_name
+    return job.job if isinstance(job, Compiled) else job.name
+
+
+def _modules(job: AnyJob) -> Modules:
+    """The stages of a job, of which those that there are will not be made again."""
+    if isinstance(job, JobFunction):
+        return Modules("job", job.trace().modules["job"])
+    if isinstance(job, Modules):
+        return job
+    modules = (job.stages if isinstance(job, LoadedJob) else job).modules
+    if not isinstance(modules, Modules):
+        raise located(TypeError, f"the stages of job {name_of(job)} are no compiled job's")
+    return modules
+
+
+def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tuple[str, ...]:
+    """The levels to compile for, in order; a job at stage `loops` fits the one it was made for."""
+    own = {name: _own_level(modules) for name, modules in sources.items()}
+    fixed = {level for level in own.values() if level}
+    wanted = (fixed or LEVELS) if targets is None else targets
+    if isinstance(wanted, str) or not wanted:
+        raise located(
+            ValueError, f"targets is a list of some of {', '.join(LEVELS)}, got {kind_of(targets)}"
+        )
+    for level in wanted:
+        if level not in LEVELS:
+            advice = did_you_mean(level, LEVELS) if isinstance(level, str) else ""
+            raise located(
+                ValueError,
+                f"a target is one of {', '.join(LEVELS)}, got {kind_of(level)}{advice}",
+            )
+        for name, only in own.items():
+            if only and only != level:
+                raise located(
+                    ValueError,
+                    f"job {name} is given at stage loops, where it has been lowered for {only}, so "
+                    f"it cannot be compiled for {level}; give an earlier stage",
+                )
+    return tuple(level for level in LEVELS if level in wanted)
+
+
+def _own_level(modules: Modules) -> str:
+    if modules.first != "loops":
+        return ""
+    level = modules["loops"].attributes.get(ATTRIBUTE)
+    return level.value if isinstance(level, StringAttr) else ""
+
+
+def _build(sources: Mapping[str, Modules], level: str) -> tuple[list[Program], dict[str, bytes]]:
+    """For one level, the jobs' code, and the texts of their stages by member."""
+    programs: list[Program] = []
+    texts: dict[str, bytes] = {}
+    for name, modules in sources.items():
+        lowered = modules.for_level(level)
+        programs.append(generate(lowered["loops"], user_store(), level))
+        for stage in lowered:
+            texts[stage_member(name, stage, level)] = print_module(lowered[stage]).encode()
+    return programs, texts
+
+
+def _descriptions(
+    built: Mapping[str, list[Program]],
+) -> tuple[list[dict[str, Any]], dict[str, dict[str, Any]]]:
+    """What the jobs say of themselves, which no level changes but for the arenas."""
+    arenas = {}
+    described: list[dict[str, Any]] = []
+    for level, programs in built.items():
+        entries = [dict(program.description) for program in programs]
+        arenas[level] = {entry["job"]: entry.pop("arena") for entry in entries}
+        assert not described or entries == described, f"{level} changes what jobs are"
+        described = entries
+    return described, arenas
+
+
+def _values(
+    jobs: Sequence[AnyJob], described: Sequence[Mapping[str, Any]], given: Values | None
+) -> dict[str, Array]:
+    """The variables of all jobs by name: as given, as they are now, or as they start."""
+    store = VariableStore()
+    arena = {"bytes": 0, "align": 64}
+    try:
+        # Train jobs first: how a variable starts is theirs to say, wherever they stand.
+        for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
+            for argument in Description.from_dict({**entry, "arena": arena}).variables:
+                store.ensure(argument, entry["job"])
+        for job in jobs:
+            store.load(_current(job))
+        store.load(given or {}, ignore_unknown=False)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise located(type(error), str(error)) from None
+    return dict(store.items())
+
+
+def _current(job: AnyJob) -> Values:
+    """The variables that a job has in this process."""
+    if isinstance(job, LoadedJob):
+        return job.variables()
+    if isinstance(job, JobFunction) and job.session.started is not None:
+        return dict(job.session.store.items())
+    return {}
+
+
+def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
+    from penstock.codegen.shared_object import shared_object
+
+    objects = [code for program in programs for code in program.objects]
+    entries = [program.description["entry"] for program in programs]
+    return shared_object(objects, entries, data={_SEAL: seal}, name=f"penstock-{level}.so")
+
+
+def _native_helpers() -> bytes:
+    """What calls jobs from Python, and their threads, for machines of any level."""
+    from penstock.codegen.helpers import helper_objects
+    from penstock.codegen.shared_object import shared_object
+
+    objects = helper_objects(LEVELS[0], user_store())
+    return shared_object(
+        list(objects), helpers.SYMBOLS, ("libc.so.6",), name="penstock-native.so", permanent=True
+    )
+
+
+def _sum(content: bytes) -> dict[str, Any]:
+    return {"bytes": len(content), "sha256": sha256(content).hexdigest()}

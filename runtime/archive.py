@@ -1,0 +1,220 @@
+"""The container of artifacts: a zip file of one form, read without trust.
+
+What is written here any zip tool reads. What is read here must be, byte for byte, what would be
+written for its members: `parse` takes from the central directory only names, methods, sizes and
+sums, and compares all else with the bytes that this module would write. So there is nothing between
+members, no name leads out, there are no links, flags, comments or second headers to disagree with,
+and no two readers see different files. The comment at the end holds the SHA-256 of all before it.
+
+Nothing is inflated or allocated by what a header says before that fits the file's own size.
+"""
+
+import re
+import zlib
+from collections.abc import Mapping
+from struct import Struct
+from typing import NamedTuple, NoReturn
+
+from penstock.runtime.artifact_error import ArtifactError
+
+__all__ = ["FORMAT", "Member", "inflated", "pack", "parse"]
+
+FORMAT = 1
+"""The version of the format of files, which the comment and the manifest name."""
+
+LARGEST_INFLATED = 16 << 20
+"""Bytes of a member that may be compressed; longer ones are stored as they are."""
+LARGEST_FILE = (1 << 32) - 1
+"""Bytes of a file: a zip file's sizes have 32 bits, and the extension beyond is not used."""
+_MOST_MEMBERS = 4096
+_LONGEST_NAME = 255
+
+_STORED, _DEFLATED = 0, 8
+_DAY = 0x21  # 1980-01-01, where the calendar of zip files begins: equal inputs give equal files
+_MODE = 0o100644 << 16  # a plain file, as Unix has it
+_LOCAL = Struct("<4s5H3I2H")
+_CENTRAL = Struct("<4s6H3I5H2I")
+_END = Struct("<4s4H2IH")
+_COMMENT = "penstock artifact {} sha256 "
+_KNOWN = re.compile(rb"penstock artifact ([0-9]{1,9}) ")
+_NAME = re.compile(r"[A-Za-z0-9_%+-][A-Za-z0-9_%+.-]*(/[A-Za-z0-9_%+-][A-Za-z0-9_%+.-]*)*")
+_LEVEL = 9  # of compression
+
+
+class Member(NamedTuple):
+    """A file in an archive: where its bytes lie and what they become."""
+
+    method: int
+    size: int
+    """Bytes of the content."""
+    data: memoryview
+    """The content, compressed where the method says so."""
+
+    @property
+    def is_compressed(self) -> bool:
+        return self.method == _DEFLATED
+
+
+def pack(members: Mapping[str, bytes | memoryview], stored: frozenset[str] = frozenset()) -> bytes:
+    """The bytes of a file with these members, in their order; equal members give equal bytes.
+
+    Those in `stored` are not compressed. Raises ValueError for what has no place in such a file.
+    """
+    parts: list[bytes | memoryview] = []
+    directory: list[bytes] = []
+    offset = 0
+    for name, content in members.items():
+        if not _is_name(name):
+            raise ValueError(f"a member cannot be called {name!r}; use letters, digits and _%+-.")
+        size = len(content)
+        method, data = _STORED, content
+        if name not in stored and size <= LARGEST_INFLATED:
+            squeezed = _deflated(content)
+            if len(squeezed) < size:
+                method, data = _DEFLATED, squeezed
+        fields = (method, zlib.crc32(content), len(data), size)
+        if offset + len(data) > LARGEST_FILE - (1 << 20):
+            raise ValueError("an artifact holds at most 4 GiB; keep variables in a checkpoint")
+        local = _local(name, *fields)
+        directory.append(_central(name, *fields, offset))
+        parts += [local, data]
+        offset += len(local) + len(data)
+    comment = _COMMENT.format(FORMAT).encode()
+    parts += [*directory, _end(len(directory), sum(map(len, directory)), offset, len(comment) + 64)]
+    parts.append(comment)
+    digest = _sha256(*parts)
+    return b"".join([*parts, digest.encode()])
+
+
+def parse(data: bytes, source: str) -> dict[str, Member]:
+    """The members of a file, in order; nothing is inflated.
+
+    Raises ArtifactError for a file that is not, to the last byte, what `pack` writes.
+    """
+    comment = _COMMENT.format(FORMAT).encode()
+    end = len(data) - 64 - len(comment)
+    if end < _END.size or data[end:-64] != comment:
+        _refuse_unknown(data, source)
+    if _sha256(memoryview(data)[:-64]).encode() != data[-64:]:
+        raise ArtifactError(
+            f"{source}: the file is damaged: its bytes do not have the SHA-256 that stands at its "
+            "end; make or copy it again"
+        )
+    return _members(data, end - _END.size, source)
+
+
+def inflated(name: str, member: Member, source: str) -> bytes | memoryview:
+    """The content of a member; ArtifactError where it is not of the size that is declared."""
+    if member.method == _STORED:
+        return member.data
+    inflater = zlib.decompressobj(-15)
+    try:
+        content = inflater.decompress(member.data, member.size + 1)
+    except zlib.error as error:
+        raise _damaged(source, f"member {name} cannot be inflated ({error})") from None
+    if len(content) != member.size or not inflater.eof or inflater.unused_data:
+        raise _damaged(source, f"member {name} is not of the {member.size} bytes it declares")
+    return content
+
+
+def _members(data: bytes, end: int, source: str) -> dict[str, Member]:
+    """What the directory names, once everything is where and as it must be."""
+    count, size, start = _END.unpack_from(data, end)[4:7]
+    if count > _MOST_MEMBERS or start + size != end or size < count * _CENTRAL.size:
+        raise _damaged(source, "its directory is not where or as long as it says")
+    if data[end : end + _END.size] != _end(count, size, start, len(data) - end - _END.size):
+        raise _damaged(source, "the end of its directory is not as penstock writes it")
+    members: dict[str, Member] = {}
+    at, offset = start, 0
+    for _ in range(count):
+        if at + _CENTRAL.size > end:
+            raise _damaged(source, "its directory ends too early")
+        found = _CENTRAL.unpack_from(data, at)
+        method, crc, packed, content, length = found[4], found[7], found[8], found[9], found[10]
+        encoded = data[at + _CENTRAL.size : at + _CENTRAL.size + length]
+        name = encoded.decode("latin-1")
+        if length > _LONGEST_NAME or not _is_name(name):
+            raise _damaged(source, f"it has a member with the name {name[:80]!r}")
+        if name in members:
+            raise _damaged(source, f"it has two members {name!r}")
+        begin = offset + _LOCAL.size + length
+        _check_sizes(name, method, packed, content, start - begin, source)
+        fields = (method, crc, packed, content)
+        central = _central(name, *fields, offset)
+        # Whatever is not as it would be written is refused here: flags, links, other offsets.
+        if data[at : at + len(central)] != central or data[offset:begin] != _local(name, *fields):
+            raise _damaged(
+                source, f"the headers of member {name!r} are not as penstock writes them"
+            )
+        members[name] = Member(method, content, memoryview(data)[begin : begin + packed])
+        at += len(central)
+        offset = begin + packed
+    if at != end or offset != start:
+        raise _damaged(source, "it holds bytes that belong to no member")
+    return members
+
+
+def _check_sizes(name: str, method: int, packed: int, content: int, room: int, source: str) -> None:
+    fits = packed <= room and (
+        (method == _STORED and content == packed)
+        # Deflate makes at most 1032 bytes of one.
+        or (method == _DEFLATED and content <= min(LARGEST_INFLATED, 1032 * packed))
+    )
+    if not fits:
+        raise _damaged(
+            source, f"member {name!r} declares {content} bytes, which {packed} in the file are not"
+        )
+
+
+def _refuse_unknown(data: bytes, source: str) -> NoReturn:
+    """Say why a file without our comment is none that can be read here."""
+    other = _KNOWN.search(data[-256:])
+    if other is not None and int(other[1]) > FORMAT:
+        raise ArtifactError(
+            f"{source}: is an artifact of format {int(other[1])}, and this penstock reads formats "
+            f"up to {FORMAT}; update penstock, or compile the job again with this version"
+        )
+    if not data.startswith(b"PK\x03\x04"):
+        raise ArtifactError(
+            f"{source}: is not an artifact, which `penstock compile` writes; check the path"
+        )
+    raise ArtifactError(
+        f"{source}: is cut short, or a zip file that penstock did not write; make or copy it again"
+    )
+
+
+def _damaged(source: str, what: str) -> ArtifactError:
+    return ArtifactError(f"{source}: the file is damaged: {what}; make or copy it again")
+
+
+def _is_name(name: str) -> bool:
+    return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None
+
+
+def _deflated(content: bytes | memoryview) -> bytes:
+    deflater = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
+    return deflater.compress(content) + deflater.flush()
+
+
+def _local(name: str, method: int, crc: int, packed: int, content: int) -> bytes:
+    fields = (20, 0, method, 0, _DAY, crc, packed, content, len(name), 0)
+    return _LOCAL.pack(b"PK\x03\x04", *fields) + name.encode()
+
+
+def _central(name: str, method: int, crc: int, packed: int, content: int, offset: int) -> bytes:
+    fields = (0x0314, 20, 0, method, 0, _DAY, crc, packed, content, len(name), 0, 0, 0, 0, _MODE)
+    return _CENTRAL.pack(b"PK\x01\x02", *fields, offset) + name.encode()
+
+
+def _end(count: int, size: int, start: int, comment: int) -> bytes:
+    return _END.pack(b"PK\x05\x06", 0, 0, count, count, size, start, comment)
+
+
+def _sha256(*parts: bytes | memoryview) -> str:
+    # Loaded here, since a process that only runs jobs of its own needs none.
+    from hashlib import sha256
+
+    digest = sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()

@@ -1,0 +1,144 @@
+"""Artifacts: compiled jobs in one file, run without the compiler."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime import safetensors
+from penstock.runtime.archive import pack
+from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.artifact_file import ArtifactFile, level_for, open_artifact
+from penstock.runtime.executable import Executable
+from penstock.runtime.files import replace
+from penstock.runtime.helpers import SYMBOLS, install_once
+from penstock.runtime.job import Handler, Job
+from penstock.runtime.manifest import MANIFEST, NATIVES, VARIABLES, canonical, code_member
+from penstock.runtime.shared_code import load_shared
+from penstock.runtime.values import Variables
+from penstock.runtime.variables import VariableStore
+
+__all__ = ["Artifact", "load"]
+
+Array = np.ndarray[Any, Any]
+Path = str | os.PathLike[str]
+
+
+class Artifact:
+    """The jobs of an artifact, loaded into this process, and their variables.
+
+    Where there is one job, the artifact is called as the job is; `artifact["name"]` is the job of
+    that name.
+    """
+
+    def __init__(self, file: ArtifactFile, executables: Mapping[str, Executable]) -> None:
+        self._file = file
+        self._store = VariableStore()
+        values = file.variables()
+        for name, executable in executables.items():
+            for argument in executable.description.variables:
+                self._store.ensure(argument, name, values[argument.name])
+        self._jobs = {name: Job(job, self._store) for name, job in executables.items()}
+        self._only = next(iter(self._jobs.values())) if len(self._jobs) == 1 else None
+
+    def __repr__(self) -> str:
+        return f"<artifact {self._file.source}: {', '.join(map(repr, self._jobs.values()))}>"
+
+    @property
+    def jobs(self) -> Mapping[str, Job]:
+        """The jobs by name."""
+        return self._jobs
+
+    def __getitem__(self, name: str) -> Job:
+        return self._jobs[name]
+
+    def __call__(self, *arrays: Array, **named: Array) -> Any:
+        """Run one step of the only job: one array per feed, in order or by name."""
+        if self._only is None:
+            names = ", ".join(self._jobs)
+            raise TypeError(
+                f"{self._file.source} has the jobs {names}; call one, such as "
+                f"artifact[{next(iter(self._jobs))!r}](...)"
+            )
+        return self._only(*arrays, **named)
+
+    @property
+    def variables(self) -> Variables:
+        """The variables, shared by the jobs."""
+        return Variables(self._store)
+
+    def watch(self, pattern: str, handler: Handler) -> Callable[[], None]:
+        """Call the handler with the blobs that the pattern means, in every step of any job.
+
+        A pattern is a name, a glob over names, or a line such as `train.py:21`. What is returned
+        ends the watching. Raises ValueError where no job has such a blob.
+        """
+        watched = [job for job in self._jobs.values() if job.points(pattern)]
+        if not watched:
+            names = dict.fromkeys(tap.name for job in self._jobs.values() for tap in job.taps)
+            raise ValueError(
+                f"{self._file.source} has the watch points {', '.join(names) or 'none'}, "
+                f"got {pattern!r}"
+            )
+        ends = [job.watch(pattern, handler) for job in watched]
+        return lambda: [end() for end in ends].clear()
+
+    def save(self, path: Path) -> None:
+        """Write the artifact with the variables as they are now; training goes on from there.
+
+        The file is there whole or, after an error or a kill, as it was before.
+        """
+        values = safetensors.packed(dict(self._store.items()))
+        entries = dict(self._file.manifest.entries)
+        changed = {"bytes": len(values), "sha256": sha256(values).hexdigest()}
+        entries["members"] = {**entries["members"], VARIABLES: changed}
+        members = {name: self._file.content(name) for name in self._file.members}
+        members |= {MANIFEST: canonical(entries), VARIABLES: values}
+        replace(path, pack(members, frozenset([MANIFEST, VARIABLES])))
+
+
+def load(path: Path, *, rebuild: bool = False) -> Artifact:
+    """Load an artifact into this process: `load("train.pstk")(images, labels)` runs a step.
+
+    The code is the best that both the artifact and this machine have. With `rebuild`, its code is
+    left alone and the jobs are compiled anew, from the text of their first stage; that needs the
+    compiler. Raises ArtifactError for what is no sound artifact, or none for this machine.
+    """
+    file = open_artifact(path)
+    return Artifact(file, _rebuilt(file) if rebuild else _loaded(file))
+
+
+def _loaded(file: ArtifactFile) -> dict[str, Executable]:
+    level = level_for(file)
+    try:
+        install_once(lambda: _helpers(file))
+        code = load_shared(file.content(code_member(level)), code_member(level))
+        found = {}
+        for name in file.manifest.jobs:
+            description = file.description(name, level)
+            found[name] = Executable(code.address(description.entry), description, code)
+        return found
+    except (OSError, ValueError) as error:
+        raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
+
+
+def _helpers(file: ArtifactFile) -> dict[str, int]:
+    code = load_shared(file.content(NATIVES), NATIVES)
+    return {symbol: code.address(symbol) for symbol in SYMBOLS}
+
+
+def _rebuilt(file: ArtifactFile) -> dict[str, Executable]:
+    # The runtime knows no compiler. It asks the package it lies in, which Python has loaded before
+    # it, and which offers this where a compiler is installed with the runtime.
+    package = sys.modules[__name__.partition(".")[0]]
+    try:
+        found: dict[str, Executable] = package.rebuild_artifact(file)
+    except (AttributeError, ImportError) as error:
+        raise ArtifactError(
+            f"{file.source}: cannot be rebuilt without the compiler ({error}); install all of "
+            "penstock, or load it without rebuild"
+        ) from None
+    return found

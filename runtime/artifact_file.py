@@ -1,0 +1,158 @@
+"""The content of an artifact, read and checked without trust; nothing of it is executed."""
+
+import os
+import stat
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime import processor, safetensors
+from penstock.runtime.archive import Member, inflated, parse
+from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.description import Description
+from penstock.runtime.manifest import (
+    LEVELS,
+    MANIFEST,
+    NATIVES,
+    SEAL,
+    VARIABLES,
+    Manifest,
+    code_member,
+    read_manifest,
+    stage_member,
+)
+
+__all__ = ["ArtifactFile", "level_for", "open_artifact"]
+
+Array = np.ndarray[Any, Any]
+
+
+class ArtifactFile:
+    """The content of an artifact, read and checked; nothing of it has been executed."""
+
+    def __init__(self, source: str, data: bytes, members: dict[str, Member]) -> None:
+        self.source = source
+        """The path, for messages."""
+        self.size = len(data)
+        self.members = members
+        """What is in the file, by name, in order; the manifest is the first."""
+        if next(iter(members), "") != MANIFEST or members[MANIFEST].is_compressed:
+            raise ArtifactError(f"{source}: has no manifest at its beginning; make it again")
+        self.manifest: Manifest = read_manifest(bytes(members[MANIFEST].data), source)
+        self._check_members()
+
+    def content(self, name: str) -> bytes:
+        """What a member holds; a KeyError where there is none of that name."""
+        return bytes(inflated(name, self.members[name], self.source))
+
+    def stage(self, job: str, stage: str, level: str) -> str:
+        """The text of a job at a stage, lowered for a level where the stage depends on that."""
+        return self.content(stage_member(job, stage, level)).decode()
+
+    def variables(self) -> dict[str, Array]:
+        """The values of the variables by name: read-only views of the file's bytes."""
+        return safetensors.unpacked(self.members[VARIABLES].data, self.source)
+
+    def description(self, job: str, level: str) -> Description:
+        """What a job says of itself, as compiled for a level."""
+        return self.manifest.description(job, level)
+
+    def _check_members(self) -> None:
+        """Sizes, sums and seals of all members, and that the variables are those of the jobs."""
+        from hashlib import sha256
+
+        listed = self.manifest.members
+        if set(listed) != set(self.members) - {MANIFEST}:
+            raise self._mismatch("its manifest does not list the members that it has")
+        if self._expected() != set(listed) & self._expected():
+            missing = sorted(self._expected() - set(listed))
+            raise self._mismatch(f"it lacks {', '.join(missing)}")
+        seal = self.manifest.seal()
+        for name, entry in listed.items():
+            member = self.members[name]
+            if member.size != entry["bytes"]:
+                raise self._mismatch(f"member {name} is not of the size in the manifest")
+            content = inflated(name, member, self.source)
+            if sha256(content).hexdigest() != entry["sha256"]:
+                raise self._mismatch(f"member {name} does not have the SHA-256 in the manifest")
+            if name.startswith("code/") and name != NATIVES:
+                self._check_seal(name, bytes(content), seal)
+        self._check_variables()
+
+    def _expected(self) -> set[str]:
+        """The members that the manifest speaks of."""
+        manifest = self.manifest
+        stages = {
+            stage_member(job, stage, level)
+            for job in manifest.jobs
+            for stage in manifest.stages(job)
+            for level in manifest.targets
+        }
+        return {VARIABLES, NATIVES, *map(code_member, manifest.targets), *stages}
+
+    def _check_seal(self, name: str, code: bytes, seal: bytes) -> None:
+        if code.count(SEAL) != 1 or code.count(seal) != 1:
+            raise self._mismatch(f"{name} was not compiled with this manifest")
+
+    def _check_variables(self) -> None:
+        member = self.members[VARIABLES]
+        if member.is_compressed:
+            raise self._mismatch(f"{VARIABLES} is compressed")
+        try:
+            forms, _ = safetensors.header(member.data, f"{self.source}: {VARIABLES}")
+        except ValueError as error:
+            raise ArtifactError(str(error)) from None
+        found = {name: (word, shape) for name, (word, shape, _, _) in forms.items()}
+        declared = {
+            (argument.name, argument.dtype, argument.shape)
+            for job in self.manifest.jobs
+            for argument in self.description(job, self.manifest.targets[0]).variables
+        }
+        if {(name, *form) for name, form in found.items()} != declared:
+            raise self._mismatch("the values in it are not those of the jobs' variables")
+
+    def _mismatch(self, what: str) -> ArtifactError:
+        return ArtifactError(f"{self.source}: is no sound artifact: {what}; make or copy it again")
+
+
+def open_artifact(path: str | os.PathLike[str]) -> ArtifactFile:
+    """Read and check an artifact; nothing of it is executed, and nothing is written.
+
+    Raises ArtifactError, in one sentence, for whatever is not a sound artifact of this version and
+    platform.
+    """
+    source = os.fspath(path)
+    data = _read(source)
+    return ArtifactFile(source, data, parse(data, source))
+
+
+def _read(source: str) -> bytes:
+    try:
+        with open(source, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise ArtifactError(f"{source}: is not a file; check the path")
+            return file.read(status.st_size)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ArtifactError(f"{source}: cannot be read: {reason}; check the path") from None
+
+
+def level_for(file: ArtifactFile) -> str:
+    """The highest level that both the artifact and this machine have.
+
+    Raises ArtifactError where there is none.
+    """
+    try:
+        highest = processor.level()
+    except ValueError as error:
+        raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
+    runnable = LEVELS[: LEVELS.index(highest) + 1]
+    fitting = [level for level in file.manifest.targets if level in runnable]
+    if not fitting:
+        raise ArtifactError(
+            f"{file.source}: has code for {', '.join(file.manifest.targets)}, and this machine "
+            f"runs {highest} and lower; compile it with --target {highest}, or load it with "
+            "rebuild=True"
+        )
+    return fitting[-1]

@@ -1,0 +1,61 @@
+"""Writing a file so that it is there whole or as it was before, whenever the process is killed."""
+
+import os
+import secrets
+
+__all__ = ["replace"]
+
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+
+def replace(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file under another name, flush it to the disk, and rename it into place.
+
+    What was at the path is replaced; a link is followed, and the file keeps its permissions. Raises
+    OSError if the disk refuses; nothing is left behind then.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     replace(f"{folder}/a", b"new")
+    ...     os.listdir(folder)
+    ['a']
+    """
+    place = os.path.realpath(path)
+    folder = os.path.dirname(place)
+    if os.path.isdir(place):
+        raise IsADirectoryError(21, os.strerror(21), os.fspath(path))
+    if os.path.exists(place) and not os.path.isfile(place):
+        # A device or a pipe: there is nothing to rename over.
+        with open(place, "wb") as device:
+            device.write(data)
+        return
+    temporary = os.path.join(folder, f".penstock-{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(temporary, _WRITE, 0o666)
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            if os.path.exists(place):
+                os.fchmod(descriptor, os.stat(place).st_mode & 0o777)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.rename(temporary, place)
+    except BaseException as error:
+        if os.path.lexists(temporary):
+            os.unlink(temporary)
+        if isinstance(error, OSError):
+            # The user's name for it, not ours.
+            error.filename = os.fspath(path)
+            error.filename2 = None
+        raise
+    _flush(folder)
+
+
+def _flush(folder: str) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,240 @@
+"""The manifest of an artifact: what is in it, for whom, and what binds its parts together.
+
+It is JSON in one form, with sorted keys and no spaces, so that equal contents are equal bytes. Its
+*seal* is a digest of everything in it but the sums of code and of variables; the code members carry
+the seal, so that native code is never called by a description that it was not compiled with.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from penstock.runtime import processor
+from penstock.runtime.archive import FORMAT
+from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.description import ABI, Description
+
+__all__ = ["LEVELS", "MANIFEST", "NATIVES", "VARIABLES", "Manifest", "code_member", "stage_member"]
+
+MANIFEST = "manifest.json"
+VARIABLES = "variables.safetensors"
+NATIVES = "code/native.so"
+"""The thread pool and the call from Python, for a process that has none yet."""
+LEVELS = tuple(processor.LEVELS)
+"""Levels of processor, each of which runs the code of those before it."""
+PLATFORM = "x86_64-linux"
+
+SEAL = b"penstock sealed\0"
+"""What stands before the seal in a code member, where it is found without loading the code."""
+
+# What a manifest may be before it is read: a value takes less than 200 bytes once it is.
+_LARGEST = 16 << 20
+_MOST_VALUES = 200_000
+
+_STAGES = ("job", "grad", "placed", "fused", "loops")
+_KEYS = ("abi", "arenas", "format", "jobs", "members", "penstock", "platform", "stages", "targets")
+
+
+def code_member(level: str) -> str:
+    """The member with the jobs' code for a level of processor."""
+    return f"code/{level}.so"
+
+
+def stage_member(job: str, stage: str, level: str) -> str:
+    """The member with the text of a job at a stage; at `loops` each level has its own.
+
+    >>> stage_member("train_job", "loops", "x86-64-v3")
+    'stages/train_job/loops.x86-64-v3.mlir'
+    """
+    return f"stages/{in_member(job)}/{stage}{f'.{level}' if stage == 'loops' else ''}.mlir"
+
+
+def report_member(job: str, level: str) -> str:
+    """The member that says what became of the blobs of a job."""
+    return f"reports/{in_member(job)}.{level}.json"
+
+
+def in_member(name: str) -> str:
+    """A name as it stands in names of members, which have no letters beyond ASCII.
+
+    >>> in_member("größe")
+    'gr%C3%B6%C3%9Fe'
+    """
+    return "".join(
+        letter if letter.isascii() and (letter.isalnum() or letter == "_") else
+        "".join(f"%{byte:02X}" for byte in letter.encode())
+        for letter in name
+    )  # fmt: skip
+
+
+class Manifest:
+    """A manifest that was read and checked."""
+
+    def __init__(self, entries: Mapping[str, Any]) -> None:
+        self.entries = entries
+        self.penstock: str = entries["penstock"]
+        """The version that compiled it."""
+        self.targets: tuple[str, ...] = tuple(entries["targets"])
+        """The levels of processor that it has code for, in the order of `LEVELS`."""
+        self.jobs: tuple[str, ...] = tuple(job["job"] for job in entries["jobs"])
+
+    def description(self, job: str, level: str) -> Description:
+        """The description of a job as compiled for a level; a ValueError where it is malformed."""
+        described = next(entry for entry in self.entries["jobs"] if entry["job"] == job)
+        arenas = self.entries["arenas"]
+        return Description.from_dict({**described, "arena": arenas[level][job]})
+
+    def stages(self, job: str) -> tuple[str, ...]:
+        """The stages of a job whose text is there."""
+        return tuple(self.entries["stages"][job])
+
+    @property
+    def members(self) -> Mapping[str, Mapping[str, Any]]:
+        """Bytes and SHA-256 of the content of each other member, by name."""
+        members: Mapping[str, Mapping[str, Any]] = self.entries["members"]
+        return members
+
+    def seal(self) -> bytes:
+        """What the code members carry."""
+        return seal_of(self.entries)
+
+
+def seal_of(entries: Mapping[str, Any]) -> bytes:
+    """The marker and the digest that code members carry as `penstock_seal`."""
+    from hashlib import sha256
+
+    members = entries["members"]
+    sealed = {
+        name: member
+        for name, member in members.items()
+        if not name.startswith("code/") and name != VARIABLES
+    }
+    return SEAL + sha256(canonical({**entries, "members": sealed})).digest()
+
+
+def canonical(value: object) -> bytes:
+    """The one text of a JSON value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def read_manifest(text: bytes, source: str) -> Manifest:
+    """The manifest in these bytes, checked as far as it alone tells.
+
+    Raises ArtifactError for a manifest that is malformed, or that is for another version, another
+    platform.
+    """
+    entries = _parsed(text, source)
+    check = _Check(source)
+    number = entries.get("format")
+    if type(number) is int and number > FORMAT:
+        raise ArtifactError(
+            f"{source}: is an artifact of format {number}, and this penstock reads formats up to "
+            f"{FORMAT}; update penstock, or compile the job again with this version"
+        )
+    check.that(number == FORMAT and type(number) is int, "format", f"{FORMAT}", number)
+    check.keys(entries, _KEYS, "the manifest")
+    if entries["abi"] != ABI:
+        raise ArtifactError(
+            f"{source}: was compiled for ABI {_short(entries['abi'])}, and this penstock runs ABI "
+            f"{ABI}; compile the job again with this version, or load it with rebuild=True"
+        )
+    if entries["platform"] != PLATFORM:
+        raise ArtifactError(
+            f"{source}: was compiled for {_short(entries['platform'])}, and this penstock runs on "
+            f"{PLATFORM}; compile the job again for {PLATFORM}"
+        )
+    check.that(isinstance(entries["penstock"], str), "penstock", "a version", entries["penstock"])
+    targets = check.strings(entries["targets"], "targets")
+    known = [level for level in LEVELS if level in targets]
+    check.that(known == targets and bool(known), "targets", f"some of {', '.join(LEVELS)}", targets)
+    jobs = check.mappings(entries["jobs"], "jobs")
+    check.that(bool(jobs), "jobs", "at least one job", jobs)
+    for job in jobs:
+        check.that("arena" not in job, "a job", "without an arena of its own", job)
+        check.that(isinstance(job.get("job"), str), "the name of a job", "a string", job.get("job"))
+    names = [job["job"] for job in jobs]
+    check.that(len(set(names)) == len(names), "the names of jobs", "different", names)
+    stages = check.mapping(entries["stages"], "stages")
+    check.keys(stages, names, "stages")
+    for name in names:
+        found = check.strings(stages[name], f"the stages of {name}")
+        check.that(found == [s for s in _STAGES if s in found], "stages", "in order", found)
+    arenas = check.mapping(entries["arenas"], "arenas")
+    check.keys(arenas, targets, "arenas")
+    for level in targets:
+        check.keys(check.mapping(arenas[level], "an arena"), names, f"the arenas of {level}")
+    _check_members(check, check.mapping(entries["members"], "members"))
+    manifest = Manifest(entries)
+    for level in targets:
+        for name in names:
+            try:
+                manifest.description(name, level)
+            except ValueError as error:
+                raise ArtifactError(f"{source}: {error}") from None
+    return manifest
+
+
+def _parsed(text: bytes, source: str) -> Mapping[str, Any]:
+    values = text.count(b",") + text.count(b"{") + text.count(b"[")
+    if len(text) > _LARGEST or values > _MOST_VALUES:
+        raise ArtifactError(
+            f"{source}: its manifest has {len(text)} bytes with {values} values, more than an "
+            "artifact's may have; make or copy it again"
+        )
+    try:
+        entries = json.loads(text)
+        is_canonical = canonical(entries) == text
+    except (ValueError, RecursionError):
+        entries, is_canonical = None, False
+    if not is_canonical or not isinstance(entries, dict):
+        raise ArtifactError(
+            f"{source}: its manifest is not JSON as penstock writes it; make or copy it again"
+        )
+    return entries
+
+
+def _check_members(check: "_Check", members: Mapping[str, Any]) -> None:
+    for name, member in members.items():
+        what = f"member {name!r}"
+        check.keys(check.mapping(member, what), ("bytes", "sha256"), what)
+        size, digest = member["bytes"], member["sha256"]
+        check.that(type(size) is int and size >= 0, f"the bytes of {what}", "a number", size)
+        check.that(isinstance(digest, str), f"the sha256 of {what}", "a string", digest)
+
+
+class _Check:
+    """Says what is wrong with the manifest of a file."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def that(self, holds: bool, what: str, expected: str, got: object) -> None:
+        if not holds:
+            raise ArtifactError(
+                f"{self.source}: its manifest is malformed: {what} must be {expected}, got "
+                f"{_short(got)}; make or copy it again"
+            )
+
+    def keys(self, value: Mapping[str, Any], expected: Iterable[str], what: str) -> None:
+        names = sorted(expected)
+        self.that(sorted(value) == names, f"the keys of {what}", ", ".join(names), sorted(value))
+
+    def mapping(self, value: Any, what: str) -> Mapping[str, Any]:
+        self.that(isinstance(value, dict), what, "an object", value)
+        found: Mapping[str, Any] = value
+        return found
+
+    def mappings(self, value: Any, what: str) -> list[Mapping[str, Any]]:
+        self.that(isinstance(value, list), what, "a list", value)
+        return [self.mapping(entry, f"an entry of {what}") for entry in value]
+
+    def strings(self, value: Any, what: str) -> list[str]:
+        fits = isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+        self.that(fits, what, "a list of strings", value)
+        found: list[str] = value
+        return found
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

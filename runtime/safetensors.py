@@ -1,0 +1,161 @@
+"""Variables in one file: the safetensors format, read without trust.
+
+    8 bytes   the length of the header, little-endian
+    ...       the header: JSON, {name: {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
+    ...       the elements of one array after the other, in C order, little-endian
+
+Reading executes nothing, and allocates nothing that the file does not hold.
+"""
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime.dtypes import dtype_word, numpy_dtype
+from penstock.runtime.files import replace
+
+__all__ = ["header", "load", "packed", "save", "unpacked"]
+
+Array = np.ndarray[Any, Any]
+
+_NAMES = {
+    "f16": "F16",
+    "bf16": "BF16",
+    "f32": "F32",
+    "f64": "F64",
+    "i8": "I8",
+    "i32": "I32",
+    "i64": "I64",
+    "ui8": "U8",
+}
+_WORDS = {name: word for word, name in _NAMES.items()}
+
+_METADATA = "__metadata__"
+_LARGEST_HEADER = 16 << 20
+_MOST_VALUES = 200_000  # in a header: a value takes less than 200 bytes once it is read
+_RANK_LIMIT = 32
+# Eight bytes, so that the elements of the widest type are aligned in a file that is mapped.
+_ALIGNMENT = 8
+
+
+def packed(arrays: Mapping[str, Array]) -> bytes:
+    """Arrays by name as a file; equal arrays give equal bytes.
+
+    Raises TypeError or ValueError for what is no array of a type that variables have.
+
+    >>> unpacked(packed({"bias": np.array([3, 4], np.float32)}), "a file")["bias"].tolist()
+    [3.0, 4.0]
+    """
+    entries: dict[str, dict[str, Any]] = {}
+    parts: list[Any] = []
+    end = 0
+    # Wide elements first, as the format wants them: then each array lies at a multiple of its own.
+    for name, array in sorted(arrays.items(), key=lambda item: (-item[1].dtype.itemsize, item[0])):
+        if name == _METADATA:
+            raise ValueError(f"a variable cannot be called {name!r} in a safetensors file")
+        little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        entries[name] = {
+            "dtype": _NAMES[dtype_word(array.dtype)],
+            "shape": list(array.shape),
+            "data_offsets": [end, end + array.nbytes],
+        }
+        # As bytes, since the buffer protocol has no letter for bfloat16.
+        parts.append(little.reshape(-1).view(np.uint8).data)
+        end += array.nbytes
+    head = json.dumps(entries, separators=(",", ":")).encode()
+    head += b" " * (-len(head) % _ALIGNMENT)
+    return b"".join([len(head).to_bytes(8, "little"), head, *parts])
+
+
+def unpacked(data: bytes | memoryview, source: str) -> dict[str, Array]:
+    """The arrays in the bytes of a file, by name: read-only views of the bytes.
+
+    Raises ValueError for what is no such file.
+    """
+    forms, start = header(data, source)
+    body = memoryview(data)[start:]
+    arrays = {}
+    for name, (word, shape, begin, end) in forms.items():
+        dtype = numpy_dtype(word)
+        little = np.frombuffer(body[begin:end], dtype.newbyteorder("<"))
+        arrays[name] = little.astype(dtype, copy=False).reshape(shape)
+    return arrays
+
+
+def header(
+    data: bytes | memoryview, source: str
+) -> tuple[dict[str, tuple[str, tuple[int, ...], int, int]], int]:
+    """Dtype word, shape, begin and end of each array by name, and where elements begin.
+
+    Raises ValueError unless the arrays fill the file without a gap.
+    """
+    length = int.from_bytes(data[:8], "little")
+    if len(data) < 8 or length > min(_LARGEST_HEADER, len(data) - 8):
+        raise _damaged(source, "it does not hold the header that it declares")
+    text = bytes(data[8 : 8 + length])
+    if text.count(b",") + text.count(b"{") + text.count(b"[") > _MOST_VALUES:
+        raise _damaged(source, "its header has too many values")
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _damaged(source, "its header is no JSON") from None
+    if not isinstance(entries, dict):
+        raise _damaged(source, "its header is no object")
+    entries.pop(_METADATA, None)
+    forms = {name: _form(name, entry, source) for name, entry in entries.items()}
+    end = 0
+    for _, _, begin, stop in sorted(forms.values(), key=lambda form: form[2:]):
+        if begin != end:
+            raise _damaged(source, "its arrays overlap, or leave gaps")
+        end = stop
+    if end != len(data) - 8 - length:
+        raise _damaged(source, "its arrays do not fill it")
+    return forms, 8 + length
+
+
+def _form(name: str, entry: Any, source: str) -> tuple[str, tuple[int, ...], int, int]:
+    fits = isinstance(entry, dict) and set(entry) == {"dtype", "shape", "data_offsets"}
+    if fits:
+        shape, offsets = entry["shape"], entry["data_offsets"]
+        fits = (
+            isinstance(entry["dtype"], str)
+            and isinstance(shape, list)
+            and isinstance(offsets, list)
+            and len(shape) <= _RANK_LIMIT
+            and len(offsets) == 2
+            and all(type(n) is int and 0 <= n < 1 << 48 for n in [*shape, *offsets])
+        )
+    if not fits:
+        raise _damaged(source, f"the entry of {name[:80]!r} in its header is malformed")
+    word = _WORDS.get(entry["dtype"])
+    if word is None:
+        raise ValueError(
+            f"{source}: variable {name[:80]!r} holds {entry['dtype'][:20]!r}: expected one of "
+            f"{', '.join(_WORDS)}"
+        )
+    begin, end = offsets
+    if end - begin != math.prod(shape) * numpy_dtype(word).itemsize:
+        raise _damaged(source, f"{name[:80]!r} does not take the bytes that its shape takes")
+    return word, tuple(shape), begin, end
+
+
+def save(path: str | os.PathLike[str], arrays: Mapping[str, Array]) -> None:
+    """Write arrays as a file, which is there whole or, after an error or a kill, as before.
+
+    Raises OSError if the disk refuses.
+    """
+    replace(path, packed(arrays))
+
+
+def load(path: str | os.PathLike[str]) -> dict[str, Array]:
+    """The arrays in a file; ValueError for what is none, OSError where it cannot be read."""
+    with open(path, "rb") as file:
+        return unpacked(file.read(), os.fspath(path))
+
+
+def _damaged(source: str, what: str) -> ValueError:
+    return ValueError(f"{source}: is no safetensors file, or a damaged one: {what}")

@@ -1,0 +1,86 @@
+"""The variables of an artifact, and where else values of variables come from."""
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime import safetensors
+from penstock.runtime.artifact_file import open_artifact
+from penstock.runtime.variables import VariableStore
+
+__all__ = ["Variables", "read_variables"]
+
+Array = np.ndarray[Any, Any]
+Path = str | os.PathLike[str]
+
+
+class Variables:
+    """The variables of an artifact, shared by its jobs: copies by name."""
+
+    def __init__(self, store: VariableStore) -> None:
+        self._store = store
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._store:
+            raise KeyError(name)
+        return self._store.get(name)
+
+    def __setitem__(self, name: str, value: Array) -> None:
+        self._store.set(name, value)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._store.names())
+
+    def __len__(self) -> int:
+        return len(self._store)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._store
+
+    def __repr__(self) -> str:
+        return f"<variables {', '.join(self)}>"
+
+    def keys(self) -> list[str]:
+        """Their names, in order."""
+        return self._store.names()
+
+    def copy(self) -> dict[str, Array]:
+        """All of them by name, taken between two steps."""
+        return dict(self._store.items())
+
+    def save(self, path: Path) -> None:
+        """Write them as a safetensors file."""
+        safetensors.save(path, self.copy())
+
+    def load(self, values: "Mapping[str, Any] | Path") -> None:
+        """Overwrite variables, all of those given or, on an error, none.
+
+        `values` are arrays by name, or the path of a safetensors file, an artifact or a checkpoint.
+        Raises ValueError for a form that is not theirs, RuntimeError for an unknown name.
+        """
+        given = values if isinstance(values, Mapping) else read_variables(values)
+        self._store.load(given, ignore_unknown=False)
+
+
+def read_variables(path: Path) -> Mapping[str, Any]:
+    """The variables in a safetensors file, in an artifact or in a checkpoint's folder, by name.
+
+    Raises ValueError for what is none of these.
+    """
+    name = os.fspath(path)
+    try:
+        if os.path.isdir(path):
+            # Loaded here, since few processes that run artifacts read checkpoints.
+            from penstock.runtime import checkpoint
+
+            found = checkpoint.get(path)
+            if not isinstance(found, dict):
+                raise ValueError(f"{name}: is one variable; give the folder of a checkpoint")
+            return found
+        with open(path, "rb") as file:
+            is_zip = file.read(4) == b"PK\x03\x04"
+        return open_artifact(path).variables() if is_zip else safetensors.load(path)
+    except OSError as error:
+        raise ValueError(f"{name}: cannot be read: {error.strerror}") from None

@@ -1,0 +1,167 @@
+"""`penstock compile`: artifacts of jobs in users' files, and the errors on the way."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import penstock.runtime
+from penstock.ir.parser import parse_module
+from penstock.runtime import open_artifact, safetensors
+from penstock.tools import cli
+from penstock.tools.userfile import split_jobs
+
+JOBS = """\
+import penstock as flow
+import penstock.typing as tp
+
+
+@flow.global_function()
+def scaled(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    return x * flow.get_variable("scale", (3,), initializer=flow.ones_initializer())
+
+
+@flow.global_function()
+def doubled(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    return x + x
+"""
+X = np.array([1, 2, 3], np.float32)
+
+Compile = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    """Leave modules and the import path as they were."""
+    modules, path = set(sys.modules), list(sys.path)
+    yield
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        if not name.startswith(("penstock", "numpy")):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def compiled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Compile:
+    """Compile `jobs.py` in a folder of its own: exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    Path("jobs.py").write_text(JOBS)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = cli.main(["compile", *words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_one_job(compiled: Compile) -> None:
+    code, out, err = compiled("jobs.py:doubled", "--target", "x86-64-v2", "-o", "two.pstk")
+    assert (code, err) == (0, "")
+    assert out.startswith("two.pstk: doubled for x86-64-v2; ")
+    np.testing.assert_array_equal(penstock.runtime.load("two.pstk")(X), 2 * X)
+
+
+def test_all_jobs_of_a_file_for_all_levels(compiled: Compile) -> None:
+    code, out, err = compiled("jobs.py", "--json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert told["artifact"] == "jobs.pstk"
+    assert told["jobs"] == ["scaled", "doubled"]
+    assert told["targets"] == ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
+    assert told["bytes"] == Path("jobs.pstk").stat().st_size
+    assert open_artifact("jobs.pstk").manifest.jobs == ("scaled", "doubled")
+
+
+def test_named_jobs_keep_the_order_they_are_named_in(compiled: Compile) -> None:
+    assert compiled("jobs.py:doubled,scaled", "--target", "x86-64-v2,x86-64-v3")[0] == 0
+    manifest = open_artifact("jobs.pstk").manifest
+    assert manifest.jobs == ("doubled", "scaled")
+    assert manifest.targets == ("x86-64-v2", "x86-64-v3")
+
+
+def test_a_stage_and_a_job_from_its_text(compiled: Compile) -> None:
+    code, out, _ = compiled("jobs.py:scaled", "--stop-after", "fused")
+    assert code == 0
+    assert parse_module(out).job.sym_name == "scaled"
+    compiled("jobs.py:scaled", "--stop-after", "fused", "-o", "scaled.mlir")
+    assert Path("scaled.mlir").read_text() == out
+    assert compiled("--from", "scaled.mlir")[0] == 0
+    assert open_artifact("scaled.pstk").manifest.stages("scaled") == ("fused", "loops")
+    np.testing.assert_array_equal(penstock.runtime.load("scaled.pstk")(X), X)
+
+
+@pytest.mark.parametrize(
+    ("stage", "shown"), [("loops", "x86-64-v2"), ("llvm", "define i32 @scaled"), ("asm", "scaled:")]
+)
+def test_stages_are_for_the_target(compiled: Compile, stage: str, shown: str) -> None:
+    code, out, _ = compiled("jobs.py:scaled", "--stop-after", stage, "--target", "x86-64-v2")
+    assert code == 0
+    assert shown in out
+
+
+def test_variables_that_were_saved(compiled: Compile) -> None:
+    safetensors.save("values.safetensors", {"scale": np.array([5, 6, 7], np.float32)})
+    assert compiled("jobs.py:scaled", "--load-variables", "values.safetensors")[0] == 0
+    np.testing.assert_array_equal(penstock.runtime.load("jobs.pstk")(X), [5, 12, 21])
+    penstock.runtime.load("jobs.pstk").save("other.pstk")
+    assert compiled("jobs.py:scaled", "--load-variables", "other.pstk", "-o", "third.pstk")[0] == 0
+    assert Path("third.pstk").read_bytes() == Path("other.pstk").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ((), 2, "give a file of jobs, or the text of one with --from FILE.mlir"),
+        (("jobs.py", "--from", "x.mlir"), 2, "give a file of jobs, or the text of one with --from"),
+        (("jobs.py:",), 2, "the name of the job is missing after the colon of jobs.py:"),
+        (("jobs.py:double",), 1, "there is no job 'double': did you mean doubled?"),
+        (("no.py",), 1, "no.py: there is no such file"),
+        (("--from", "no.mlir"), 1, "no.mlir: No such file or directory"),
+        (("jobs.py", "--target", "x86-64-v9"), 2, "there is no target 'x86-64-v9': did you mean"),
+        (("jobs.py", "--target", "z"), 2, "no target 'z': there are x86-64-v2, x86-64-v3"),
+        (("jobs.py", "--stop-after", "fuse"), 2, "no stage 'fuse': did you mean fused?"),
+        (("jobs.py", "--stop-after", "fused"), 1, "one job: add one of :scaled, :doubled"),
+        (
+            ("jobs.py:scaled", "--stop-after", "job", "--target", "x86-64-v2,x86-64-v3"),
+            2,
+            "the text of a stage is for one level: name one --target",
+        ),
+        (("jobs.py", "--load-variables", "no"), 1, "no: cannot be read: No such file"),
+        (("jobs.py", "--load-variables", "jobs.py"), 1, "jobs.py: is no safetensors file"),
+        (("jobs.py", "-o", "no/a.pstk"), 1, "no/a.pstk: No such file or directory"),
+        (("jobs.py", "-o", "."), 1, ".: Is a directory"),
+    ],
+)
+def test_wrong_words(compiled: Compile, words: tuple[str, ...], code: int, message: str) -> None:
+    before = {path.name for path in Path().iterdir()}
+    found, out, err = compiled(*words)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert "Traceback" not in err
+    assert {path.name for path in Path().iterdir()} - {"__pycache__"} == before
+
+
+def test_errors_of_the_file_are_shown_as_its_own(compiled: Compile) -> None:
+    Path("jobs.py").write_text(JOBS.replace("x + x", "x + 'a'"))
+    code, out, err = compiled("jobs.py")
+    assert (code, out) == (1, "")
+    assert 'File "jobs.py", line 12' in err.replace(f"{Path.cwd()}/", "")
+
+
+def test_text_with_an_error_is_pointed_at(compiled: Compile) -> None:
+    Path("bad.mlir").write_text("module @x {\n  func.func @x( {\n}\n")
+    code, out, err = compiled("--from", "bad.mlir")
+    assert (code, out) == (1, "")
+    assert err.startswith("bad.mlir:2:")
+    assert "^" in err
+
+
+def test_names_of_jobs_are_told_from_names_of_files() -> None:
+    assert split_jobs("a:b.py") == ("a:b.py", [])
+    assert split_jobs("a.py:b,c") == ("a.py", ["b", "c"])

@@ -1,0 +1,149 @@
+"""Compile jobs ahead of time, into one file that runs without the compiler.
+
+The file is an artifact: code for several levels of processor, of which the best that a machine has
+is chosen when it is loaded, the text of every stage, and the variables. `penstock show` prints
+what is in it, `penstock run` runs it, and so does penstock.runtime.load("train.pstk")(images,
+labels) in Python. In Python, flow.save_artifact(path, *jobs) writes one.
+
+Examples:
+
+    penstock compile train.py:train_job -o train.pstk
+    penstock compile train.py:train_job,predict_job -o both.pstk --target x86-64-v3
+    penstock compile train.py -o all.pstk --load-variables checkpoint
+    penstock compile train.py:train_job --stop-after fused -o fused.mlir
+    penstock compile --from fused.mlir -o train.pstk
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from penstock.artifact import AnyJob, Values, artifact_bytes, name_of, stage_text
+from penstock.ir.verifier import verify
+from penstock.loading import stage_of
+from penstock.runtime.files import replace
+from penstock.runtime.manifest import LEVELS
+from penstock.runtime.values import read_variables
+from penstock.stages import STAGES, Modules, target_level
+from penstock.tools.errors import InputError, UsageError
+from penstock.tools.progress import progress
+from penstock.tools.texts import LocatedText, read_text, write_text
+from penstock.tools.userfile import find_jobs, import_file, split_jobs, user_errors
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("jobs", nargs="?", metavar="FILE.py[:JOB,...]", help="all jobs of the file, or those named")
+    add("--from", dest="text", metavar="FILE.mlir", help="take a job from the text of a stage")
+    add("-o", "--output", metavar="FILE", help="where to write (FILE.pstk beside here)")
+    add(
+        "--target",
+        action="append",
+        metavar="LEVEL",
+        help="x86-64-v2, x86-64-v3 or x86-64-v4; several with commas (all three)",
+    )
+    add("--stop-after", metavar="STAGE", help="write the text of that stage instead")
+    add(
+        "--load-variables",
+        metavar="PATH",
+        help="start with the values in a checkpoint, a safetensors file or an artifact",
+    )
+    add("--json", action="store_true", help="say as JSON what was written")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    start = time.perf_counter()
+    if bool(arguments.jobs) == bool(arguments.text):
+        raise UsageError("give a file of jobs, or the text of one with --from FILE.mlir")
+    targets = _targets(arguments.target)
+    if arguments.stop_after:
+        _check_stop(arguments.stop_after, targets)
+    file, names = (arguments.text, []) if arguments.text else split_jobs(arguments.jobs)
+    output = arguments.output or f"{Path(file).stem}.pstk"
+    with progress(f"compiling {file}"):
+        jobs = [_from_text(file)] if arguments.text else _from_file(Path(file), names)
+        with user_errors(Path(file)):
+            if arguments.stop_after:
+                text = _text(jobs, arguments.stop_after, targets)
+                write_text(arguments.output or "-", text)
+                return 0
+            data = artifact_bytes(jobs, targets, _variables(arguments.load_variables))
+    _write(output, data)
+    described = {
+        "artifact": output,
+        "bytes": len(data),
+        "jobs": [name_of(job) for job in jobs],
+        "targets": list(targets or LEVELS),
+        "seconds": round(time.perf_counter() - start, 3),
+    }
+    if output != "-":
+        print(json.dumps(described) if arguments.json else _sentence(described))
+    return 0
+
+
+def _targets(given: Sequence[str] | None) -> list[str] | None:
+    """The levels that were asked for; None for all there are."""
+    levels = [level for entry in given or () for level in entry.split(",")]
+    for level in levels:
+        if level not in LEVELS:
+            near = difflib.get_close_matches(level, LEVELS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(LEVELS)}"
+            raise UsageError(f"there is no target {level!r}: {hint}")
+    return levels or None
+
+
+def _check_stop(stage: str, targets: Sequence[str] | None) -> None:
+    if stage not in STAGES:
+        near = difflib.get_close_matches(stage, STAGES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(STAGES)}"
+        raise UsageError(f"there is no stage {stage!r}: {hint}")
+    if targets and len(set(targets)) > 1:
+        raise UsageError("the text of a stage is for one level: name one --target")
+
+
+def _from_file(path: Path, names: Sequence[str]) -> list[AnyJob]:
+    return list(find_jobs(import_file(path), path, names))
+
+
+def _from_text(path: str) -> AnyJob:
+    """The job in the text of a stage from `job` to `loops`."""
+    text, source = read_text(path)
+    module = LocatedText(text, source).parse()
+    verify(module)
+    return Modules(stage_of(module), module)
+
+
+def _text(jobs: Sequence[AnyJob], stage: str, targets: Sequence[str] | None) -> str:
+    if len(jobs) > 1:
+        names = ", :".join(name_of(job) for job in jobs)
+        raise InputError(f"the text of a stage is that of one job: add one of :{names}")
+    return stage_text(jobs[0], stage, targets[0] if targets else target_level())
+
+
+def _variables(path: str | None) -> Values | None:
+    if path is None:
+        return None
+    try:
+        return read_variables(path)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _write(path: str, data: bytes) -> None:
+    if path == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        replace(path, data)
+
+
+def _sentence(described: Mapping[str, Any]) -> str:
+    jobs, targets = ", ".join(described["jobs"]), ", ".join(described["targets"])
+    size, seconds = f"{described['bytes']:,} bytes", f"{described['seconds']:.2f} s"
+    return f"{described['artifact']}: {jobs} for {targets}; {size}, {seconds}"
