@@ -9,25 +9,54 @@ from __future__ import annotations
 import ctypes
 import re
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
-
-import llvmlite.binding as binding
+from functools import cache
 
 from penstock.codegen.host import LEVELS as LEVELS
 from penstock.codegen.host import check_runs_here as check_runs_here
 from penstock.codegen.host import host_level as host_level
 from penstock.codegen.host import processor
 from penstock.codegen.linking import load_object as load_object
+from penstock.codegen.llvm_library import Pointer, Text, function, taken, text_of
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
 
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _SCALAR_LOOPS = re.compile(rf"^define .* {SCALAR_LOOPS} \{{$", re.MULTILINE)
 
+_OPTIMISED = 3
 
-def target_machine(cpu: str | None) -> Any:
+
+class Machine:
+    """A target machine: what LLVM makes code for. One thread at a time may use it."""
+
+    def __init__(self, triple: str, cpu: str, features: str) -> None:
+        message = ctypes.c_char_p()
+        target = function("GetTargetFromTriple", Pointer, ctypes.c_char_p, Text)
+        create = function(
+            "CreateTargetMachine", Pointer, Pointer, *[ctypes.c_char_p] * 3, ctypes.c_int,
+            *[ctypes.c_char_p] * 2, *[ctypes.c_int] * 2, ctypes.c_char_p,
+        )  # fmt: skip
+        self.triple = triple.encode()
+        found = target(self.triple, message)
+        if not found:
+            raise RuntimeError(taken(message))
+        names = cpu.encode(), features.encode()
+        self.pointer: int = create(
+            found, self.triple, *names, _OPTIMISED, b"pic", b"small", False, False, b""
+        )
+        data = function("CreateTargetMachineData", Pointer, Pointer)(self.pointer)
+        function("CopyStringRepOfTargetData", None, Pointer, Text)(data, message)
+        function("DisposeTargetData", None, Pointer)(data)
+        self.layout = taken(message).encode()
+        dispose = function("DisposeTargetMachine", None, Pointer)
+        # The end of the process takes it along; then LLVM may already be gone.
+        weakref.finalize(self, dispose, self.pointer).atexit = False
+
+
+def target_machine(cpu: str | None) -> Machine:
     """The target machine for a processor, the host where None; one for each thread.
 
     Raises ValueError for a name that is neither the host's nor one of `LEVELS`: LLVM would take
@@ -35,77 +64,77 @@ def target_machine(cpu: str | None) -> Any:
     """
     made = _machines.by_cpu.get(cpu)
     if made is None:
-        binding.initialize_native_target()
-        binding.initialize_native_asmprinter()
         name, features = processor(cpu)
-        target = binding.Target.from_triple(binding.get_process_triple())
-        made = _machines.by_cpu[cpu] = target.create_target_machine(
-            cpu=name, features=features, opt=3, reloc="pic", codemodel="small"
-        )
+        _initialise("NativeTarget", "NativeAsmPrinter")
+        made = _machines.by_cpu[cpu] = Machine(text_of("LLVMPY_GetProcessTriple"), name, features)
     return made
 
 
 class _Machines(threading.local):
     def __init__(self) -> None:
-        self.by_cpu: dict[str | None, Any] = {}
+        self.by_cpu: dict[str | None, Machine] = {}
 
 
 _machines = _Machines()
 
 
+def foreign_machine(triple: str, cpu: str) -> Machine:
+    """A target machine for a processor of another family, such as a GPU."""
+    _initialise("AllTargetInfos", "AllTargets", "AllTargetMCs", "AllAsmPrinters")
+    return Machine(triple, cpu, "")
+
+
+_initialising = threading.Lock()
+
+
+def _initialise(*parts: str) -> None:
+    with _initialising:
+        for part in parts:
+            _initialised(part)
+
+
+@cache
+def _initialised(part: str) -> None:
+    function(f"Initialize{part}", None)()
+
+
 @contextmanager
-def parsed(source: LLVMText, machine: Any) -> Iterator[Any]:
+def parsed(source: LLVMText, machine: Machine) -> Iterator[int]:
     """The checked LLVM module of a text, for as long as the `with` takes.
 
-    Module and context are given back here and in this order: the garbage collector would take them
-    in any, and LLVM ends the process over the wrong one. Raises `IRError` at the operation whose
-    line LLVM rejects.
+    Raises `IRError` at the operation whose line LLVM rejects.
     """
-    with binding.create_context() as context:
-        try:
-            module = _parse(source.text, context)
-        except RuntimeError as error:
-            raise _rejection(source, str(error)) from None
-        with module:
-            module.triple = machine.triple
-            module.data_layout = str(machine.target_data)
-            try:
-                module.verify()
-            except RuntimeError as error:
-                raise _rejection(source, str(error)) from None
-            yield module
-
-
-def _unlocked(name: str) -> Any:
-    """A function of llvmlite's library without the lock that lets one thread at a time into LLVM.
-
-    LLVM itself wants no such lock where each thread has a context and a target machine of its own.
-    """
-    return getattr(binding.ffi.lib, name)._cfn
-
-
-def _parse(text: str, context: Any) -> Any:
-    """What `binding.parse_assembly` does, without the lock."""
-    with binding.ffi.OutputString() as message:
-        pointer = _unlocked("LLVMPY_ParseAssembly")(context, text.encode(), message)
-        if message:
-            raise RuntimeError(str(message))
-    return binding.ModuleRef(pointer, context)
-
-
-def emit(module: Any, machine: Any, as_object: bool) -> bytes:
-    """What `machine.emit_object` and `emit_assembly` do, without the lock."""
-    lib = binding.ffi.lib
-    with binding.ffi.OutputString() as message:
-        emit = _unlocked("LLVMPY_TargetMachineEmitToMemory")
-        buffer = emit(machine, module, int(as_object), message)
-        if not buffer:
-            raise RuntimeError(str(message))
+    context = function("ContextCreate", Pointer)()
     try:
-        size = lib.LLVMPY_GetBufferSize(buffer)
-        return ctypes.string_at(lib.LLVMPY_GetBufferStart(buffer), size)
+        message = ctypes.c_char_p()
+        parse = function("ParseAssembly", Pointer, Pointer, ctypes.c_char_p, Text)
+        module = parse(context, source.text.encode(), message)
+        if not module:
+            raise _rejection(source, taken(message))
+        try:
+            function("SetTarget", None, Pointer, ctypes.c_char_p)(module, machine.triple)
+            function("SetDataLayout", None, Pointer, ctypes.c_char_p)(module, machine.layout)
+            if function("VerifyModule", ctypes.c_bool, Pointer, Text)(module, message):
+                raise _rejection(source, taken(message))
+            yield module
+        finally:
+            function("DisposeModule", None, Pointer)(module)
     finally:
-        lib.LLVMPY_DisposeMemoryBuffer(buffer)
+        function("ContextDispose", None, Pointer)(context)
+
+
+def emit(module: int, machine: Machine, as_object: bool) -> bytes:
+    """The object of a module, or its assembly text."""
+    message = ctypes.c_char_p()
+    emit = function("TargetMachineEmitToMemory", Pointer, Pointer, Pointer, ctypes.c_int, Text)
+    buffer = emit(machine.pointer, module, as_object, message)
+    if not buffer:
+        raise RuntimeError(taken(message))
+    try:
+        size = function("GetBufferSize", ctypes.c_size_t, Pointer)(buffer)
+        return ctypes.string_at(function("GetBufferStart", Pointer, Pointer)(buffer), size)
+    finally:
+        function("DisposeMemoryBuffer", None, Pointer)(buffer)
 
 
 def _rejection(source: LLVMText, message: str) -> IRError:
@@ -132,18 +161,18 @@ def has_scalar_loops(source: LLVMText) -> bool:
     return _SCALAR_LOOPS.search(source.text) is not None
 
 
-def optimise(module: Any, machine: Any) -> None:
+def optimise(module: int, machine: Machine) -> None:
     """Run LLVM's pipeline, vectorisation included, in place."""
-    options = binding.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = True
-    options.slp_vectorization = True
-    # The builder holds what is known of the module, so it goes first.
-    with (
-        options,
-        binding.create_pass_builder(machine, options) as builder,
-        builder.getModulePassManager() as passes,
-    ):
-        _unlocked("LLVMPY_RunNewModulePassManager")(passes, module, builder)
+    options = function("CreatePipelineTuningOptions", Pointer)()
+    for choice in ("LoopVectorization", "SLPVectorization"):
+        function(f"PTOSet{choice}", None, Pointer, ctypes.c_bool)(options, True)
+    builder = function("CreatePassBuilder", Pointer, Pointer, Pointer)(machine.pointer, options)
+    build = function("buildPerModuleDefaultPipeline", Pointer, Pointer, ctypes.c_int)
+    passes = build(builder, _OPTIMISED)
+    function("RunNewModulePassManager", None, Pointer, Pointer, Pointer)(passes, module, builder)
+    function("DisposeNewModulePassManger", None, Pointer)(passes)
+    function("DisposePassBuilder", None, Pointer)(builder)
+    function("DisposePipelineTuningOptions", None, Pointer)(options)
 
 
 def check(source: LLVMText, cpu: str | None = None) -> None:
@@ -164,7 +193,7 @@ def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
         return emit(module, machine, as_object=True)
 
 
-def compile_assembly(source: LLVMText, machine: Any, optimised: bool | None = None) -> str:
+def compile_assembly(source: LLVMText, machine: Machine, optimised: bool | None = None) -> str:
     """The assembly text of a text for a target machine.
 
     It goes through LLVM's pipeline where that is said, or where it is not said and pays.

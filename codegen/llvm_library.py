@@ -1,8 +1,8 @@
 """The shared library of llvmlite, called without the Python of `llvmlite.binding`.
 
-That takes longer to import than it takes to load a job from the cache, and a job from the cache
-needs none of it: only facts of the machine (`penstock.codegen.host`) and the linker
-(`penstock.codegen.linking`).
+That takes longer to import than it takes to load a job from the cache, and it lets one thread at a
+time into LLVM. LLVM itself wants no such lock where each thread has a context and a target machine
+of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import os
 from functools import cache
+from typing import Any
 
 import llvmlite
 from llvmlite.utils import get_library_name
@@ -17,9 +18,28 @@ from llvmlite.utils import get_library_name
 
 @cache
 def library() -> ctypes.CDLL:
-    """The library; once loaded it is the one that `llvmlite.binding` uses, too."""
+    """The library; once loaded it is the one that `llvmlite.binding` uses, too.
+
+    Other threads run while it is called.
+    """
     folder = os.path.dirname(llvmlite.__file__)
     return ctypes.CDLL(os.path.join(folder, "binding", get_library_name()))
+
+
+Pointer = ctypes.c_void_p
+Text = ctypes.POINTER(ctypes.c_char_p)
+"""Where a function of the library leaves a text, which `taken` takes."""
+
+
+@cache
+def function(name: str, result: Any, *arguments: Any) -> Any:
+    """A function of the library as C declares it; `LLVMPY_` stands before all their names.
+
+    The object is not that of `library()`, where others may declare it in their own way.
+    """
+    found = library()[f"LLVMPY_{name}"]
+    found.restype, found.argtypes = result, arguments
+    return found
 
 
 def text_of(function: str) -> str:

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, cast
 
-import llvmlite.binding as binding
-
 from penstock.codegen import llvm
 from penstock.codegen.buffers import argument_buffer, load, store
 from penstock.codegen.llvm_types import constant
@@ -53,15 +51,13 @@ def emit_ptx(function: Func, arch: str = "sm_90") -> str:
 
 
 @cache
-def _machine(arch: str) -> Any:
+def _machine(arch: str) -> llvm.Machine:
     if arch not in ARCHITECTURES:
         raise ValueError(
             f"there is no architecture {arch!r} to compile for: expected one of "
             f"{', '.join(ARCHITECTURES)}"
         )
-    binding.initialize_all_targets()
-    binding.initialize_all_asmprinters()
-    return binding.Target.from_triple(_TRIPLE).create_target_machine(cpu=arch, opt=3)
+    return llvm.foreign_machine(_TRIPLE, arch)
 
 
 class _Kernel:
