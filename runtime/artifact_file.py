@@ -128,7 +128,8 @@ def open_artifact(path: str | os.PathLike[str]) -> ArtifactFile:
 
 def _read(source: str) -> bytes:
     try:
-        with open(source, "rb") as file:
+        # Without waiting, as a pipe would have it.
+        with open(os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise ArtifactError(f"{source}: is not a file; check the path")
