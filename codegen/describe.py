@@ -122,7 +122,7 @@ class _Argument:
         return size.value
 
     def taps(self) -> list[dict[str, Any]]:
-        """`job.taps = [{id, name, shape, dtype, loc}]`, one for each flag."""
+        """`job.taps = [{id, name, shape, dtype, how, loc}]`, one for each flag."""
         listed = self.entries[self.key]
         taps = [self._tap(item) for item in (listed.items if isinstance(listed, ArrayAttr) else ())]
         flags = ty.MemRefType((len(taps),), ty.i8)
@@ -141,10 +141,10 @@ class _Argument:
         }
         expected = {"id": int, "name": str, "shape": list, "dtype": str}
         fits = all(isinstance(tap.get(key), kind) for key, kind in expected.items())
-        if not fits or set(tap) - {*expected, "loc"} or tap["dtype"] not in DTYPES:
+        if not fits or set(tap) - {*expected, "how", "loc"} or tap["dtype"] not in DTYPES:
             self.fail(
-                f"has the tap {item}: expected {{id, name, shape, dtype, loc}} with a dtype of "
-                f"{', '.join(DTYPES)}"
+                f"has the tap {item}: expected {{id, name, shape, dtype, how, loc}} with a dtype "
+                f"of {', '.join(DTYPES)}"
             )
         return tap
 

@@ -145,7 +145,9 @@ def rebuild_artifact(file: ArtifactFile) -> dict[str, Executable]:
         try:
             module = parse_module(file.stage(name, first, level), source)
             verify(module)
-            found[name] = executable(compile_stages(name, Modules(first, module)).program)
+            found[name] = executable(
+                compile_stages(name, Modules(first, module, tapped=True)).program
+            )
         except (IRError, ValueError) as error:
             raise ArtifactError(f"{source} cannot be compiled: {error}") from error
         if not _is_alike(found[name].description, file.description(name, level)):
@@ -194,15 +196,15 @@ def name_of(job: AnyJob) -> str:
 
 
 def _modules(job: AnyJob) -> Modules:
-    """The stages of a job, of which those that there are will not be made again."""
+    """The stages of a job, all of whose named blobs can be watched."""
     if isinstance(job, JobFunction):
-        return Modules("job", job.trace().modules["job"])
+        return Modules("job", job.trace().modules["job"], tapped=True)
     if isinstance(job, Modules):
-        return job
+        return job.with_taps()
     modules = (job.stages if isinstance(job, LoadedJob) else job).modules
     if not isinstance(modules, Modules):
         raise located(TypeError, f"the stages of job {name_of(job)} are no compiled job's")
-    return modules
+    return modules.with_taps()
 
 
 def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from penstock.job_cache import compile_stages
 from penstock.native import executable
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.job import Job
+from penstock.runtime.points import Pattern
 from penstock.stages import Compiled, Modules
 from penstock.watching import handler_of
 
@@ -38,12 +39,12 @@ class LoadedJob(Job):
         return f"<loaded {super().__repr__()[1:]}"
 
     def watch(
-        self, pattern: str, handler: Callable[[Any], object] | str | None = None
+        self, pattern: Pattern, handler: Callable[[Any], object] | str | None = None
     ) -> Callable[[], None]:
         """Call the handler, as `flow.watch` does, at the watch points that the pattern means.
 
-        A pattern is a name, a glob, or a line such as `train.py:21`. What is returned ends the
-        watching. Raises a located ValueError where there is no such point.
+        A pattern is a name, a glob, a line such as `train.py:21`, or a list of these. What is
+        returned ends the watching. Raises a located ValueError where there is no such point.
         """
         return super().watch(pattern, handler_of("watch", handler))
 
@@ -125,6 +126,6 @@ def stage_of(module: Module) -> str:
     arguments = range(len(module.job.arguments))
     if any("job.arena" in module.job.argument_attributes(i) for i in arguments):
         return "loops"
-    ops = (op for op in module.walk() if op.name != "job.watch")
+    ops = (op for op in module.walk() if op.name not in ("job.watch", "job.listening"))
     ours = any(op.name.startswith(("flow.", "job.")) for op in ops)
     return "job" if ours else "fused"

@@ -42,20 +42,30 @@ PIPELINES = {
     ),
     "loops": "bufferize",
 }
+TAPPED = {
+    "grad": PIPELINES["grad"].replace("autodiff", "mark-blobs,autodiff,mark-blobs"),
+    "fused": PIPELINES["fused"]
+    .replace("fuse-elementwise", "copy-blobs,fuse-elementwise")
+    .replace("outline-groups", "outline-groups,tap-blobs"),
+}
+"""The pipelines of these stages where every named blob is to have a watch point."""
 TARGET = "PENSTOCK_TARGET"
 """The environment variable that names the level of processor to lower for; else this machine's."""
 TUNED = "PENSTOCK_TUNED"
 """The environment variable that asks for tiles that `penstock tune` has measured."""
 
 
-def pipeline_of(stage: str, level: str | None = None) -> str:
+def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> str:
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
-    Without one it is for the processor at hand. Raises a located ValueError where the environment
-    names a level there is not, or a record of tiles that is none.
+    Without one it is for the processor at hand. With `tapped`, every named blob of the job has a
+    watch point, kept by fusion or not.
+
+    Raises a located ValueError where the environment names a level there is not, or a record of
+    tiles that is none.
     """
     if stage != "loops":
-        return PIPELINES[stage]
+        return TAPPED.get(stage, PIPELINES[stage]) if tapped else PIPELINES[stage]
     # The options are those of the last pass, which makes the loops.
     level = level or target_level()
     if os.environ.get(TUNED):
@@ -88,14 +98,18 @@ def target_level() -> str:
 class Modules(Mapping[str, Module]):
     """The modules of a job by stage, through `loops`; those after the first are made when needed.
 
-    The first stays as it is. Looking up a stage raises a located ValueError where a pass cannot go
-    on, or where the environment names a level there is not.
+    The first stays as it is. With `tapped`, every named blob has a watch point. Looking up a stage
+    raises a located ValueError where a pass cannot go on, or where the environment names a level
+    there is not.
     """
 
-    def __init__(self, first: str, module: Module, level: str | None = None) -> None:
+    def __init__(
+        self, first: str, module: Module, level: str | None = None, tapped: bool = False
+    ) -> None:
         self.first = first
+        self.tapped = tapped
         self.pipelines = {
-            stage: pipeline_of(stage, level)
+            stage: pipeline_of(stage, level, tapped)
             for stage in STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
         }
         """What makes each of the other stages."""
@@ -118,12 +132,16 @@ class Modules(Mapping[str, Module]):
 
         A job that was given at stage `loops` stays as it is.
         """
-        other = Modules(self.first, self._made[self.first], level)
+        other = Modules(self.first, self._made[self.first], level, self.tapped)
         with self._lock:
             for stage, pipeline in self.pipelines.items():
                 if other.pipelines[stage] == pipeline:
                     other._made[stage] = self[stage]
         return other
+
+    def with_taps(self) -> Modules:
+        """The same job, where every named blob has a watch point."""
+        return Modules(self.first, self._made[self.first], tapped=True)
 
     def __iter__(self) -> Iterator[str]:
         return iter([self.first, *self.pipelines])

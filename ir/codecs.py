@@ -78,6 +78,12 @@ FLOAT: Codec[float] = Codec(
 STRING: Codec[str] = Codec(
     "a string", StringAttr, _value, _is(StringAttr), 'irdl.base "#builtin.string"'
 )
+STRINGS: Codec[Sequence[str]] = Codec(
+    "a list of strings",
+    lambda values: ArrayAttr(tuple(map(StringAttr, values))),
+    lambda attr: [item.value for item in attr.items],
+    lambda attr: isinstance(attr, ArrayAttr) and all(isinstance(i, StringAttr) for i in attr.items),
+)
 TYPE: Codec[Type] = Codec("a type", TypeAttr, _value, _is(TypeAttr), 'irdl.base "#builtin.type"')
 FUNCTION_TYPE: Codec[ty.FunctionType] = Codec(
     "a function type such as (f32) -> f32",

@@ -6,15 +6,15 @@ space, reductions in order. Everything else is told by the tests against this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
-from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import arith, func, job, linalg
+from penstock.ir.core import Block, Operation, Value
+from penstock.ir.dialects import arith, func, job, linalg, scf
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import Array, TensorOp, tensor
@@ -33,7 +33,8 @@ def interpret(
     """The results of the job (or of one function) for these arguments.
 
     Works on the stages from job to fused. With `promote`, all floats are computed in float64,
-    whatever their type says. `watch(name, array)` is called at each `job.watch`.
+    whatever their type says. `watch(name, array)` is called at each `job.watch` and
+    `job.watchable`.
 
     >>> from penstock.ir.parser import parse_module
     >>> module = parse_module('''
@@ -62,23 +63,27 @@ class _Interpreter:
             if argument.shape != tensor(parameter).shape:
                 function.fail(f"takes {parameter.type} and got an array of {argument.shape}")
             values[parameter] = self.store(argument, parameter)
-        for op in function.body:
-            if op.terminator:
-                return [values[v] for v in op.operands]
+        return self.block(function.body, values)
+
+    def block(self, block: Block, values: dict[Value, Array]) -> list[Array]:
+        """Run the ops of a block; what its terminator gives."""
+        for op in block:
             given = [values[v] for v in op.operands]
+            if op.terminator:
+                return given
             for result, array in zip(op.results, self.run(op, given, values), strict=True):
                 values[result] = self.store(array, result)
         return []
 
     def store(self, array: Array, value: Value) -> Array:
         """The array in the dtype of the value's type, or in float64."""
-        element = tensor(value).element
+        element = ty.i1 if value.type is ty.i1 else tensor(value).element
         floats = self.promote and ty.is_float(element)
         dtype = np.dtype(np.float64) if floats else numpy_dtype(element)
         return np.asarray(array, dtype)
 
     def run(
-        self, op: Operation, given: Sequence[Array], values: Mapping[Value, Array]
+        self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
     ) -> Sequence[Array]:
         """The results of one op."""
         match op:
@@ -94,12 +99,24 @@ class _Interpreter:
                 module = function_of(op).parent
                 assert isinstance(module, Module)
                 return self.call(module.function(op.callee), given)
-            case job.Watch():
+            case job.Watch() | job.Watchable():
                 if self.watch is not None:
                     self.watch(op.label, given[0])
                 return []
+            case job.Listening() | scf.If(results=[]):
+                return self.on_demand(op, given, values)
             case _:
                 op.fail("cannot be interpreted: expected a stage from job to fused")
+
+    def on_demand(
+        self, op: job.Listening | scf.If, given: Sequence[Array], values: dict[Value, Array]
+    ) -> Sequence[Array]:
+        """What is computed only to be watched."""
+        if isinstance(op, job.Listening):
+            return [np.asarray(self.watch is not None)]
+        if given[0]:
+            self.block(op.then_block, values)
+        return []
 
 
 def function_of(op: Operation) -> func.Func:

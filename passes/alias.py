@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from penstock.ir.core import Operation, OpResult, Value
-from penstock.ir.dialects import arith, func, tensor
+from penstock.ir.dialects import arith, func, job, scf, tensor
 from penstock.ir.types import TensorType
 
 VIEWS = (tensor.CollapseShape, tensor.ExpandShape)
@@ -14,7 +14,8 @@ VIEWS = (tensor.CollapseShape, tensor.ExpandShape)
 
 def is_tap(op: Operation) -> bool:
     """Whether an op shows its operand to the outside: it has an effect and no result."""
-    return not op.pure and not op.results and not op.terminator and len(op.operands) == 1
+    plain = not op.results and not op.regions and not op.terminator
+    return plain and not op.pure and len(op.operands) == 1
 
 
 def root(value: Value) -> Value:
@@ -29,7 +30,8 @@ def root(value: Value) -> Value:
 class JobValues:
     """The ops of a job in order, and what they do with each buffer.
 
-    Position -1 is the begin of the step, `end` its end, where results are copied out.
+    What a branch holds follows it: all of this counts as if it always ran. Position -1 is the begin
+    of the step, `end` its end, where results are copied out.
     """
 
     def __init__(self, job: func.Func) -> None:
@@ -38,7 +40,7 @@ class JobValues:
 
     def refresh(self) -> None:
         """Look again, after ops have moved."""
-        self.ops = [op for op in self.job.body if not op.terminator]
+        self.ops = [op for op in _inside(self.job) if not op.terminator]
         self.end = len(self.ops)
         self.position = {op: i for i, op in enumerate(self.ops)}
         self.returned = [root(value) for value in self.job.returned.operands]
@@ -79,8 +81,20 @@ class JobValues:
         return found
 
 
+def _inside(function: func.Func) -> Iterator[Operation]:
+    """The ops of a function, those of a branch behind it."""
+    for op in function.body:
+        yield op
+        if isinstance(op, scf.If):
+            yield from op.then_block
+
+
 def _check(op: Operation) -> None:
-    known = isinstance(op, (func.Call, *VIEWS)) or is_tap(op)
+    if isinstance(op, scf.If):
+        guarded = isinstance(op.condition.defining_op, job.Listening)
+        if not guarded or op.results or op.else_block is not None:
+            op.fail("is no branch of a job: expected one that asks job.listening and gives nothing")
+    known = isinstance(op, (func.Call, scf.If, job.Listening, *VIEWS)) or is_tap(op)
     if isinstance(op, arith.Constant):
         known = isinstance(op.result.type, TensorType)
     if not known:
@@ -105,7 +119,7 @@ def sink_updates(values: JobValues) -> None:
         readers = [values.ops[i] for i in values.readers.get(variable, ())]
         if call is None or not readers:
             continue
-        last = max(readers, key=order)
+        last = order.outermost(max(readers, key=order))
         if order(call) < order(last) < order.first_use(call.results):
             order.move_behind(call, last)
     values.refresh()
@@ -120,14 +134,18 @@ class _Order:
         self._count()
 
     def __call__(self, op: Operation) -> float:
-        return self.places[op]
+        return self.places[self.outermost(op)]
+
+    def outermost(self, op: Operation) -> Operation:
+        """The op itself, or the branch that holds it."""
+        return op if op.block is self.block or op.parent is None else op.parent
 
     def first_use(self, results: Sequence[Value]) -> float:
         """The place of the first op that uses one of these values; behind all ops if there is none.
 
         The return counts as behind all.
         """
-        places = (self.places[user] for result in results for user in result.users())
+        places = (self(user) for result in results for user in result.users())
         return min(places, default=self.places[self.block.terminator])
 
     def move_behind(self, op: Operation, other: Operation) -> None:

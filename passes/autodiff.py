@@ -39,7 +39,8 @@ class Autodiff(Pass):
         %next = flow.add %step, %one
         return %loss, %new, %next            results {job.update = "w"}, ...
 
-    `job.watch_diff` becomes `job.watch` of the gradient of the sum of the losses.
+    `job.watch_diff` becomes `job.watch` of the gradient of the sum of the losses. Where a value is
+    `job.watchable`, so is its gradient, as `NAME/grad`.
     """
 
     name = "autodiff"
@@ -84,6 +85,7 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
     ones = {v: make.full(b, scale, tensor(v).shape, tensor(v).element) for v in losses}
     roots = [*variables.trainable, *(op.value for op in watched)]
     gradients = backward(b, ones, roots, watched)
+    _mark_gradients(b, function, gradients, losses)
     reached = [v for v in variables.trainable if v in gradients]
     if not reached:
         minimize.fail("the loss depends on no trainable variable: there is nothing to learn")
@@ -171,6 +173,18 @@ def _erase_unused(b: Builder, since: Operation | None, kept: set[Value]) -> None
         if op.pure and op.is_unused and not any(result in kept for result in op.results):
             op.erase()
         op = before
+
+
+def _mark_gradients(
+    b: Builder, function: Func, gradients: dict[Value, Value], losses: Sequence[Value]
+) -> None:
+    """Let the gradients of what is watchable be watchable, too, but for the ones of the losses."""
+    taken = {op.label for op in function.body if isinstance(op, job.Watch | job.WatchDiff)}
+    for op in [op for op in function.body if isinstance(op, job.Watchable)]:
+        gradient, name = gradients.get(op.value), f"{op.label}/grad"
+        if gradient is not None and name not in taken and op.value not in losses:
+            with b.at(op.location):
+                b.create(job.Watchable, gradient, label=name)
 
 
 def _by_value(watched: Sequence[job.WatchDiff]) -> dict[Value, list[job.WatchDiff]]:

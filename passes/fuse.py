@@ -8,7 +8,7 @@ from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Value
-from penstock.ir.dialects import arith, linalg, tensor
+from penstock.ir.dialects import arith, job, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
@@ -47,6 +47,8 @@ class FuseElementwise(Pass):
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
+
+    What `copy-blobs` has set aside stays as it is.
     """
 
     name = "fuse-elementwise"
@@ -55,11 +57,12 @@ class FuseElementwise(Pass):
     def run(self, module: Module) -> None:
         session = current()
         for function in module.functions():
-            if not function.is_external:
-                _fuse_block(function.body, session)
+            if not function.is_external and job.BLOBS not in function.attributes:
+                fuse_block(function.body, session)
 
 
-def _fuse_block(block: Block, session: Session) -> None:
+def fuse_block(block: Block, session: Session) -> None:
+    """Merge the generics of one block, and remove what nothing uses then."""
     for op in block:
         if isinstance(op, arith.Constant):
             _fill_instead(op)

@@ -11,7 +11,7 @@ from typing import cast
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, BlockArgument, Operation, OpResult, Value
-from penstock.ir.dialects import arith, linalg, math
+from penstock.ir.dialects import arith, job, linalg, math
 from penstock.ir.types import ShapedType, TensorType
 
 SOURCE = "flow.op"
@@ -161,6 +161,22 @@ def described(op: Operation) -> str:
         places.setdefault(position.file, {})[position.line] = None
     words = [f"{file}:{','.join(map(str, lines))}" for file, lines in places.items()]
     return f"{' '.join(words) or 'unknown location'} {'+'.join(sources(op)) or op.name}"
+
+
+def only_watchable(block: Block) -> set[Operation]:
+    """The ops that nothing but `job.watchable` needs: without it they would not be there."""
+    if not any(isinstance(op, job.Watchable) for op in block):
+        return set()
+    unneeded = set(block)
+    waiting = [
+        op for op in block if op.terminator or not (op.pure or isinstance(op, job.Watchable))
+    ]
+    while waiting:
+        op = waiting.pop()
+        if op in unneeded:
+            unneeded.remove(op)
+            waiting += [v.defining_op for v in used_values(op) if v.defining_op is not None]
+    return unneeded
 
 
 def produced(value: Value) -> tuple[linalg.Generic, int] | None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import Attribute, IntegerAttr, unit
+from penstock.ir.attributes import Attribute, IntegerAttr, StringAttr, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
-from penstock.ir.dialects import arith, func, memref, scf
+from penstock.ir.dialects import arith, func, job, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.alias import VIEWS, JobValues, is_tap
@@ -49,6 +49,7 @@ class JobWriter:
         """The buffer of each tensor that has one by now."""
         self.globals: dict[Attribute, str] = {}
         self.tapped = [op for op in values.ops if is_tap(op)]
+        self.numbers = {_label(op): i for i, op in enumerate(self.tapped)}
         self.arena = self._argument(BYTES, "arena", {"job.arena": arena_bytes})
         self._add_inputs()
         self.fetched: dict[int, Value] = {}
@@ -86,8 +87,12 @@ class JobWriter:
         taps = []
         for i, op in enumerate(self.tapped):
             type = cast(TensorType, op.operands[0].type)
-            tap = {"id": i, "name": op.attributes["name"], "shape": list(type.shape)}
+            tap = {"id": i, "name": _label(op), "shape": list(type.shape)}
             tap["dtype"] = str(type.element)
+            if isinstance(op.parent, scf.If):
+                calls = [call for call in op.parent.then_block if isinstance(call, func.Call)]
+                names = dict.fromkeys(self.lowered[call].function.sym_name for call in calls)
+                tap["how"] = f"recomputed by {', '.join(names)}" if names else "constant"
             if op.location.files():
                 tap["loc"] = op.location.describe()
             taps.append(tap)
@@ -100,12 +105,8 @@ class JobWriter:
         self.b.location = self.old.location
         for value, target in self.placement.first_copies:
             self._copy(self.buffer(value), self._target(target, value))
-        for op in self.values.ops:
-            self.b.location = op.location
-            if isinstance(op, func.Call):
-                self._call(op)
-            elif is_tap(op):
-                self._tap(op, self.tapped.index(op))
+        for op in self.old.body:
+            self._op(op)
         self.b.location = self.old.returned.location
         for value, copied_to in self.placement.last_copies:
             saved = self.placement.saved.get(value)
@@ -211,6 +212,33 @@ class JobWriter:
 
     # -- ops ------------------------------------------------------------------------------------
 
+    def _op(self, op: Operation) -> None:
+        self.b.location = op.location
+        if isinstance(op, func.Call):
+            self._call(op)
+        elif isinstance(op, scf.If):
+            self._branch(op)
+        elif is_tap(op):
+            self._tap(op)
+
+    def _branch(self, op: scf.If) -> None:
+        """What is computed if anyone listens; the buffers that are named inside are not outside."""
+        asking = cast(job.Listening, op.condition.defining_op)
+        unknown = [name for name in asking.names if name not in self.numbers]
+        if unknown:
+            asking.fail(f"asks for {unknown[0]!r}, and nothing is watched under that name")
+        on = self._flag(self.numbers[asking.names[0]])
+        for name in asking.names[1:]:
+            on = self.b.create(arith.OrI, on, self._flag(self.numbers[name])).result
+        then = Block()
+        outside = dict(self.buffers), dict(self.views)
+        with self.b.inside(then):
+            for inner in op.then_block:
+                self._op(inner)
+            self.b.create(scf.Yield, [])
+        self.buffers, self.views = outside
+        self.b.create(scf.If, on, types=[], regions=[Region(then), Region()])
+
     def _copy(self, source: Value, target: Value) -> None:
         self.b.create(memref.Copy, source, target)
 
@@ -238,7 +266,7 @@ class JobWriter:
         view.results[0].name = "workspace"
         return view.results[0]
 
-    def _tap(self, op: Operation, number: int) -> None:
+    def _tap(self, op: Operation) -> None:
         """Show a buffer if anyone listens:
 
         %f = memref.load %taps[%i]
@@ -247,12 +275,9 @@ class JobWriter:
         """
         buffer = self.buffer(op.operands[0])
         element = cast(MemRefType, buffer.type).element
-        index = self.constant(IntegerAttr(number, ty.index))
-        zero = self.constant(IntegerAttr(0, ty.i8))
+        number = self.numbers[_label(op)]
         identity = self.constant(IntegerAttr(number, ty.i32))
-        assert self.flags is not None
-        flag = self.b.create(memref.Load, self.flags, [index]).result
-        on = self.b.create(arith.CmpI, flag, zero, predicate="ne").result
+        on = self._flag(number)
         then = Block()
         with self.b.inside(then):
             hidden = ty.UnrankedMemRefType(element)
@@ -260,3 +285,18 @@ class JobWriter:
             self.b.create(func.Call, [identity, shown], types=[], callee=f"{TAP}{element}")
             self.b.create(scf.Yield, [])
         self.b.create(scf.If, on, types=[], regions=[Region(then), Region()])
+
+    def _flag(self, number: int) -> Value:
+        """Whether anyone listens to a tap."""
+        index = self.constant(IntegerAttr(number, ty.index))
+        zero = self.constant(IntegerAttr(0, ty.i8))
+        assert self.flags is not None
+        flag = self.b.create(memref.Load, self.flags, [index]).result
+        return self.b.create(arith.CmpI, flag, zero, predicate="ne").result
+
+
+def _label(tap: Operation) -> str:
+    """The name that a tap shows its operand under."""
+    name = tap.attributes["name"]
+    assert isinstance(name, StringAttr)
+    return name.value

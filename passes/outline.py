@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 
+from penstock.ir import types as ty
+from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Region, Value
-from penstock.ir.dialects import func, linalg
+from penstock.ir.dialects import func, job, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
 from penstock.ir.session import Remark, current
@@ -38,25 +40,7 @@ class OutlineGroups(Pass):
     fuses = True
 
     def run(self, module: Module) -> None:
-        outliner = _Outliner(module)
-        block = module.job.body
-        _separate_fills(block)
-        units, pairs = units_of(block)
-        remarks = outliner.session.remarks
-        if remarks is not None:
-            remarks.extend(map(_remark, pairs))
-        for unit in units:
-            for op in unit.ops:
-                op.detach()
-        terminator = block.terminator
-        for unit in units:
-            if unit.is_group:
-                outliner.outline(unit, terminator)
-            else:
-                block.insert_before(terminator, unit.ops[0])
-        for op in reversed(block):
-            if op.pure and not op.terminator and op.is_unused:
-                op.erase()
+        Outliner(module).outline_block(module.job.body)
 
 
 def _remark(pair: Pair) -> Remark:
@@ -89,14 +73,39 @@ def _separate_fills(block: Block) -> None:
                 user.set_operand(position, value)
 
 
-class _Outliner:
+class Outliner:
+    """Makes functions of the groups of blocks; equal ones, also of several blocks, are one."""
+
     def __init__(self, module: Module) -> None:
         self.module = module
         self.session = current()
         self.known: dict[Hashable, func.Func] = {}
         self.counts: Counter[str] = Counter()
         self.names = {f.sym_name for f in module.functions()}
-        self.functions: list[func.Func] = []
+
+    def reuse(self, function: func.Func) -> None:
+        """Let groups that are equal to a function of the module be that one."""
+        self.known[structure(function)] = function
+
+    def outline_block(self, block: Block) -> None:
+        """Put calls, and what is no group, in the place of the ops of a block."""
+        _separate_fills(block)
+        units, pairs = units_of(block)
+        remarks = self.session.remarks
+        if remarks is not None:
+            remarks.extend(map(_remark, pairs))
+        for unit in units:
+            for op in unit.ops:
+                op.detach()
+        terminator = block.terminator
+        for unit in units:
+            if unit.is_group:
+                self.outline(unit, terminator)
+            else:
+                block.insert_before(terminator, unit.ops[0])
+        for op in reversed(block):
+            if op.pure and not op.terminator and op.is_unused:
+                op.erase()
 
     def outline(self, unit: Unit, terminator: Operation) -> None:
         """Put a call in front of the terminator in the place of a group."""
@@ -110,6 +119,7 @@ class _Outliner:
         b.location = fuse(*(op.location for op in unit.ops))
         self.session.count("outline-groups", unit.ops[0])
         call = b.create(func.Call, inputs, types=function.type.results, callee=function.sym_name)
+        _tell_values(call, results)
         for old, new in zip(results, call.results, strict=True):
             new.name = old.name
             old.replace_all_uses_with(new)
@@ -130,6 +140,18 @@ class _Outliner:
         self.known[key] = function
         self.module.body.append(function)
         return function
+
+
+def _tell_values(call: func.Call, results: Sequence[Value]) -> None:
+    """Write down which values of numbered ops the results of a call are."""
+    words: list[int] = []
+    for value in results:
+        made = generics.produced(value)
+        number = made and made[0].attributes.get(job.SERIAL)
+        if made is None or not isinstance(number, IntegerAttr):
+            return
+        words += [number.value, made[1]]
+    call.attributes[job.VALUES] = DenseArrayAttr(ty.i64, tuple(words))
 
 
 def _needed(op: Operation, members: set[Operation]) -> Iterator[Value]:
@@ -166,7 +188,9 @@ def _copy(op: Operation, block: Block, mapping: dict[Value, Value]) -> None:
         maker = value.defining_op
         if value not in mapping and maker is not None and moves_inside(maker):
             _copy(maker, block, mapping)
-    block.append(op.clone(mapping))
+    copy = op.clone(mapping)
+    copy.attributes.pop(job.SERIAL, None)
+    block.append(copy)
 
 
 def structure(function: func.Func) -> Hashable:

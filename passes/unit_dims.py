@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TypeGuard
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
@@ -30,7 +30,7 @@ class DropUnitDims(Pass):
         %n = tensor.expand_shape %r : tensor<64xf32> into tensor<64x1xf32>
 
     A mean with kept dimensions and what is computed from it then meet in one group. Contractions
-    keep the dimensions that they have.
+    keep the dimensions that they have, and so do generics that serve `job.watchable` alone.
     """
 
     name = "drop-unit-dims"
@@ -43,8 +43,11 @@ class DropUnitDims(Pass):
 
 
 def _simplify(block: Block, session: Session) -> None:
+    unneeded = generics.only_watchable(block)
     for op in block:
-        if isinstance(op, linalg.Generic) and session.may_rewrite() and _is_between_views(op):
+        if not isinstance(op, linalg.Generic) or op in unneeded or not session.may_rewrite():
+            continue
+        if _is_between_views(op, unneeded):
             session.count("drop-unit-dims", op)
             _squeeze(op)
     for op in reversed(block):
@@ -52,10 +55,11 @@ def _simplify(block: Block, session: Session) -> None:
             op.erase()
 
 
-def _is_between_views(op: linalg.Generic) -> bool:
+def _is_between_views(op: linalg.Generic, unneeded: Container[Operation]) -> bool:
     """Whether an operand or a user is a view that only adds or drops dimensions of one element."""
     around = [value.owner for value in op.operands]
-    around += [user for result in op.results for user in result.users()]
+    users = (user for result in op.results for user in result.users())
+    around += [user for user in users if user not in unneeded]
     return any(map(_is_unit_view, around)) and not generics.is_contraction(op)
 
 

@@ -17,6 +17,7 @@ from penstock.runtime.files import replace
 from penstock.runtime.helpers import SYMBOLS, install_once
 from penstock.runtime.job import Handler, Job
 from penstock.runtime.manifest import MANIFEST, NATIVES, VARIABLES, canonical, code_member
+from penstock.runtime.points import Pattern, refusal
 from penstock.runtime.shared_code import load_shared
 from penstock.runtime.values import Variables
 from penstock.runtime.variables import VariableStore
@@ -70,20 +71,19 @@ class Artifact:
         """The variables, shared by the jobs."""
         return Variables(self._store)
 
-    def watch(self, pattern: str, handler: Handler) -> Callable[[], None]:
+    def watch(self, pattern: Pattern, handler: Handler) -> Callable[[], None]:
         """Call the handler with the blobs that the pattern means, in every step of any job.
 
-        A pattern is a name, a glob over names, or a line such as `train.py:21`. What is returned
-        ends the watching. Raises ValueError where no job has such a blob.
+        A pattern is a name, a glob over names, a line such as `train.py:21`, or a list of these. A
+        handler of two parameters gets the blob's name and its array, one of one parameter the
+        array. What is returned ends the watching. Raises ValueError where no job has such a blob.
         """
-        watched = [job for job in self._jobs.values() if job.points(pattern)]
-        if not watched:
-            names = dict.fromkeys(tap.name for job in self._jobs.values() for tap in job.taps)
-            raise ValueError(
-                f"{self._file.source} has the watch points {', '.join(names) or 'none'}, "
-                f"got {pattern!r}"
-            )
-        ends = [job.watch(pattern, handler) for job in watched]
+        taps = [tap for job in self._jobs.values() for tap in job.taps]
+        wrong = refusal(self._file.source, taps, pattern)
+        if wrong:
+            raise ValueError(wrong)
+        watched = ((job, [tap.name for tap in job.points(pattern)]) for job in self._jobs.values())
+        ends = [job.watch(names, handler) for job, names in watched if names]
         return lambda: [end() for end in ends].clear()
 
     def save(self, path: Path) -> None:

@@ -14,6 +14,7 @@ from penstock.runtime.dtypes import DTYPE_WORDS
 __all__ = ["ABI", "Argument", "Description", "Tap"]
 
 ABI = 2
+KEPT = "kept"
 
 # The keys of an argument beside its role, by role; `?` marks those that may be left out.
 _ARGUMENT_KEYS = {
@@ -52,18 +53,24 @@ class Argument:
 
 @dataclass(frozen=True)
 class Tap:
-    """A blob that can be watched: `id` is the number that native code calls it by."""
+    """A blob that can be watched: `id` is the number that native code calls it by.
+
+    `how` says from where a handler gets it: `kept` by the step anyway, or `recomputed by KERNEL`
+    while anyone listens.
+    """
 
     id: int
     name: str
     shape: tuple[int, ...]
     dtype: str
     loc: str = ""
+    how: str = KEPT
 
     def to_dict(self) -> dict[str, Any]:
         """The tap as plain JSON values."""
         result: dict[str, Any] = {"id": self.id, "name": self.name}
         result |= {"shape": list(self.shape), "dtype": self.dtype}
+        result |= {"how": self.how} if self.how != KEPT else {}
         return result | ({"loc": self.loc} if self.loc else {})
 
 
@@ -232,7 +239,7 @@ class _Reader:
         )
 
     def tap(self, source: Mapping[str, Any]) -> Tap:
-        self.keys(source, ("id", "name", "shape", "dtype", "loc?"), "a tap")
+        self.keys(source, ("id", "name", "shape", "dtype", "how?", "loc?"), "a tap")
         name = self.name(source["name"], "the name of a tap")
         what = f"tap {name!r}"
         return Tap(
@@ -241,6 +248,7 @@ class _Reader:
             shape=self.shape(source["shape"], f"the shape of {what}"),
             dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
+            how=self.text(source.get("how", KEPT), f"the how of {what}"),
         )
 
     def check_whole(self, description: Description) -> None:

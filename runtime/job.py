@@ -7,13 +7,13 @@ import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.executable import Executable, Form
-from penstock.runtime.points import matching
+from penstock.runtime.points import Pattern, bound, matching, refusal
 from penstock.runtime.variables import VariableStore
 
 __all__ = ["Job", "serve", "unattached"]
 
 Array = np.ndarray[Any, Any]
-Handler = Callable[[Array], object]
+Handler = Callable[..., object]
 
 
 def unattached(*_: object) -> Any:
@@ -92,32 +92,30 @@ class Job:
             results = self._call(*arrays, **named)
         return results if self._is_delivered else self._deliver(results)
 
-    def points(self, pattern: str = "*") -> list[Tap]:
+    def points(self, pattern: Pattern = "*") -> list[Tap]:
         """The blobs that can be watched whose name is the pattern or fits it as a glob, or that
-        were made at a line such as `train.py:21`."""
+        were made at a line such as `train.py:21`; of a list of patterns, those that any means."""
         return matching(self.taps, pattern)
 
-    def watch(self, pattern: str, handler: Handler) -> Callable[[], None]:
+    def watch(self, pattern: Pattern, handler: Handler) -> Callable[[], None]:
         """Call the handler with the blobs that a pattern of `points` means, in every step.
 
-        Each array is the handler's own. What a handler raises is raised by the call, after the
+        A handler of two parameters gets the blob's name and its array, one of one parameter the
+        array, which is the handler's own. What a handler raises is raised by the call, after the
         step. What is returned ends the watching. Raises ValueError where there is no such blob.
         """
-        points = self.points(pattern)
-        if not points:
-            known = ", ".join(tap.name for tap in self.taps) or "none"
-            raise self._error(
-                ValueError, f"job {self.name} has the watch points {known}, got {pattern!r}"
-            )
-        for point in points:
-            self._handlers.setdefault(point.id, []).append(handler)
+        wrong = refusal(f"job {self.name}", self.taps, pattern)
+        if wrong:
+            raise self._error(ValueError, wrong)
+        watched = [(point.id, bound(handler, point)) for point in self.points(pattern)]
+        for number, call in watched:
+            self._handlers.setdefault(number, []).append(call)
         self._attach()
-        watched = list(points)
 
         def stop() -> None:
             while watched:
-                number = watched.pop().id
-                self._handlers[number].remove(handler)
+                number, call = watched.pop()
+                self._handlers[number].remove(call)
                 if not self._handlers[number]:
                     del self._handlers[number]
             self._attach()

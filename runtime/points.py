@@ -1,27 +1,83 @@
-"""Which blobs a pattern means: a name, a glob over names, or a line of the user's program."""
+"""Which blobs a pattern means, and how a handler is told which one it sees.
+
+"hidden_relu"         the blob of that name; its gradient is "hidden_relu/grad"
+"hidden*"             all whose name fits the glob
+"train.py:21"         all that were made at the line
+["loss", "*/grad"]    all of these
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any, Union
 
 from penstock.runtime.description import Tap
 
-__all__ = ["matching"]
+__all__ = ["Pattern", "bound", "matching", "refusal"]
+
+Pattern = Union[str, Sequence[str]]  # noqa: UP007
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[0-9]+)")
+_SHOWN = 8
+"""How many of the blobs there are an error names."""
 
 
-def matching(taps: Sequence[Tap], pattern: str) -> list[Tap]:
+def matching(taps: Sequence[Tap], pattern: Pattern) -> list[Tap]:
     """The taps of that name; or else those whose name fits the glob, or that were made at the line.
 
-    A line is given as `train.py:21`, with as much of the file's path as tells it from others.
+    A line is given as `train.py:21`, with as much of the file's path as tells it from others. Of
+    several patterns, those that any one means. In order, each once.
 
     >>> taps = [Tap(0, "hidden_relu", (2,), "f32", "examples/train.py:21")]
     >>> [tap.name for tap in matching(taps, "hidden*")]
     ['hidden_relu']
-    >>> [tap.name for tap in matching(taps, "train.py:21")]
+    >>> [tap.name for tap in matching(taps, ["loss", "train.py:21"])]
     ['hidden_relu']
     """
+    found = {tap.id for each in _each(pattern) for tap in _meant(taps, each)}
+    return [tap for tap in taps if tap.id in found]
+
+
+def refusal(what: str, taps: Sequence[Tap], pattern: Pattern) -> str:
+    """One sentence about the first pattern that means none of the taps; empty where there is none.
+
+    >>> refusal("job f", [Tap(0, "hidden_relu", (2,), "f32")], ["hidden*", "hiden_relu"])
+    'job f has no watch point \\'hiden_relu\\'; did you mean "hidden_relu"?'
+    """
+    wrong = next((each for each in _each(pattern) if not _meant(taps, each)), None)
+    if wrong is None:
+        return ""
+    # Imported where something is wrong: a process that runs an artifact starts without it.
+    from difflib import get_close_matches
+
+    is_line = _LINE.fullmatch(wrong) is not None
+    known = list(dict.fromkeys(tap.loc if is_line else tap.name for tap in taps))
+    near = get_close_matches(wrong, known, 1)
+    if near:
+        return f'{what} has no watch point {wrong!r}; did you mean "{near[0]}"?'
+    names = ", ".join(known[:_SHOWN]) or "none"
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
+    return f"{what} has the watch points {names}{more}, got {wrong!r}"
+
+
+def bound(handler: Callable[..., object], tap: Tap) -> Callable[[Any], object]:
+    """What is called with a tap's array: a handler of two parameters gets the name first."""
+    return partial(handler, tap.name) if _takes_two(handler) else handler
+
+
+def _each(pattern: Pattern) -> Iterable[str]:
+    """The patterns; TypeError for what are none."""
+    each = [pattern] if isinstance(pattern, str) else pattern
+    if not isinstance(each, (list, tuple)) or not all(isinstance(p, str) for p in each):
+        raise TypeError(
+            f"watch points are given by a name, a glob, FILE:LINE or a list of these, "
+            f"got {pattern!r}"
+        )
+    return each
+
+
+def _meant(taps: Sequence[Tap], pattern: str) -> list[Tap]:
     exact = [tap for tap in taps if tap.name == pattern]
     if exact:
         return exact
@@ -33,3 +89,16 @@ def _is_at(tap: Tap, pattern: str) -> bool:
     return _LINE.fullmatch(pattern) is not None and (
         tap.loc == pattern or tap.loc.endswith(f"/{pattern}")
     )
+
+
+def _takes_two(handler: Callable[..., object]) -> bool:
+    """Whether a handler has two parameters that it must be given."""
+    # Imported where somebody watches: a process that runs an artifact starts without it.
+    from inspect import Parameter, signature
+
+    try:
+        parameters = signature(handler).parameters.values()
+    except ValueError:  # a builtin that does not say what it takes
+        return False
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in kinds and p.default is Parameter.empty for p in parameters) == 2

@@ -8,18 +8,37 @@ argument: `job.variable`, `job.initializer`, `job.trainable` and, where there is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from penstock.ir import types as ty
-from penstock.ir.codecs import DICT, STRING
-from penstock.ir.constraints import TENSOR
+from penstock.ir.codecs import DICT, STRING, STRINGS
+from penstock.ir.constraints import BOOLEAN, TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.job_schedule import LearningRate, schedule_problem
 from penstock.ir.dialects.job_update import Momentum, Sgd
-from penstock.ir.opdef import attribute, operand, operands
+from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.records import NUMBER, WORDS, problem
+from penstock.ir.types import Type
 
-__all__ = ["LearningRate", "Minimize", "Momentum", "Sgd", "Watch", "WatchDiff"]
+__all__ = [
+    "LearningRate",
+    "Listening",
+    "Minimize",
+    "Momentum",
+    "Sgd",
+    "Watch",
+    "WatchDiff",
+    "Watchable",
+]
 
+SERIAL = "job.number"
+"""An attribute that tells the ops of a job apart, while some of them are fused."""
+VALUES = "job.values"
+"""Of the call of a group: for each result the number of the op that makes it, and which of its
+results it is."""
+BLOBS = "job.blobs"
+"""Marks a private function that holds the job as it is before fusion, with `job.watchable`."""
 OPTIMIZERS = ("sgd",)
 OPTIONS = {
     "momentum": NUMBER,
@@ -58,6 +77,43 @@ class WatchDiff(Operation):
     def verify(self) -> None:
         if not ty.is_float(tensor(self.value).element):
             self.fail(f"expected a tensor of floats, which have gradients, got {self.value.type}")
+
+
+class Watchable(Operation):
+    """The value has a name, and can be watched under it; what is computed does not depend on that.
+
+    Shapes and elements: any tensor. `mark-blobs` writes it for each named value, `autodiff` for the
+    gradients of these, as `NAME/grad`, and `tap-blobs` puts a `job.watch` in its place: of the
+    value itself, where fusion has left it, else of one that is computed again for whoever listens.
+    """
+
+    name = "job.watchable"
+    properties = False
+    value = operand(TENSOR)
+    label = attribute(STRING, key="name")
+
+
+class Listening(Operation):
+    """Whether anyone listens under one of these names in this step.
+
+        %on = "job.listening"() {names = ["hidden", "hidden/grad"]} : () -> i1
+        scf.if %on { ... }
+
+    The names are those of the `job.watch` that it guards.
+    """
+
+    name = "job.listening"
+    properties = False
+    pure = True
+    names = attribute(STRINGS)
+    on = result(BOOLEAN)
+
+    def infer(self) -> Sequence[Type]:
+        return [ty.i1]
+
+    def verify(self) -> None:
+        if not self.names:
+            self.fail("expected at least one name, got none")
 
 
 class Minimize(Operation):

@@ -139,18 +139,43 @@ def test_calls_by_name_and_wrong_calls(feeds: Feeds, both: Path) -> None:
 def test_watching_an_artifact(feeds: Feeds, both: Path) -> None:
     artifact = penstock.runtime.load(both)
     seen: list[Any] = []
-    stop = artifact.watch("output*", seen.append)
+    stop = artifact.watch("output_bias_add", seen.append)
     artifact["train_job"](*feeds)
     expected = penstock.runtime.load(both)["predict_job"](feeds[0])
-    assert seen
-    np.testing.assert_array_equal(seen[-1], expected)
+    (logits,) = seen
+    np.testing.assert_array_equal(logits, expected)
     stop()
     stop()
     seen.clear()
     artifact["train_job"](*feeds)
     assert not seen
-    with pytest.raises(ValueError, match=r"both.pstk has the watch points .*, got 'nothing'"):
+    with pytest.raises(ValueError, match=r"both.pstk has the watch points .* more, got 'nothing'"):
         artifact.watch("nothing", seen.append)
+    with pytest.raises(ValueError, match='no watch point \'hiden.*; did you mean "hidden_matmul"'):
+        artifact.watch(["hidden*", "hiden_matmul"], seen.append)
+
+
+def test_watching_by_glob_line_and_list(feeds: Feeds, both: Path) -> None:
+    """What fusion removed is computed again for who asks, and the step is the same."""
+    artifact = penstock.runtime.load(both)
+    seen: dict[str, Any] = {}
+    line = next(tap.loc for tap in artifact["train_job"].taps if tap.name == "hidden_matmul")
+    assert line.startswith("tests/artifact/conftest.py:")
+    patterns = ["hidden*/grad", "x", line.removeprefix("tests/")]
+    stop = artifact.watch(patterns, lambda name, array: seen.update({name: array}))
+    loss = artifact["train_job"](*feeds)
+    np.testing.assert_array_equal(seen["x"], feeds[0])
+    np.testing.assert_array_equal(np.maximum(seen["hidden_bias_add"], 0), seen["hidden_activation"])
+    weight = seen["hidden-weight"]
+    np.testing.assert_allclose(seen["hidden_matmul"], feeds[0] @ weight.T, rtol=1e-5, atol=1e-6)
+    other = seen["hidden_matmul/grad"].T @ feeds[0]
+    np.testing.assert_allclose(seen["hidden-weight/grad"], other, rtol=1e-5, atol=1e-6)
+    assert not any(name.startswith("output") for name in seen)
+    stop()
+    np.testing.assert_array_equal(loss, penstock.runtime.load(both)["train_job"](*feeds))
+    how = {tap.name: tap.how for tap in artifact["train_job"].taps}
+    assert how["hidden_matmul"].startswith("recomputed by matmul")
+    assert how["hidden_activation"] == "kept"
 
 
 def test_a_rebuilt_artifact_gives_the_same_bits(feeds: Feeds, both: Path) -> None:

@@ -151,7 +151,7 @@ MISTAKES = {
         "shape = [], ",
         "",
         'argument 5 (%taps) of @train_job has the tap {dtype = "i32", id = 1 : i64, '
-        'name = "labels"}: expected {id, name, shape, dtype, loc}',
+        'name = "labels"}: expected {id, name, shape, dtype, how, loc}',
     ),
 }
 

@@ -7,7 +7,7 @@ a `scf.forall` run in a random order, and none may write what another one reads 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,15 +34,19 @@ KEYS = ("job.feed", "job.variable", "job.fetch")
 
 
 def run_job(
-    module: Module, given: Mapping[str, Array], watch: Watcher | None = None
+    module: Module,
+    given: Mapping[str, Array],
+    watch: Watcher | None = None,
+    listening: Container[str] | None = None,
+    kernels: list[str] | None = None,
 ) -> dict[str, Array]:
     """Run one step: `given` has feeds and variables by name; the result variables and fetches.
 
-    Fetches stand under their path. `watch(name, array)` is called at each tap; without it, none
-    listens.
+    Fetches stand under their path. `watch(name, array)` is called at each tap, or at those of the
+    names in `listening`; without it, none listens. `kernels` learns the functions that are called.
     """
     job = module.job
-    runner = _Runner(module, watch)
+    runner = _Runner(module, watch, kernels)
     arrays: list[Array] = []
     named: dict[str, Array] = {}
     for i, argument in enumerate(job.arguments):
@@ -55,7 +59,9 @@ def run_job(
         if "job.taps" in attributes:
             runner.taps = attributes["job.taps"]
             assert type.shape == (len(runner.taps),)
-            arrays.append(np.full(type.shape, int(watch is not None), np.int8))
+            heard = (tap["name"] for tap in runner.taps)
+            flags = [watch is not None and (listening is None or n in listening) for n in heard]
+            arrays.append(np.array(flags, np.int8))
             continue
         (name,) = (attributes[key] for key in KEYS if key in attributes)
         array = np.empty(type.shape, numpy_dtype(type.element))
@@ -73,7 +79,10 @@ def run_job(
 
 
 class _Runner:
-    def __init__(self, module: Module, watch: Watcher | None) -> None:
+    def __init__(
+        self, module: Module, watch: Watcher | None, kernels: list[str] | None = None
+    ) -> None:
+        self.kernels = kernels
         self.functions = {f.sym_name: f for f in module.functions()}
         self.globals = {op.sym_name: op for op in module.body if isinstance(op, memref.Global)}
         self.watch = watch
@@ -170,6 +179,8 @@ class _Runner:
     def called(self, op: func.Call, given: list[Any]) -> None:
         function = self.functions[op.callee]
         if not function.is_external:
+            if self.kernels is not None:
+                self.kernels.append(op.callee)
             self.call(function, given)
             return
         assert self.watch is not None, "a tap is called and nobody listens"

@@ -143,7 +143,10 @@ MALFORMED: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda s: s.update(taps=[]), "the argument of role taps must be there exactly when taps are"),
     (lambda s: s["arguments"].pop(), "the argument of role taps must be there exactly when taps"),
     (lambda s: s["taps"][1].update(id=2), "the ids of the taps must be 0, 1, 2 and so on, got [0,"),
-    (lambda s: s["taps"][1].pop("id"), "the keys of a tap must be id, name, shape, dtype, loc?"),
+    (
+        lambda s: s["taps"][1].pop("id"),
+        "the keys of a tap must be id, name, shape, dtype, how?, loc?",
+    ),
     (lambda s: s["taps"][1].update(name=3), "the name of a tap must be a string that is not empty"),
 ]
 

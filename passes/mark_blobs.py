@@ -1,0 +1,55 @@
+"""Pass `mark-blobs`: each named value of a job can be watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from penstock.ir.attributes import StringAttr
+from penstock.ir.builder import Builder
+from penstock.ir.core import BlockArgument, OpResult
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func
+from penstock.ir.types import TensorType
+from penstock.passes.base import Pass
+
+
+class MarkBlobs(Pass):
+    """Write `job.watchable` for the feeds, the variables and the named values of the job.
+
+        %y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>
+    ->
+        "job.watchable"(%y) {name = "y"} : (tensor<5xf32>) -> ()
+        %y = ...
+
+    Feeds and variables have their own names. Of several results the others are `y#1` and so on.
+    What the job watches under such a name already is not marked again. Artifacts are made so.
+    """
+
+    name = "mark-blobs"
+
+    def run(self, module: Module) -> None:
+        function = module.job
+        watched = (job.Watch, job.WatchDiff, job.Watchable)
+        taken = {op.label for op in function.body if isinstance(op, watched)}
+        b = Builder.ahead_of(function.body.terminator)
+        for name, value in list(_named(function)):
+            if name in taken or not isinstance(value.type, TensorType):
+                continue
+            taken.add(name)
+            b.location = value.location if isinstance(value, BlockArgument) else value.op.location
+            b.create(job.Watchable, value, label=name)
+
+
+def _named(function: Func) -> Iterator[tuple[str, BlockArgument | OpResult]]:
+    """The values of a job that have a name, in order."""
+    for i, argument in enumerate(function.body.arguments):
+        facts = function.argument_attributes(i)
+        for key in ("job.feed", "job.variable"):
+            name = facts.get(key)
+            if isinstance(name, StringAttr):
+                yield name.value, argument
+    for op in function.body:
+        for i, result in enumerate(op.results):
+            if op.results[0].name:
+                yield f"{op.results[0].name}#{i}" if i else result.name, result
