@@ -8,7 +8,7 @@ stands in the file where it stands in memory, so places are the same number in b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from struct import Struct
 
 from penstock.codegen.relocatable import (
@@ -20,6 +20,7 @@ from penstock.codegen.relocatable import (
     STRTAB,
     WRITABLE,
 )
+from penstock.ir.record import Record
 
 __all__ = ["Part", "Strings", "aligned", "image_of", "place"]
 
@@ -32,8 +33,7 @@ _IDENT = b"\x7fELF\x02\x01\x01" + bytes(9)
 _SHARED, _X86_64 = 3, 62
 
 
-@dataclass(eq=False)
-class Part:
+class Part(Record, frozen=False):
     """A section of the file; `size` counts more than the content where the rest is zeros."""
 
     name: str

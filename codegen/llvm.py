@@ -65,7 +65,8 @@ def target_machine(cpu: str | None) -> Machine:
     made = _machines.by_cpu.get(cpu)
     if made is None:
         name, features = processor(cpu)
-        _initialise("NativeTarget", "NativeAsmPrinter")
+        # The parser is for instructions that text names.
+        _initialise("NativeTarget", "NativeAsmPrinter", "NativeAsmParser")
         made = _machines.by_cpu[cpu] = Machine(text_of("LLVMPY_GetProcessTriple"), name, features)
     return made
 

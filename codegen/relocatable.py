@@ -7,10 +7,11 @@ that names it, so that nothing is linked that was not understood.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from struct import Struct
 from typing import NamedTuple, NoReturn
+
+from penstock.ir.record import Record
 
 __all__ = [
     "EXECUTABLE",
@@ -44,7 +45,7 @@ _OBJECT, _X86_64, _PAGE = 1, 62, 4096
 _NAMES = (".text", ".rodata", ".data", ".bss")
 _FLAGS = {0x80: "an order of linking", 0x200: "a group", 0x400: "variables of a thread"}
 _KINDS = {0: "symbol", 1: "variable", 2: "function", 3: "section", 4: "file"}
-_COMMON, _ABSOLUTE, _EXTENDED = 0xFFF2, 0xFFF1, 0xFFFF
+_COMMON, _EXTENDED = 0xFFF2, 0xFFFF
 _LOCAL, _GLOBAL, _WEAK = 0, 1, 2
 _DEFAULT, _HIDDEN = 0, 2
 
@@ -58,8 +59,7 @@ class Relocation(NamedTuple):
     addend: int
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(Record):
     """A section that is loaded; one of kind `NOBITS` is zeros and has no content."""
 
     name: str
@@ -71,8 +71,7 @@ class Section:
     relocations: tuple[Relocation, ...]
 
 
-@dataclass(frozen=True)
-class Symbol:
+class Symbol(Record):
     """A symbol; `section` is None where it must be found elsewhere."""
 
     name: str
@@ -84,8 +83,7 @@ class Symbol:
     is_hidden: bool
 
 
-@dataclass(frozen=True)
-class Relocatable:
+class Relocatable(Record):
     """An object: its sections that are loaded, by number, and its symbols."""
 
     name: str
@@ -133,6 +131,9 @@ class _Reader:
             i: self.section(names[i], headers[i], relocations.get(i, ()), len(symbols))
             for i in sorted(loaded)
         }
+        for symbol in symbols:
+            if symbol.section is not None and symbol.value > sections[symbol.section].size:
+                self.fail(f"the symbol {symbol.name} beyond the end of its section")
         return Relocatable(self.name, sections, symbols)
 
     def headers(self) -> list[tuple[int, ...]]:
@@ -183,7 +184,7 @@ class _Reader:
                 self.fail(f"the symbol {symbol} of visibility {other & 3}")
             if kind != 4 and section not in loaded and section != 0:
                 self.fail(f"the symbol {symbol} in a section that is not loaded, {section}")
-            place = section if section and section != _ABSOLUTE else None
+            place = section if section in loaded else None
             hidden = other & 3 == _HIDDEN
             found.append(Symbol(symbol, place, value, size, kind, binding == _GLOBAL, hidden))
         return tuple(found)

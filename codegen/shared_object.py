@@ -15,7 +15,6 @@ versions: of a library that has several, the dynamic linker takes the oldest.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from struct import Struct, pack_into
 
 from penstock.codegen.elf_image import Part, Strings, image_of, place
@@ -30,6 +29,7 @@ from penstock.codegen.relocatable import (
     Symbol,
     read_relocatable,
 )
+from penstock.ir.record import Record
 
 __all__ = ["shared_object"]
 
@@ -66,27 +66,31 @@ def shared_object(
     needed: Sequence[str] = ("libm.so.6",),
     data: Mapping[str, bytes] | None = None,
     *,
+    constants: Mapping[str, bytes] | None = None,
+    apart: Mapping[str, Sequence[bytes]] | None = None,
     name: str = "",
     permanent: bool = False,
 ) -> bytes:
     """The shared object of relocatable objects, as LLVM makes them, that need each other.
 
-    `exports` are the symbols that others see, `data` more of them with what they stand for; what no
-    object defines is looked for in the libraries that are `needed`, and in the process. Equal
-    objects are taken once. `name` is what programs that link with it ask for; a permanent one stays
-    until the process ends.
+    `exports` are the symbols that others see, `data` more of them with what they stand for, as
+    `constants` do for the objects alone. What no object defines is looked for in the libraries that
+    are `needed`, and in the process. Equal objects are taken once. Objects that are `apart` define
+    their symbols with that prefix, and each find their own first. `name` is what programs that link
+    with it ask for; a permanent one stays until the process ends.
 
     Raises ValueError for an object that holds what it does not understand, two definitions of one
     symbol, an export that is nowhere, no code at all.
     """
-    linker = _Linker(dict.fromkeys(objects), name)
-    for symbol, content in (data or {}).items():
+    data = data or {}
+    groups = {"": objects, **(apart or {})}
+    linker = _Linker([(p, image) for p, group in groups.items() for image in group], name)
+    for symbol, content in [*data.items(), *(constants or {}).items()]:
         linker.add_data(symbol, content)
-    return linker.linked([*exports, *(data or {})], needed, permanent)
+    return linker.linked([*exports, *data], needed, permanent)
 
 
-@dataclass(frozen=True)
-class _Target:
+class _Target(Record):
     """What a symbol stands for: a place in a part, or, where that is None, what is imported."""
 
     name: str
@@ -98,8 +102,7 @@ class _Target:
         return 0 if self.part is None else self.part.address + self.offset
 
 
-@dataclass(frozen=True)
-class _Fill:
+class _Fill(Record):
     """A place that the dynamic linker writes an address to."""
 
     part: Part
@@ -111,8 +114,10 @@ class _Fill:
 
 
 class _Linker:
-    def __init__(self, objects: Iterable[bytes], name: str) -> None:
+    def __init__(self, objects: Iterable[tuple[str, bytes]], name: str) -> None:
         self.name = name
+        known = [*dict.fromkeys(objects)]
+        self.prefixes = [prefix for prefix, _ in known]
         self.rodata = Part(".rodata")
         self.stubs = Part(".plt.got", flags=_LOADED | EXECUTABLE, entry=len(_STUB))
         self.text = Part(".text", flags=_LOADED | EXECUTABLE, align=16)
@@ -122,15 +127,15 @@ class _Linker:
         self.bss = Part(".bss", kind=NOBITS, flags=_LOADED | WRITABLE)
         self.objects = [
             read_relocatable(image, f"object {number} of {name or 'a shared object'}")
-            for number, image in enumerate(objects)
+            for number, (_, image) in enumerate(known)
         ]
         self.places = [
             {number: self.placed(section) for number, section in item.sections.items()}
             for item in self.objects
         ]
         self.defined: dict[str, tuple[_Target, Symbol]] = {}
-        for item, places in zip(self.objects, self.places, strict=True):
-            self.define(item, places)
+        for prefix, item, places in zip(self.prefixes, self.objects, self.places, strict=True):
+            self.define(prefix, item, places)
         self.slots: dict[_Target, int] = {}
         self.jumps: dict[str, int] = {}
         self.fills: list[_Fill] = []
@@ -150,23 +155,23 @@ class _Linker:
             part.content[offset : part.size] = section.content
         return part, offset
 
-    def define(self, item: Relocatable, places: Mapping[int, tuple[Part, int]]) -> None:
+    def define(
+        self, prefix: str, item: Relocatable, places: Mapping[int, tuple[Part, int]]
+    ) -> None:
         for symbol in item.symbols:
             if symbol.is_global and symbol.section is not None:
-                if symbol.name in self.defined:
+                name = prefix + symbol.name
+                if name in self.defined:
                     raise ValueError(
-                        f"{item.name} cannot be linked: {symbol.name} is defined by two objects"
+                        f"{item.name} cannot be linked: {name} is defined by two objects"
                     )
                 part, offset = places[symbol.section]
-                self.defined[symbol.name] = (
-                    _Target(symbol.name, part, offset + symbol.value),
-                    symbol,
-                )
+                self.defined[name] = (_Target(name, part, offset + symbol.value), symbol)
 
     def add_data(self, name: str, content: bytes) -> None:
         if name in self.defined:
             raise ValueError(f"{self.name or 'a shared object'} defines {name} twice")
-        target = _Target(name, self.rodata, self.rodata.add(content, 16))
+        target = _Target(name, self.rodata, self.rodata.add(content, 64))
         symbol = Symbol(name, None, 0, len(content), _VARIABLE, True, False)
         self.defined[name] = (target, symbol)
 
@@ -175,8 +180,9 @@ class _Linker:
         if symbol.section is not None:
             part, offset = self.places[number][symbol.section]
             return _Target(symbol.name, part, offset + symbol.value)
-        if symbol.name in self.defined:
-            return self.defined[symbol.name][0]
+        for name in (self.prefixes[number] + symbol.name, symbol.name):
+            if name in self.defined:
+                return self.defined[name][0]
         if symbol.is_hidden or not symbol.name:
             raise ValueError(
                 f"{item.name} cannot be linked: {symbol.name or 'a symbol'} is nowhere"
@@ -294,7 +300,9 @@ class _Linker:
                     part, offset = places[symbol.section]
                     table.add(SYMBOL.pack(
                         names.offset(symbol.name), symbol.kind, 0, numbers[id(part)],
-                        part.address + offset + symbol.value, symbol.size,
+                        part.address + offset + symbol.value,
+                        # Another name for a part of something has the size of the whole.
+                        min(symbol.size, part.size - offset - symbol.value),
                     ))  # fmt: skip
                     table.info += 1
         return [table, names.part]

@@ -104,7 +104,10 @@ class Writer:
 
     def fresh(self, hint: str) -> str:
         """A new local name: the hint and a number."""
-        return f"%{_NOT_NAME.sub('_', hint) or 'v'}.{self.number()}"
+        plain = _NOT_NAME.sub("_", hint)
+        # LLVM takes names that begin with a digit for numbers.
+        head = "v" if not plain or plain[0].isdigit() else ""
+        return f"%{head}{plain}.{self.number()}"
 
     def declare(self, name: str, declaration: str) -> None:
         self.declarations[name] = declaration

@@ -274,6 +274,16 @@ def test_names_of_any_letters() -> None:
     np.testing.assert_array_equal(größe(X), X + 1)
 
 
+def test_names_that_begin_with_a_digit() -> None:
+    @flow.global_function()
+    def job(x: Five) -> tp.Numpy:
+        return flow.math.add(
+            x, flow.get_variable("2nd", (1,), None, flow.zeros_initializer()), name="3rd"
+        )
+
+    np.testing.assert_array_equal(job(X), X)
+
+
 def test_jobs_run_from_several_threads() -> None:
     @flow.global_function()
     def job(x: Five) -> tp.Numpy:
