@@ -500,8 +500,9 @@ leave:
   store i64 0, ptr %updating.last
   br label %over
 over:
-  store i64 0, ptr %busy.at
+  ; Still busy: what is raised here may let signals' handlers and other threads call the job.
   %failed = call i1 @failed(ptr %run)
+  store i64 0, ptr %busy.at
   br i1 %failed, label %drop, label %look
 look:
   %finished = icmp eq i32 %status, 0

@@ -1,5 +1,6 @@
 """Watched jobs in native calls: copies to keep, exceptions, variables, more handlers."""
 
+import signal
 import threading
 import time
 from typing import Any
@@ -97,6 +98,41 @@ def test_a_handler_that_raises() -> None:
         assert train._session.store.get("w").tolist() == [1 - count] * 4
         seen.append(count)
     assert seen == [1, 2, 3]
+
+
+def test_a_signal_that_waits_for_the_end_of_the_step_finds_what_a_handler_raised_untouched() -> (
+    None
+):
+    """Its handler runs the job again, which has nothing to do with that."""
+    side, answers = 768, []
+
+    def fail(y: tp.Numpy) -> None:
+        if not answers:
+            signal.setitimer(signal.ITIMER_REAL, 0.002)
+            raise ValueError("seen once")
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((side, side))) -> tp.Numpy:
+        y = x + x
+        flow.watch(y, fail)
+        for _ in range(3):
+            y = flow.matmul(y, x)
+        return y
+
+    def again(number: int, frame: object) -> None:
+        answers.append(None)
+        answers[0] = job(np.zeros((side, side), np.float32))
+
+    before = signal.signal(signal.SIGALRM, again)
+    try:
+        for _ in range(3):  # the first call is not native
+            answers.clear()
+            with pytest.raises(ValueError, match="^seen once") as raised:
+                job(np.zeros((side, side), np.float32))
+            assert not answers[0].any()
+            assert raised.value.__context__ is None
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_handler_uses_the_variables() -> None:
