@@ -124,7 +124,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(str(error))
     print(f"{len(train_set[0])} batches of {BATCH_SIZE} from {source}")
     epochs = options.epochs or (3 if len(train_set[0]) >= 100 else 40)
-    train(*train_set, epochs)
+    try:
+        train(*train_set, epochs)
+    except KeyboardInterrupt:
+        # No step is ever left half done, so the variables can be used.
+        print("\ninterrupted: training ends here")
     print(f"test accuracy: {100 * accuracy(*test_set):.2f} %")
     if options.save:
         flow.checkpoint.save(options.save)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,42 @@ def test_training_on_the_digits(tmp_path: Path) -> None:
     assert {"hidden-weight", "hidden-bias", "output-weight", "output-bias"} <= names
     assert re.search(r"^train_job at the stage 'loops', 40 of \d+ lines:$", result.stdout, re.M)
     assert "memref" in result.stdout
+
+
+def test_an_interrupt_ends_the_training_and_keeps_what_was_learned(tmp_path: Path) -> None:
+    options = ("--data", "digits", "--epochs", "1000000", "--save", str(tmp_path / "saved"))
+    with subprocess.Popen(
+        [sys.executable, str(TRAIN), *options],
+        cwd=tmp_path,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as program:
+        assert program.stdout is not None
+        while not program.stdout.readline().startswith("epoch 20:"):
+            assert program.poll() is None
+        program.send_signal(signal.SIGINT)
+        rest, trouble = program.communicate(timeout=60)
+    assert (program.returncode, trouble) == (0, "")
+    assert "\ninterrupted: training ends here\n" in rest
+    (accuracy,) = re.findall(r"^test accuracy: ([\d.]+) %$", rest, re.M)
+    assert float(accuracy) >= 90
+    assert (tmp_path / "saved" / "hidden-weight").is_dir()
+
+
+def test_the_command_and_the_job_print_the_same_stage() -> None:
+    """As README.md says: one name of a stage, one text."""
+    in_python = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(TRAIN.parent)!r})\n"
+        "from train_mnist import train_job\n"
+        'print(train_job.compile().as_text(stage="fused"), end="")\n'
+    )
+    command = ("-m", "penstock.tools.cli", "dump", f"{TRAIN.relative_to(ROOT)}:train_job")
+    shown = [run(*command, "--stage", "fused", cwd=ROOT), run("-c", in_python, cwd=ROOT)]
+    assert [result.returncode for result in shown] == [0, 0], shown
+    assert shown[0].stdout == shown[1].stdout
+    assert "func.func private @matmul_add_relu_0(" in shown[0].stdout
 
 
 def test_a_folder_without_images_is_one_sentence(tmp_path: Path) -> None:
