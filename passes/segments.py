@@ -20,6 +20,7 @@ from penstock.ir.dialects import linalg
 from penstock.ir.record import Record, replace
 from penstock.passes import generics
 from penstock.passes.combiners import may_regroup
+from penstock.passes.linked_dims import LinkedDims
 
 FOLDED = 16
 """How many rows there are at least where they are added to what is in memory, rather than carried
@@ -109,6 +110,10 @@ class Segment(Record, frozen=False):
         """The dimensions that a statement has for itself."""
         return [d for d in dict.fromkeys(statement.dims) if d >= 0 and d not in self.common]
 
+    def own_reductions(self, statement: Statement) -> list[int]:
+        """Those of a statement's own dimensions that it reduces over."""
+        return [d for d in self.own(statement) if d in statement.reductions]
+
     def is_read_in_place(self, access: Access) -> bool:
         """Whether a value made here is read at the point where it is written."""
         statement, which = self.writers[access.value]
@@ -118,8 +123,9 @@ class Segment(Record, frozen=False):
 def segments_of(ops: Sequence[linalg.Generic]) -> list[Segment]:
     """The ops as segments, in order; ops that cannot share loops stand alone."""
     found: list[Segment] = []
+    linked = LinkedDims(ops)
     for op in ops:
-        if not found or not _may_join(found[-1], op) or not _join(found[-1], op):
+        if not found or not _may_join(found[-1], op) or not _join(found[-1], op, linked):
             found.append(Segment())
             _add(found[-1], op, _dims_for(found[-1], op))
             _begin(found[-1])
@@ -136,10 +142,11 @@ def segment_of(ops: Sequence[linalg.Generic]) -> Segment | None:
     it was made.
     """
     segment = Segment()
+    linked = LinkedDims(ops)
     _add(segment, ops[0], _dims_for(segment, ops[0]))
     segment.common = segment.statements[0].parallel
     for op in ops[1:]:
-        if not is_plain(op) or not _join(segment, op):
+        if not is_plain(op) or not _join(segment, op, linked):
             return None
     if segment.common != segment.statements[0].parallel:
         return None
@@ -172,13 +179,14 @@ def _may_join(segment: Segment, op: linalg.Generic) -> bool:
     return is_plain(op) and is_plain(segment.statements[0].op)
 
 
-def _join(segment: Segment, op: linalg.Generic) -> bool:
+def _join(segment: Segment, op: linalg.Generic, linked: LinkedDims) -> bool:
     """Add an op to a segment, if some dimensions stay common."""
     if any(value in segment.writers for value in generics.captured(op)):
         return False
     if any(v in segment.writers and segment.writers[v][0] in segment.folded for v in op.operands):
         return False
     dims = _dims_for(segment, op)
+    _link_ahead(dims, segment, op, linked)
     numbers = _numbered(segment, dims)
     kinds = dict(zip(numbers, op.iterator_types, strict=True))
     kept = _kept_in_place(segment, op, numbers)
@@ -262,6 +270,19 @@ def _dims_for(segment: Segment, op: linalg.Generic) -> list[int | None]:
                     if access.value is value:
                         _link(dims, op, i, access)
     return dims
+
+
+def _link_ahead(
+    dims: list[int | None], segment: Segment, op: linalg.Generic, linked: LinkedDims
+) -> None:
+    """Let dimensions that nothing in the segment tells of go with those that later ops read at the
+    same point."""
+    number = {s.op: s.dims for s in segment.statements}
+    for dim, known in enumerate(dims):
+        if known is None:
+            theirs = {number[other][d] for other, d in linked.of(op, dim) if other in number}
+            if len(theirs) == 1 and not theirs & set(dims):
+                (dims[dim],) = theirs
 
 
 def _link(dims: list[int | None], op: linalg.Generic, operand: int, access: Access) -> None:
