@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from penstock.ir.core import Operation
+from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, math
 from penstock.passes import generics
+
+PAIRWISE = "flow.pairwise"
+"""The attribute of a generic whose sums may add a few elements before these are widened."""
 
 COMBINERS: dict[type[Operation], str] = {
     arith.AddF: "add", arith.AddI: "add", arith.MulF: "mul", arith.MulI: "mul",
@@ -27,6 +30,19 @@ def combiner(op: linalg.Generic, position: int) -> Operation | None:
     if user is not made or (isinstance(made, math.Fma) and place != 2):
         return None
     return made
+
+
+def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
+    """What a sum adds before it is widened, where elements may be added in pairs before that; None
+    for other reductions."""
+    made = combiner(op, position) if PAIRWISE in op.attributes else None
+    if not isinstance(made, arith.AddF):
+        return None
+    total = generics.output_arguments(op)[position]
+    (widened,) = (value for value in made.operands if value is not total)
+    cast = widened.defining_op
+    inside = isinstance(cast, arith.ExtF) and cast.block is op.body
+    return cast.operands[0] if cast is not None and inside else None
 
 
 def may_regroup(op: linalg.Generic) -> bool:

@@ -15,11 +15,11 @@ from penstock.ir.affine import Dim
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.types import VectorType
-from penstock.passes.combiners import combiner
+from penstock.ir.types import MemRefType, VectorType
+from penstock.passes.combiners import combiner, narrow_addend
 from penstock.passes.lanes import Lanes
 from penstock.passes.loop_writer import LoopWriter
-from penstock.passes.reduce_lanes import apply, neutral
+from penstock.passes.reduce_lanes import add_rows, apply, neutral
 from penstock.passes.row_plan import Output
 from penstock.passes.segments import Access
 
@@ -48,14 +48,21 @@ class Fold:
         op = combiner(*output)
         assert op is not None
         self.op = op
+        self.output = output
         self.start = start
         self.parts = parts
         self.result = writer.collapsed(result, [positions for positions, _ in access.subscripts])
         self.task: Value = writer.index(0)
+        self.in_blocks = False
+        """Whether a block of rows is added up in scratch of the task, in the elements' type."""
+        self.narrow: Value | None = None
+        """That scratch."""
 
     def place(self, point: Sequence[Value]) -> tuple[Value, list[Value]]:
         """The buffer that rows add to, and the subscripts of an element."""
         indices = [self.writer.affine(e, dict(enumerate(point))) for _, e in self.access.subscripts]
+        if self.narrow is not None:
+            return self.narrow, indices
         if self.parts is None:
             return self.result, indices
         return self.parts, [self.task, *indices]
@@ -87,11 +94,15 @@ class Fold:
             return None
         # Rows write each element of a result at one point, so a subscript is one dimension.
         subscripts = [expr for _, expr in self.access.subscripts]
-        return subscripts.index(Dim(lanes.dim)) + (self.parts is not None)
+        in_parts = self.parts is not None and self.narrow is None
+        return subscripts.index(Dim(lanes.dim)) + in_parts
 
     def begin(self) -> None:
         """Write what rows begin to add to."""
         writer = self.writer
+        if self.in_blocks:
+            element = self._addend.type
+            self.narrow = writer.scratch(MemRefType(tuple(self.access.shape()), element))
         start = self.start if self.parts is None else neutral(self.op, self.start)
 
         def fill(indices: Sequence[Value], width: int) -> None:
@@ -100,8 +111,34 @@ class Fold:
                 self._put(value, self.result, indices, width)
             else:
                 self._put(value, self.parts, [self.task, *indices], width)
+            if self.narrow is not None:
+                self._put(self._nothing(), self.narrow, indices, width)
 
         self._each(fill)
+
+    @property
+    def _addend(self) -> Value:
+        addend = narrow_addend(*self.output)
+        assert addend is not None
+        return addend
+
+    def _nothing(self) -> Value:
+        return self.writer.constant(arith.constant_attribute(0, self._addend.type))
+
+    def widen(self) -> None:
+        """Add what a block of rows has made, if that lies in scratch, and begin again there."""
+        writer, narrow = self.writer, self.narrow
+        if narrow is None:
+            return
+        buffer, task = (self.result, []) if self.parts is None else (self.parts, [self.task])
+
+        def add(indices: Sequence[Value], width: int) -> None:
+            total = self._get(buffer, [*task, *indices], width)
+            total = add_rows(writer, total, [self._get(narrow, indices, width)])
+            self._put(total, buffer, [*task, *indices], width)
+            self._put(self._nothing(), narrow, indices, width)
+
+        self._each(add)
 
     def end(self, tasks: int) -> None:
         """Combine the parts of all tasks."""
@@ -115,10 +152,7 @@ class Fold:
                 total = writer.splat(total, (width,))
             bounds = writer.index(0), writer.index(tasks)
             task, so_far = writer.begin_loop(*bounds, 1, [total], "task")
-            if indices:
-                part = writer.load_vector(parts, [task, *indices], width, movable=False)
-            else:
-                part = writer.load(parts, [task], movable=False)
+            part = self._get(parts, [task, *indices], width)
             (total,) = writer.end_loop([apply(writer, self.op, so_far, part)])
             self._put(total, self.result, indices, width)
 
@@ -147,6 +181,11 @@ class Fold:
 
     def _computed(self, cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
         return self.writer.pure(cls([x, y], location=self.writer.location))[0]
+
+    def _get(self, buffer: Value, indices: Sequence[Value], width: int) -> Value:
+        if not self.access.subscripts:
+            return self.writer.load(buffer, indices, movable=False)
+        return self.writer.load_vector(buffer, indices, width, movable=False)
 
     def _put(self, value: Value, buffer: Value, indices: Sequence[Value], width: int) -> None:
         if not self.access.subscripts:

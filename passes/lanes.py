@@ -81,18 +81,20 @@ class BodyWriter:
         point: Sequence[Value],
         dims: Sequence[int],
         given: Mapping[Value, Value],
+        wanted: Sequence[Value],
     ) -> list[Value]:
-        """The values that a body yields, each a scalar where all lanes have the same.
+        """Some values of a body, such as those it yields, each a scalar where all lanes have the
+        same.
 
         `point` has the position in each of the op's dimensions, in the first lane where it lies in
         lanes; `dims` says which dimension of the segment each one is.
         """
         held: dict[Value, Held] = dict(given)
+        needed = _needed(op, wanted)
         for inner in op.body:
-            if inner.terminator:
-                return [self.whole(held.get(v, self.outside.get(v, v))) for v in inner.operands]
-            self._op(inner, point, dims, held)
-        raise AssertionError("a body ends in a terminator")
+            if inner in needed:
+                self._op(inner, point, dims, held)
+        return [self.whole(held.get(v, self.outside.get(v, v))) for v in wanted]
 
     def _op(
         self, op: Operation, point: Sequence[Value], dims: Sequence[int], held: dict[Value, Held]
@@ -198,6 +200,18 @@ class BodyWriter:
                 index = writer.made(arith.MulI, index, wide)
             place = index if place is None else writer.made(arith.AddI, place, index)
         return place
+
+
+def _needed(generic: linalg.Generic, wanted: Sequence[Value]) -> set[Operation]:
+    """The ops of a body that some values are made by, directly or not."""
+    found: set[Operation] = set()
+    waiting = [value.defining_op for value in wanted]
+    while waiting:
+        op = waiting.pop()
+        if op is not None and op not in found and op.block is generic.body:
+            found.add(op)
+            waiting += [value.defining_op for value in op.operands]
+    return found
 
 
 def gather(writer: LoopWriter, buffer: Value, start: Value, places: Value) -> Value:

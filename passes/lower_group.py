@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from penstock.ir.attributes import Attribute, IntegerAttr, unit
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, linalg, tensor
-from penstock.ir.types import MemRefType, Type, byte_width
+from penstock.ir.types import MemRefType, Type
 from penstock.passes import generics
 from penstock.passes.buffers import memref_type
 from penstock.passes.group_storage import Group, Slot, assign, initial_value
@@ -21,7 +21,7 @@ from penstock.passes.row_plan import Output
 from penstock.passes.target import Target
 from penstock.passes.tile_rows import TileWriter
 
-ALIGNED = 16
+ALIGNED = 64
 """Every buffer of a job lies at a multiple of so many bytes."""
 
 
@@ -50,7 +50,7 @@ class _Lowering:
         types = [parameter.type for parameter in self.parameters]
         self.function = func.Func.make(name, types, private=True, names=names)
         self.function.location = group.function.location
-        self.past = {value for part in self.parts.parts for value in self._past(part)}
+        self.past = self.parts.past
         self.function.set_all_argument_attributes(list(map(self._facts, self.parameters)))
         self.writer = LoopWriter(self.function.body)
         self.outside = self._outside()
@@ -149,25 +149,6 @@ class _Lowering:
             return
         (op,) = part.ops
         write_nest(writer, op, outside, [initial[op, k] for k in range(len(op.results))])
-
-    def _past(self, part: Part) -> set[Value]:
-        """The results to be written past the caches: they would fill them, and nobody reads them
-        soon."""
-        results = {value for op in part.ops for value in op.results}
-        large = (
-            value
-            for value in results & set(self.group.returned)
-            if generics.tensor_type(value).count * byte_width(generics.tensor_type(value).element)
-            > self.target.l3
-        )
-        alone = (value for value in large if not self._shares_buffer(value))
-        return {value for value in alone if value not in self.group.reads}
-
-    def _shares_buffer(self, value: Value) -> bool:
-        """Whether another value of the group stands in the same buffer first, near in the cache."""
-        return any(
-            v is not value and v in self.parts.in_memory for v in self.storage.of[value].values
-        )
 
     def _scalar(self, op: Operation) -> None:
         outside, writer = self.outside, self.writer

@@ -21,29 +21,37 @@ the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-import numpy as np
-
-from penstock.ir import types as ty
-from penstock.ir.affine import Dim
-from penstock.ir.attributes import Attribute, DenseElementsAttr
+from penstock.ir.attributes import Attribute
 from penstock.ir.core import Value
-from penstock.ir.dialects import arith, memref
-from penstock.ir.types import MemRefType, VectorType
+from penstock.ir.dialects import arith, linalg
+from penstock.ir.types import VectorType
 from penstock.passes import generics
-from penstock.passes.combiners import combiner
+from penstock.passes.combiners import combiner, narrow_addend
 from penstock.passes.fold_rows import Fold
-from penstock.passes.lanes import BodyWriter, Lanes, gather
+from penstock.passes.lanes import BodyWriter, Lanes
 from penstock.passes.loop_writer import LoopWriter
-from penstock.passes.reduce_lanes import apply, combined, fresh_lanes, neutral, reduced
-from penstock.passes.row_memory import scratch_shape
-from penstock.passes.row_plan import Output, RowPlan, Stage, is_dense
+from penstock.passes.reduce_lanes import (
+    add_narrow,
+    add_rows,
+    apply,
+    combined,
+    fresh_lanes,
+    narrowed,
+    neutral,
+    reduced,
+)
+from penstock.passes.row_access import RowAccess
+from penstock.passes.row_plan import Output, RowPlan, Stage
 from penstock.passes.segments import Access, Statement
 from penstock.passes.select_lanes import selection, winner
 
+Totals = dict[tuple[int, linalg.Generic, int], Value]
+"""Reductions so far: by the row of a turn, the generic and the number of its result."""
 
-class RowWriter:
+
+class RowWriter(RowAccess):
     """Writes the loops of one segment."""
 
     def __init__(
@@ -56,28 +64,18 @@ class RowWriter:
         nontemporal: set[Value],
         partials: Mapping[Output, Value],
     ) -> None:
-        """`outside` has the buffers of the values that have one, and the scalars made before;
-        `scratch` the values that live in scratch of the task, with a key for those that share it;
-        `partials` the buffers for `plan.partials`.
-        """
-        self.writer = writer
-        self.plan = plan
-        self.segment = plan.segment
-        self.outside = dict(outside)
+        """As `RowAccess`; `initial` has what reductions begin with, `partials` the buffers for
+        `plan.partials`."""
+        super().__init__(writer, plan, outside, scratch, nontemporal)
         self.initial = initial
-        self.scratch = scratch
-        self.nontemporal = nontemporal
         self.partials = partials
         self.folds: dict[Output, Fold] = {}
         """The reductions over rows, and how the rows of a task add to them."""
-        self.kept: dict[Value, Value] = {}
-        """What was made in this row, where it needs no subscripts but the row's."""
-        made = [v for s in self.segment.statements for v in s.op.results]
-        self.written = {self.outside[v] for v in made if v in self.outside}
         self.task: Value = writer.index(0)
-        self.point: list[Value] = [self.task] * self.segment.rank
-        self.together: list[Value] = []
-        """The rows that a turn takes, where it takes several."""
+        self.sums: dict[Output, Value] = {}
+        """What the rows before have added to the elements of a turn."""
+        self.added: dict[Output, list[Value]] = {}
+        """What the rows of the turn add to these, where that is done at the end of it."""
 
     # -- rows -----------------------------------------------------------------------------------
 
@@ -115,12 +113,26 @@ class RowWriter:
         shared, unroll = plan.shared, plan.unroll
 
         def rows(lower: Value, upper: Value) -> None:
-            if unroll == 1:
+            if plan.narrow:
+                self._blocks(lower, upper, shared, body)
+            elif unroll == 1:
                 self._rows(lower, upper, shared, body)
             else:
                 self._rows_together(lower, upper, body)
 
-        return self._tasks(plan.count(shared), unroll, rows)
+        return self._tasks(plan.count(shared), plan.block, rows)
+
+    def _blocks(self, lower: Value, upper: Value, shared: int, body: Callable[[], None]) -> None:
+        """A loop over blocks of rows, after each of which what it has added up is widened."""
+        writer, block = self.writer, self.plan.block
+        (place,) = writer.begin_loop(lower, upper, block, [], "block")
+        end = writer.offset(place, block)
+        if self.plan.count(shared) % block:
+            end = self._computed(arith.MinSI, end, upper)
+        self._rows(place, end, shared, body)
+        for fold in self.folds.values():
+            fold.widen()
+        writer.end_loop([])
 
     def _tasks(self, count: int, step: int, body: Callable[[Value, Value], None]) -> int:
         """Share out `count` points, in blocks of `step`, to tasks; one does all if it is little."""
@@ -155,7 +167,9 @@ class RowWriter:
                 start = self.initial[output]
                 assert start is not None
                 result, parts = self.outside[access.value], self.partials.get(output)
-                self.folds[output] = Fold(self.writer, output, access, start, result, parts)
+                fold = Fold(self.writer, output, access, start, result, parts)
+                fold.in_blocks = output in self.plan.narrow
+                self.folds[output] = fold
 
     def _rows_together(self, lower: Value, upper: Value, body: Callable[[], None]) -> None:
         """A loop over blocks of rows, and one over the rows that are left."""
@@ -193,7 +207,7 @@ class RowWriter:
             self.writer.end_loop([])
 
     def _row(self) -> None:
-        self.kept = {}
+        self.kept = [{} for _ in self.together or (self.task,)]
         for stage in self.plan.stages:
             self._stage(stage, None)
 
@@ -220,7 +234,7 @@ class RowWriter:
     def _vectors(self, width: int) -> None:
         """One vector of a row, in all statements."""
         assert self.plan.lanes is not None
-        self.kept = {}
+        self.kept = [{}]
         for stage in self.plan.stages:
             self._stage(stage, Lanes(self.plan.lanes, width))
 
@@ -239,17 +253,6 @@ class RowWriter:
             self.point[dim] = self._index(whole)
             body(extent - whole)
 
-    def _scratch(self) -> None:
-        """Make the scratch of a task."""
-        made: dict[object, Value] = {}
-        for value, key in self.scratch.items():
-            if key not in made:
-                shape = scratch_shape(self.plan, value)
-                element = generics.tensor_type(value).element
-                made[key] = self.writer.scratch(MemRefType(shape, element))
-            self.outside[value] = made[key]
-            self.written.add(made[key])
-
     # -- a reduction that tasks share -----------------------------------------------------------
 
     def _split(self, stage: Stage) -> None:
@@ -265,26 +268,26 @@ class RowWriter:
                 lower, upper, stage.width, list(totals.values()), f"d{dim}"
             )
             self.point[dim] = place
-            inside: dict[Output, Value] = dict(zip(totals, so_far, strict=True))
+            inside: Totals = dict(zip(totals, so_far, strict=True))
             self._turn(stage, Lanes(dim, stage.width), inside)
             results = writer.end_loop(list(inside.values()))
-            for (op, o), total in zip(inside, results, strict=True):
+            for (_, op, o), total in zip(inside, results, strict=True):
                 step = combiner(op, o)
                 assert step is not None
                 buffer = self.partials[op, o]
                 writer.store(reduced(writer, step, total), buffer, [self.task])
 
         tasks = self._tasks(whole, stage.width, part)
-        rest: dict[Output, Value] = {}
+        rest: Totals = {}
         if whole < extent:
             rest = self._begin(stage, None, extent - whole)
             self.point[dim] = self._index(whole)
             self._turn(stage, Lanes(dim, extent - whole), rest)
-        self.kept = {}
+        self.kept = [{}]
         for (op, o), buffer in self.partials.items():
             if op in {statement.op for statement in stage.statements}:
                 statement, _ = self.segment.writers[op.results[o]]
-                total = self._joined((op, o), buffer, tasks, rest.get((op, o)))
+                total = self._joined((op, o), buffer, tasks, rest.get((0, op, o)))
                 self._deliver(total, stage, statement.writes[o], None)
         for later in self.plan.stages[1:]:
             self._stage(later, None)
@@ -306,9 +309,7 @@ class RowWriter:
     def _stage(self, stage: Stage, lanes: Lanes | None) -> None:
         self._loops(stage, 0, lanes, {})
 
-    def _loops(
-        self, stage: Stage, depth: int, lanes: Lanes | None, totals: dict[Output, Value]
-    ) -> None:
+    def _loops(self, stage: Stage, depth: int, lanes: Lanes | None, totals: Totals) -> None:
         """Write the loops of a stage from `depth` on; `totals` has the reductions so far."""
         first = len(stage.order) - stage.reductions
         if depth == first and stage.reductions:
@@ -320,9 +321,7 @@ class RowWriter:
         if depth == first and stage.reductions:
             self._end(stage, lanes, totals)
 
-    def _loop(
-        self, stage: Stage, depth: int, lanes: Lanes | None, totals: dict[Output, Value]
-    ) -> None:
+    def _loop(self, stage: Stage, depth: int, lanes: Lanes | None, totals: Totals) -> None:
         dim = stage.order[depth]
         extent = self.segment.extents[dim]
         step = stage.width if dim == stage.lanes else 1
@@ -333,7 +332,7 @@ class RowWriter:
                 bounds = self._index(lower), self._index(upper)
                 arguments = self.writer.begin_loop(*bounds, width, list(totals.values()), f"d{dim}")
                 self.point[dim] = arguments[0]
-                carried: dict[Output, Value] = dict(zip(totals, arguments[1:], strict=True))
+                carried: Totals = dict(zip(totals, arguments[1:], strict=True))
                 self._loops(stage, depth + 1, inside, carried)
                 results = self.writer.end_loop(list(carried.values()))
                 totals.update(zip(carried, results, strict=True))
@@ -341,59 +340,67 @@ class RowWriter:
                 self.point[dim] = self._index(lower)
                 self._loops(stage, depth + 1, inside, totals)
 
-    def _turn(self, stage: Stage, lanes: Lanes | None, totals: dict[Output, Value]) -> None:
+    def _turn(self, stage: Stage, lanes: Lanes | None, totals: Totals) -> None:
         """Write the bodies of a stage at one point; what they store comes last."""
-        sums = self._sums(stage, lanes)
-        totals.update(sums)
-        if not self.together:
+        self.sums = self._sums(stage, lanes)
+        self.added = {output: [] for output in self.sums if narrow_addend(*output) is not None}
+        for _ in self._each_row():
             self._bodies(stage, lanes, totals)
-        for row in self.together:
-            self.point[self.plan.rows[0]] = row
-            self._bodies(stage, lanes, totals)
-        for output in sums:
-            self.folds[output].put(totals.pop(output), self.point, lanes)
+        for output, total in self.sums.items():
+            if output in self.added:
+                total = add_rows(self.writer, total, self.added[output])
+            self.folds[output].put(total, self.point, lanes)
+        self.sums = {}
 
     def _sums(self, stage: Stage, lanes: Lanes | None) -> dict[Output, Value]:
         """What the rows before have added to the elements of this turn."""
         sums: dict[Output, Value] = {}
         for output, fold in self.folds.items():
             statement, _ = self.segment.writers[fold.access.value]
-            if statement in stage.statements and not self._reductions(statement):
+            if statement in stage.statements and not self.segment.own_reductions(statement):
                 sums[output] = fold.sum(self.point, lanes)
         return sums
 
-    def _bodies(self, stage: Stage, lanes: Lanes | None, totals: dict[Output, Value]) -> None:
+    def _bodies(self, stage: Stage, lanes: Lanes | None, totals: Totals) -> None:
         """Write the bodies of a stage at one point."""
         made: dict[Value, Value] = {}
         stores: list[tuple[Value, Access]] = []
         for statement in stage.statements:
-            self.writer.location = statement.op.location
-            reduces = (statement.op, 0) in totals
+            op = statement.op
+            self.writer.location = op.location
             given = self._given(statement, lanes, made, totals)
             point = [self.point[d] if d >= 0 else self._index(0) for d in statement.dims]
             body = BodyWriter(self.writer, self.outside, self.written, lanes)
-            for o, value in enumerate(body.write(statement.op, point, statement.dims, given)):
-                if reduces:
-                    total = totals[statement.op, o]
-                    whole = isinstance(total.type, VectorType)
-                    value = body.vector(value) if whole else value
-                    totals[statement.op, o] = self.writer.with_part(total, value)
-                else:
-                    access = statement.writes[o]
+            yielded = op.body.terminator.operands
+            narrow = [narrow_addend(op, o) for o in range(len(yielded))]
+            wanted = [value or whole for value, whole in zip(narrow, yielded, strict=True)]
+            for o, value in enumerate(body.write(op, point, statement.dims, given, wanted)):
+                key, access = (self.number, op, o), statement.writes[o]
+                if (op, o) in self.added:
+                    self.added[op, o].append(value)
+                elif (op, o) in self.sums:
+                    self.sums[op, o] = _like(body, self.sums[op, o], value)
+                elif key not in totals:
                     made[access.value] = value
                     if access.value in self.outside:
                         stores.append((value, access))
+                elif narrow[o] is None:
+                    value = _like(body, totals[key], value)
+                    totals[key] = self.writer.with_part(totals[key], value)
+                else:
+                    value = _like(body, totals[key], value)
+                    totals[key] = add_narrow(self.writer, totals[key], value)
         for value, access in stores:
             self._store(value, access, lanes)
         if not stage.order:
-            self.kept.update(made)
+            self.kept[self.number].update(made)
 
     def _given(
         self,
         statement: Statement,
         lanes: Lanes | None,
         made: Mapping[Value, Value],
-        totals: Mapping[Output, Value],
+        totals: Totals,
     ) -> dict[Value, Value]:
         """What the arguments of a body are: elements read, and the outputs so far."""
         arguments = generics.input_arguments(statement.op)
@@ -401,7 +408,9 @@ class RowWriter:
             arguments[i]: self._read(access, lanes, made) for i, access in statement.reads.items()
         }
         for o, argument in enumerate(generics.output_arguments(statement.op)):
-            total = totals.get((statement.op, o))
+            total = totals.get((self.number, statement.op, o))
+            if total is None:
+                total = self.sums.get((statement.op, o))
             if total is not None:
                 given[argument] = self._part(total, lanes)
             elif argument.uses:
@@ -410,143 +419,83 @@ class RowWriter:
                 given[argument] = self.writer.constant(start)
         return given
 
-    def _reductions(self, statement: Statement) -> list[int]:
-        return [d for d in self.segment.own(statement) if d in statement.reductions]
-
     # -- reductions -----------------------------------------------------------------------------
 
-    def _begin(self, stage: Stage, lanes: Lanes | None, width: int) -> dict[Output, Value]:
+    def _begin(self, stage: Stage, lanes: Lanes | None, width: int) -> Totals:
         """What the reductions of a stage begin with; with lanes that reduce, in `width` lanes."""
-        totals: dict[Output, Value] = {}
-        for statement in stage.statements:
-            if not self._reductions(statement):
-                continue
-            for o in range(len(statement.writes)):
-                start = self.initial[statement.op, o]
-                assert start is not None
-                op = combiner(statement.op, o)
-                if (statement.op, o) in self.folds:
-                    assert op is not None
-                    start = neutral(op, start)
-                value = self.writer.constant(start)
-                if stage.lanes is not None and stage.lanes in statement.reductions:
-                    if op is None:
-                        value = self.writer.splat(value, (width,))
-                    else:
-                        value = self.writer.constant(fresh_lanes(op, start, width))
-                elif lanes is not None:
-                    value = self.writer.splat(value, (lanes.width,))
-                totals[statement.op, o] = value
+        totals: Totals = {}
+        for number in self._each_row():
+            for statement in stage.statements:
+                reduces = self.segment.own_reductions(statement)
+                for o in range(len(statement.writes) if reduces else 0):
+                    across = stage.lanes is not None and stage.lanes in statement.reductions
+                    total = self._start((statement.op, o), width if across else None)
+                    if lanes is not None:
+                        total = self.writer.splat(total, (lanes.width,))
+                    totals[number, statement.op, o] = total
         return totals
+
+    def _start(self, output: Output, width: int | None) -> Value:
+        """What a reduction begins with, or one in so many lanes that reduce."""
+        start = self.initial[output]
+        assert start is not None
+        op = combiner(*output)
+        if output in self.folds:
+            assert op is not None
+            start = neutral(op, start)
+        if width is None:
+            return self.writer.constant(start)
+        if op is None:
+            return self.writer.splat(self.writer.constant(start), (width,))
+        if narrow_addend(*output) is not None:
+            width = narrowed(width)
+        return self.writer.constant(fresh_lanes(op, start, width))
 
     def _part(self, total: Value, lanes: Lanes | None) -> Value:
         """The lanes of a total that a turn over the last, shorter piece goes on from."""
         type = total.type
-        if lanes is None or not isinstance(type, VectorType) or type.shape[0] == lanes.width:
+        if lanes is None or not isinstance(type, VectorType) or type.shape[0] <= lanes.width:
             return total
         return self.writer.part(total, 0, lanes.width)
 
-    def _end(self, stage: Stage, lanes: Lanes | None, totals: dict[Output, Value]) -> None:
-        """Combine the lanes of each total; store it or keep it for this row."""
-        for statement in stage.statements if stage.lanes is not None else ():
-            found = selection(statement.op)
-            if found is not None and stage.lanes in statement.reductions:
-                outputs = [(statement.op, o) for o in range(len(statement.writes))]
-                kept = [totals[output] for output in outputs]
-                best = winner(self.writer, statement.op, found, kept)
-                totals.update(zip(outputs, best, strict=True))
-        for (op, o), total in totals.items():
-            statement, _ = self.segment.writers[op.results[o]]
-            self.writer.location = op.location
-            step, start = combiner(op, o), self.initial[op, o]
-            in_lanes = stage.lanes is not None and stage.lanes in statement.reductions
-            if in_lanes and step is not None:
-                total = reduced(self.writer, step, total)
-            fold = self.folds.get((op, o))
-            if fold is not None:
-                so_far = fold.sum(self.point, lanes)
-                fold.put(apply(self.writer, fold.op, so_far, total), self.point, lanes)
-                continue
-            if in_lanes and step is not None and start is not None:
-                total = combined(self.writer, step, start, total)
-            self._deliver(total, stage, statement.writes[o], lanes)
+    def _end(self, stage: Stage, lanes: Lanes | None, totals: Totals) -> None:
+        """Combine the lanes of each total; store it or keep it for its row."""
+        for number in self._each_row():
+            mine = {(op, o): total for (n, op, o), total in totals.items() if n == number}
+            for statement in stage.statements if stage.lanes is not None else ():
+                found = selection(statement.op)
+                if found is not None and stage.lanes in statement.reductions:
+                    outputs = [(statement.op, o) for o in range(len(statement.writes))]
+                    kept = [mine[output] for output in outputs]
+                    best = winner(self.writer, statement.op, found, kept)
+                    mine.update(zip(outputs, best, strict=True))
+            for output, total in mine.items():
+                self._end_one(stage, lanes, output, total)
+
+    def _end_one(self, stage: Stage, lanes: Lanes | None, output: Output, total: Value) -> None:
+        op, o = output
+        statement, _ = self.segment.writers[op.results[o]]
+        self.writer.location = op.location
+        step, start = combiner(op, o), self.initial[output]
+        in_lanes = stage.lanes is not None and stage.lanes in statement.reductions
+        if in_lanes and step is not None:
+            total = reduced(self.writer, step, total)
+        fold = self.folds.get(output)
+        if fold is not None:
+            so_far = fold.sum(self.point, lanes)
+            fold.put(apply(self.writer, fold.op, so_far, total), self.point, lanes)
+            return
+        if in_lanes and step is not None and start is not None:
+            total = combined(self.writer, step, start, total)
+        self._deliver(total, stage, statement.writes[o], lanes)
 
     def _deliver(self, total: Value, stage: Stage, access: Access, lanes: Lanes | None) -> None:
         if len(stage.order) == stage.reductions:
-            self.kept[access.value] = total
+            self.kept[self.number][access.value] = total
         if access.value in self.outside:
             self._store(total, access, lanes)
 
-    # -- memory ---------------------------------------------------------------------------------
 
-    def _place(self, access: Access) -> tuple[Value, list[Value]]:
-        """The buffer of an access, and its subscripts."""
-        buffer = self.outside[access.value]
-        if access.value in self.scratch:
-            common = set(self.segment.common)
-            own = [e for _, e in access.subscripts if not set(e.dims()) & common]
-            indices = [self.writer.affine(e, dict(enumerate(self.point))) for e in own]
-            if self.plan.lanes is not None:
-                indices.append(self._index(0))
-            return buffer, indices
-        view = self.writer.collapsed(buffer, [positions for positions, _ in access.subscripts])
-        here = dict(enumerate(self.point))
-        return view, [self.writer.affine(expr, here) for _, expr in access.subscripts]
-
-    def _read(self, access: Access, lanes: Lanes | None, made: Mapping[Value, Value]) -> Value:
-        value = access.value
-        if value in self.segment.writers and self.segment.is_read_in_place(access):
-            for known in (made, self.kept):
-                if value in known:
-                    return known[value]
-        buffer, indices = self._place(access)
-        movable = self.outside[value] not in self.written
-        if lanes is None or lanes.dim not in access.dims():
-            return self.writer.load(buffer, indices, movable)
-        in_strip = value in self.scratch and self.plan.lanes is not None
-        if in_strip or is_dense(self.segment, access, lanes.dim):
-            return self.writer.load_vector(buffer, indices, lanes.width, movable)
-        along = [p for p, (_, e) in enumerate(access.subscripts) if lanes.dim in e.dims()]
-        strides = access.strides(lanes.dim, self.segment.rank)
-        if len(along) == 1 and strides is not None and strides[along[0]] == 1:
-            return self.writer.load_along(buffer, indices, along[0], lanes.width, movable)
-        return self._jumping(access, buffer, indices, lanes)
-
-    def _jumping(
-        self, access: Access, buffer: Value, indices: Sequence[Value], lanes: Lanes
-    ) -> Value:
-        """Elements that lie apart, always equally far."""
-        strides = access.strides(lanes.dim, self.segment.rank)
-        assert strides is not None, "lanes run along dimensions that subscripts are linear in"
-        steps = memref.row_major(access.shape())
-        apart = sum(a * b for a, b in zip(strides, steps, strict=True))
-        start = self._index(0)
-        for index, step in zip(indices, steps, strict=True):
-            moved = self._computed(arith.MulI, index, self._index(step)) if step != 1 else index
-            start = self._computed(arith.AddI, start, moved)
-        type = VectorType((lanes.width,), ty.index)
-        places = DenseElementsAttr.of(np.arange(lanes.width) * apart, type)
-        return gather(self.writer, buffer, start, self.writer.constant(places))
-
-    def _store(self, value: Value, access: Access, lanes: Lanes | None) -> None:
-        buffer, indices = self._place(access)
-        if lanes is None or lanes.dim not in access.dims():
-            self.writer.store(value, buffer, indices)
-            return
-        if not isinstance(value.type, VectorType):
-            value = self.writer.splat(value, (lanes.width,))
-        in_strip = access.value in self.scratch and self.plan.lanes is not None
-        if in_strip or is_dense(self.segment, access, lanes.dim):
-            past = access.value in self.nontemporal
-            self.writer.store_vector(value, buffer, indices, past)
-            return
-        place = next(p for p, (_, e) in enumerate(access.subscripts) if e == Dim(lanes.dim))
-        self.writer.store_along(value, buffer, indices, place)
-
-    # -- numbers --------------------------------------------------------------------------------
-
-    def _index(self, number: int) -> Value:
-        return self.writer.index(number)
-
-    def _computed(self, cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
-        return self.writer.pure(cls([x, y], location=self.writer.location))[0]
+def _like(body: BodyWriter, total: Value, value: Value) -> Value:
+    """A value as a vector, where it goes into one."""
+    return body.vector(value) if isinstance(total.type, VectorType) else value

@@ -9,7 +9,7 @@ from math import prod
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.ir.record import Record
-from penstock.ir.types import byte_width
+from penstock.ir.types import TensorType, byte_width
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, Slot, Storage, is_only_initial
 from penstock.passes.row_plan import RowPlan, forwarded, is_dense, row_plan
@@ -35,6 +35,8 @@ class Parts(Record, frozen=False):
     parts: list[Part]
     in_memory: set[Value]
     """The values made here that have a buffer for the whole group."""
+    past: set[Value]
+    """The results that are written past the caches."""
 
 
 def parts_of(group: Group, storage: Storage, target: Target) -> Parts:
@@ -47,14 +49,31 @@ def parts_of(group: Group, storage: Storage, target: Target) -> Parts:
     outside, inside = _needs(group, parts)
     made = (value for part in parts for op in part.ops for value in op.results)
     in_memory: set[Value] = {value for value in made if value in outside}
+    past = _past(group, target) & in_memory
     for part in parts:
         if part.plan is None:
             in_memory.update(value for op in part.ops for value in op.results)
             continue
         local = [v for op in part.ops for v in op.results if v in inside and v not in in_memory]
-        part.scratch = _scratch(part.plan, storage, local, in_memory)
+        part.scratch = _scratch(part.plan, storage, local, in_memory, past)
         in_memory.update(value for value in local if value not in part.scratch)
-    return Parts(parts, in_memory)
+    alone = {v for v in past if all(o is v or o not in in_memory for o in storage.of[v].values)}
+    return Parts(parts, in_memory, alone)
+
+
+def _past(group: Group, target: Target) -> set[Value]:
+    """The results that are better written past the caches, if nothing of the group stands in their
+    buffers first: nobody reads them soon, and they would fill the last cache, or what the group
+    moves goes through it so fast that their beginnings are gone when the group is done."""
+    moved = sum(map(_size, {*group.function.arguments, *group.returned}))
+    least = target.l2 if moved >= 2 * target.l3 else target.l3
+    return {v for v in group.returned if _size(v) > least and v not in group.reads}
+
+
+def _size(value: Value) -> int:
+    if not isinstance(value.type, TensorType):
+        return 0
+    return value.type.count * byte_width(value.type.element)
 
 
 def _runs(group: Group) -> Iterator[list[linalg.Generic]]:
@@ -141,14 +160,23 @@ def _needs(group: Group, parts: Sequence[Part]) -> tuple[set[Value], set[Value]]
 
 
 def _scratch(
-    plan: RowPlan, storage: Storage, local: Sequence[Value], in_memory: set[Value]
+    plan: RowPlan,
+    storage: Storage,
+    local: Sequence[Value],
+    in_memory: set[Value],
+    past: set[Value],
 ) -> dict[Value, Slot]:
-    """Those of the values that may be in scratch, as long as there is room."""
+    """Those of the values that may be in scratch, as long as there is room.
+
+    What comes before a result in its buffer stays there, unless that is written past the caches.
+    """
     found: dict[Value, Slot] = {}
     room = SCRATCH
     for value in local:
         slot = storage.of[value]
-        if slot.result is not None or any(v in in_memory for v in slot.values):
+        if any(v in in_memory and v not in past for v in slot.values):
+            continue
+        if slot.result is not None and not past.intersection(slot.values):
             continue
         if not _fits_scratch(plan, value):
             continue
@@ -178,9 +206,11 @@ def _fits_scratch(plan: RowPlan, value: Value) -> bool:
 
 
 def scratch_shape(plan: RowPlan, value: Value) -> tuple[int, ...]:
-    """The shape of a value in scratch: one row of it, or as many lanes of that as a turn has."""
+    """The shape of a value in scratch: its rows that a turn takes, or as many lanes of one row."""
     statement, which = plan.segment.writers[value]
     access = statement.writes[which]
     pairs = zip(access.subscripts, access.shape(), strict=True)
     own = [n for (_, expr), n in pairs if not set(expr.dims()) & set(plan.segment.common)]
-    return (*own, plan.width) if plan.lanes is not None else tuple(own)
+    if plan.lanes is not None:
+        return (*own, plan.width)
+    return (plan.unroll, *own) if plan.unroll > 1 else tuple(own)

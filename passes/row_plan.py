@@ -12,7 +12,7 @@ register.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import field
 from math import log2, prod
 
@@ -22,7 +22,7 @@ from penstock.ir.dialects import linalg, math, tensor
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, byte_width
 from penstock.passes import generics
-from penstock.passes.combiners import may_regroup
+from penstock.passes.combiners import may_regroup, narrow_addend
 from penstock.passes.segments import Access, Segment, Statement
 from penstock.passes.select_lanes import selection
 from penstock.passes.target import Target
@@ -39,6 +39,13 @@ SIDE = 8
 """The most elements along the side of a tile that is turned in registers."""
 TOGETHER = 8
 """How many rows are added to a sum at a time."""
+NARROW = 4096
+"""How many elements a sum of rows has at most that tasks keep in scratch as well."""
+STREAMS = 4
+"""How many rows are read side by side."""
+PAIRED = 4
+"""How many elements of a turn are added up before a sum takes them in, where that is in a wider
+type."""
 JUMP = 2.0
 """The cycles of reading or writing one element of a vector that does not lie densely."""
 ACROSS = 12.0
@@ -82,8 +89,16 @@ class RowPlan(Record, frozen=False):
     tile: tuple[int, int] | None = None
     """Two dimensions that are turned, in tiles: what is read lies densely along the first one,
     what is written along the second."""
+    narrow: set[Output] = field(default_factory=set)
+    """The sums of rows to which a block of rows is added at a time, after that was added up in the
+    elements' own type."""
     partials: dict[Output, MemRefType] = field(default_factory=dict)
     """For reductions that tasks share: where each task leaves its part."""
+
+    @property
+    def block(self) -> int:
+        """How many rows go together: tasks begin at a multiple of it."""
+        return TOGETHER if self.narrow else self.unroll
 
     @property
     def split(self) -> Stage | None:
@@ -148,22 +163,50 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     for stage in plan.stages:
         _fit(segment, stage, target)
     _share_reductions(plan)
+    if not segment.folded:
+        plan.unroll = _side_by_side(plan, target)
     return plan
 
 
 def _fit(segment: Segment, stage: Stage, target: Target) -> None:
-    """Take fewer lanes where what the reductions of a stage carry would fill the registers."""
-    carried = sum(
+    """Take fewer lanes where what the reductions of a stage carry would fill the registers.
+
+    What is added in pairs waits in registers as well, beside the temporaries of functions.
+    """
+    while stage.width > 1 and stage.width * _carried(segment, stage) > _room(stage, target):
+        stage.width = 1 << (stage.width - 1).bit_length() - 1
+
+
+def _carried(segment: Segment, stage: Stage) -> int:
+    """The bytes for each lane of what the reductions of a stage carry."""
+    functions = any(_has_functions(statement.op) for statement in stage.statements)
+    return sum(
         byte_width(generics.tensor_type(access.value).element)
+        // (1 if functions or narrow_addend(statement.op, o) is None else PAIRED)
         for statement in stage.statements
         if stage.lanes is not None and set(statement.reductions) - set(segment.common)
-        for access in statement.writes
+        for o, access in enumerate(statement.writes)
     )
-    room = target.registers * target.vector_bytes // 2
-    if any(_has_functions(statement.op) for statement in stage.statements):
-        room //= 2
-    while stage.width > 1 and stage.width * carried > room:
-        stage.width = 1 << (stage.width - 1).bit_length() - 1
+
+
+def _room(stage: Stage, target: Target) -> int:
+    """The bytes of registers that reductions may take."""
+    functions = any(_has_functions(statement.op) for statement in stage.statements)
+    return target.registers * target.vector_bytes // (4 if functions else 2)
+
+
+def _side_by_side(plan: RowPlan, target: Target) -> int:
+    """How many rows a turn takes where nothing but reductions along them is done: one stream of
+    loads does not use all that memory gives."""
+    looped = [stage for stage in plan.stages if stage.order]
+    if plan.lanes is not None or len(plan.rows) != 1 or len(looped) != 1:
+        return 1
+    (stage,) = looped
+    carried = _carried(plan.segment, stage)
+    if not carried or len(stage.order) != 1 or not all(s.reductions for s in stage.statements):
+        return 1
+    rows = min(STREAMS, _room(stage, target) // (stage.width * carried))
+    return max(1, min(rows, plan.segment.extents[plan.rows[0]]))
 
 
 def _tasks(cycles: int) -> int:
@@ -196,6 +239,15 @@ def _last(access: Access) -> int:
     return dim
 
 
+def _narrow_folds(segment: Segment) -> Iterator[Output]:
+    """The sums of rows that a task may keep in scratch for a few rows."""
+    for statement in segment.folded:
+        for o, access in enumerate(statement.writes):
+            small = prod(access.shape()) <= NARROW
+            if small and not segment.own_reductions(statement) and narrow_addend(statement.op, o):
+                yield statement.op, o
+
+
 def _share_reductions(plan: RowPlan) -> None:
     """Decide whether tasks share a reduction, each leaving a part of it."""
     segment = plan.segment
@@ -204,7 +256,9 @@ def _share_reductions(plan: RowPlan) -> None:
         (stage, *others) = plan.stages
         together = not others and not stage.reductions and len(plan.rows) == 1
         plan.unroll = TOGETHER if together and len(segment.folded) == 1 else 1
-        parts, _ = plan.share(plan.count(plan.shared), plan.unroll)
+        if plan.unroll == 1 and plan.shared == len(plan.rows):
+            plan.narrow = set(_narrow_folds(segment))
+        parts, _ = plan.share(plan.count(plan.shared), plan.block)
         for statement in segment.folded if parts > 1 else ():
             for o, access in enumerate(statement.writes):
                 element = generics.tensor_type(access.value).element

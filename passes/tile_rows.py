@@ -140,7 +140,8 @@ class TileWriter(RowWriter):
                 given[argument] = self.writer.constant(start)
         point = [self.point[d] if d >= 0 else self._index(0) for d in statement.dims]
         body = BodyWriter(self.writer, self.outside, self.written, tile)
-        (value,) = body.write(statement.op, point, statement.dims, given)
+        yielded = statement.op.body.terminator.operands
+        (value,) = body.write(statement.op, point, statement.dims, given, yielded)
         self._put_tile(body.vector(value), statement.writes[0], tile)
 
     def _part_of(self, access: Access, tile: Tile) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
+from penstock.ir.attributes import unit
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import BOOL, INTEGER, INTEGERS
 from penstock.ir.constraints import TENSOR
@@ -37,6 +39,13 @@ CASES: Sequence[tuple[tuple[int, ...], tuple[int, ...], bool]] = (
     ((2, 3), (), False), ((1, 4), (0,), False),
 )  # fmt: skip
 """Samples: shape, axes, keepdims."""
+
+
+LONG = 64
+"""From how many elements on a sum may begin in their own type. Fewer take no time."""
+PAIRWISE = "flow.pairwise"
+"""The attribute of a `linalg.generic` whose sums are in a wider type than its elements: up to
+eight elements may be added up before they are widened."""
 
 
 class Reduction(TensorOp):
@@ -95,7 +104,7 @@ class Reduction(TensorOp):
 
 
 def summed(x: Array, axes: Sequence[int], keepdims: bool) -> Array:
-    """The sum as NumPy's, but floats are added in f64 and rounded once."""
+    """The sum as NumPy's, but floats are added in f64 and rounded once, all of them."""
     if not axes:  # NumPy would add 0.0 all the same, which takes the sign from -0.0.
         return x
     wide = np.float64 if x.dtype.kind == "f" else x.dtype
@@ -137,8 +146,11 @@ class Fold(Reduction):
 
         maps = [AffineMap.identity(x.rank), AffineMap.select(x.rank, kept)]
         iterators = ["reduction" if a in axes else "parallel" for a in range(x.rank)]
-        total: Value = linalg.generic(b, [self.x], [start], maps, iterators, body).results[0]
+        made = linalg.generic(b, [self.x], [start], maps, iterators, body)
+        total: Value = made.results[0]
         if wide is not x.element:
+            if prod(x.shape[axis] for axis in axes) >= LONG:
+                made.attributes[PAIRWISE] = unit
             (total,) = structured.pointwise(
                 b, [total], [TensorType(tuple(shape), x.element)], rounded
             )
@@ -150,12 +162,14 @@ class ReduceSum(Fold):
 
     Shapes: y lacks the axes of x, or has extent 1 there with keepdims. Elements: floats, and
     integers, which wrap around. Source: numpy.sum; elements are added in order of position, those
-    of f32 in f64.
+    of f32 in f64. Of 64 elements or more, up to eight neighbours may be added in f32 first.
 
-    Accuracy: an f32 sum of n elements is within 1 ulp of the exact one where n * sum |x| <
-    2**28 * |sum x|. Each addition in f64 is off by 2**-53 of sum |x| at most, all n together by
-    half an ulp of f32, and the rounding at the end by another half. A total kept in f32 would be
-    off by 2**-24 at each addition: a million tenths make 1 % too much.
+    Accuracy: each addition in f64 is off by 2**-53 of sum |x| at most, all n together by half an
+    ulp of f32 where n * sum |x| < 2**28 * |sum x|, and the rounding at the end by another half.
+    Adding eight in f32 is seven roundings at most, 7 * 2**-24 of sum |x|; they differ from eight
+    to eight and mostly cancel, so that a sum of many elements of one sign stays within 1 ulp. A
+    total kept in f32 would be off by 2**-24 at each addition: a million tenths make 1 % too much.
+    Where terms as large as the sum of all cancel, cast to f64 first.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_sum", [[1.0, 2.0], [3.0, 4.0]], axes=[1])
