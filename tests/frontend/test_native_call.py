@@ -329,7 +329,7 @@ def test_steps_that_share_variables_meet_no_half_updates() -> None:
             if not (array == array[0, 0]).all():
                 torn.append(take)
 
-    store = train._session.store
+    store = train.session.store
     lookers = [
         threading.Thread(target=look, args=(take,))
         for take in (read, read, lambda: store.get("w"), lambda: dict(store.items())["w"])

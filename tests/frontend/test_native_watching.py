@@ -95,7 +95,7 @@ def test_a_handler_that_raises() -> None:
         (note,) = error.__notes__
         assert note.startswith("raised by a handler of ")
         assert note.endswith("in job 'train'")
-        assert train._session.store.get("w").tolist() == [1 - count] * 4
+        assert train.session.store.get("w").tolist() == [1 - count] * 4
         seen.append(count)
     assert seen == [1, 2, 3]
 
@@ -140,7 +140,7 @@ def test_a_handler_uses_the_variables() -> None:
     seen = []
 
     def look(y: tp.Numpy) -> None:
-        store = train._session.store
+        store = train.session.store
         seen.append(store.get("w")[0])
         if len(seen) == 2:
             store.set("w", np.full(4, 7, np.float32))
@@ -160,7 +160,7 @@ def test_a_handler_must_not_train() -> None:
     train = trained(again)
     with pytest.raises(RuntimeError, match="^job 'train' updates variables and was called by a ha"):
         train(np.ones(4, np.float32))
-    assert train._session.store.get("w").tolist() == [0] * 4
+    assert train.session.store.get("w").tolist() == [0] * 4
 
 
 def test_a_handler_may_train_in_a_job_that_only_reads() -> None:
@@ -184,7 +184,7 @@ def test_others_wait_for_a_watched_step() -> None:
     torn: list[object] = []
 
     def look(y: tp.Numpy) -> None:
-        store = train._session.store
+        store = train.session.store
         before = store.get("w")
         time.sleep(0.001)
         if not np.array_equal(before, store.get("w")) or read(one)[0] != before[0]:
@@ -199,7 +199,7 @@ def test_others_wait_for_a_watched_step() -> None:
 
     def change() -> None:
         for value in range(20):
-            train._session.store.set("w", np.full(4, value, np.float32))
+            train.session.store.set("w", np.full(4, value, np.float32))
 
     def use(job: Any) -> None:
         for _ in range(20):

@@ -43,7 +43,7 @@ def batch() -> tuple[Array, Array]:
 
 def trained(train: Any, steps: int = 5) -> bytes:
     """The bits of all variables after so many steps from their beginning."""
-    store = train._session.store
+    store = train.session.store
     begun = {name: np.full_like(value, 0.01) for name, value in store.items()}
     store.load(begun)
     losses = [train(*batch()).tobytes() for _ in range(steps)]
@@ -123,7 +123,7 @@ def test_a_child_of_a_handler_finishes_the_step() -> None:
         return loss
 
     train(np.ones(4, np.float32))
-    good = train._session.store.get("w").tolist() == [0] * 4
+    good = train.session.store.get("w").tolist() == [0] * 4
     if os.getpid() != parent:
         os._exit(0 if good else 1)
     assert good
