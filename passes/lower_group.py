@@ -21,7 +21,7 @@ from penstock.passes.row_plan import Output
 from penstock.passes.target import Target
 from penstock.passes.tile_rows import TileWriter
 
-ALIGNED = 64
+ALIGNED = 16
 """Every buffer of a job lies at a multiple of so many bytes."""
 
 
