@@ -21,6 +21,9 @@ from penstock.passes.placement import Placement, place
 from penstock.passes.target import ATTRIBUTE, TARGETS, Level, Target
 from penstock.passes.tiling import Choice
 
+Way = tuple[str, frozenset[tuple[int, int]]]
+"""A group's name, and which of its results overwrite which operands."""
+
 
 class Bufferize(Pass):
     """Give every tensor a buffer, and write the groups as loops over these.
@@ -109,12 +112,17 @@ def _lowered(
     placement: Placement,
     target: Target,
 ) -> dict[func.Call, LoweredGroup]:
-    """Write the loops of each group once for each way of calling it, in place of the group."""
+    """Write the loops of each group once for each way of calling it, in place of the group.
+
+    Those that run only while somebody listens are brief.
+    """
     taken = {f.sym_name for f in module.functions()}
-    made: dict[tuple[str, frozenset[tuple[int, int]]], LoweredGroup] = {}
+    made: dict[Way, LoweredGroup] = {}
     by_call: dict[func.Call, LoweredGroup] = {}
+    always = {_way(call, placement) for call in placement.ties if call.block is values.job.body}
+    brief = replace(target, brief=True)
     for call, ties in placement.ties.items():
-        key = call.callee, frozenset(ties.items())
+        key = _way(call, placement)
         if key not in made:
             name = call.callee if not any(k[0] == call.callee for k in made) else ""
             number = 0
@@ -122,13 +130,17 @@ def _lowered(
                 name = f"{call.callee}_in_place{f'_{number}' if number else ''}"
                 number += 1
             taken.add(name)
-            made[key] = lower_group(groups[call.callee], ties, name, target)
+            made[key] = lower_group(groups[key[0]], ties, name, target if key in always else brief)
         by_call[call] = made[key]
     for name, group in groups.items():
         for key, lowered in made.items():
             if key[0] == name:
                 module.body.insert_before(group.function, lowered.function)
     return by_call
+
+
+def _way(call: func.Call, placement: Placement) -> Way:
+    return call.callee, frozenset(placement.ties[call].items())
 
 
 def _workspaces(values: JobValues, call: func.Call, made: LoweredGroup) -> list[Interval]:

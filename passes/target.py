@@ -40,6 +40,8 @@ class Target(Record):
     """What one job may count on of the cache that cores share."""
     tiles: Mapping[str, Choice] = field(default_factory=dict)
     """Choices that were tuned for contractions of these shapes, in place of the model's."""
+    brief: bool = False
+    """Whether little code counts for more than speed: what is lowered runs only while watched."""
 
     def lanes(self, element: Type) -> int:
         """How many elements a vector register holds.

@@ -40,6 +40,8 @@ WAYS = 8
 """In how many places of L1 the line of an address may be."""
 SCRATCH = 65536
 """How many bytes a task may have on its stack."""
+BRIEF = 6
+"""How many rows a tile has at the most where there shall be little code."""
 STEP = 16
 """A block of the sum is a multiple of this, but for the last."""
 TASK = 30_000
@@ -184,7 +186,7 @@ def _place(word: str) -> Place:
 
 def tiling_of(shape: Shape, target: Target) -> Tiling:
     """The tiles for a contraction on a target: those it was tuned for, else the model's."""
-    tuned = target.tiles.get(str(shape))
+    tuned = None if target.brief else target.tiles.get(str(shape))
     usable = tuned is not None and fits(shape, target, tuned)
     return tiling_from(shape, target, tuned if tuned and usable else model(shape, target))
 
@@ -251,8 +253,9 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
 def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first."""
     vector = _lanes(shape, target)
-    made = {n: _cycles(_stripes(shape, target, vector, n), vector) for n in (1, 2, 3, 4, 6, WIDEST)}
-    return sorted(made, key=lambda n: made[n])
+    stripes = {n: _stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
+    kinds = {n: len(made) if target.brief else 1 for n, made in stripes.items()}
+    return sorted(stripes, key=lambda n: (kinds[n], _cycles(stripes[n], vector)))
 
 
 def fits(shape: Shape, target: Target, choice: Choice) -> bool:
@@ -308,12 +311,21 @@ def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
     made = []
     if whole:
         lanes = Section(0, whole, width, 0)
-        made.append(Stripe(lanes, _even(shape.rows, _height(shape, target, vectors))))
+        made.append(Stripe(lanes, _rows(shape, target, vectors)))
     if rest:
         lanes = Section(whole, whole + 1, rest, whole * width)
-        most = _height(shape, target, ceil(rest / vector))
-        made.append(Stripe(lanes, _even(shape.rows, most)))
+        made.append(Stripe(lanes, _rows(shape, target, ceil(rest / vector))))
     return tuple(made)
+
+
+def _rows(shape: Shape, target: Target, vectors: int) -> tuple[Section, ...]:
+    """The tiles of a panel, one below the other."""
+    most = _height(shape, target, vectors)
+    if not target.brief:
+        return _even(shape.rows, most)
+    most = min(most, BRIEF)
+    equal = max(size for size in range(1, most + 1) if shape.rows % size == 0)
+    return _even(shape.rows, equal if 2 * equal >= most else most)
 
 
 def _height(shape: Shape, target: Target, vectors: int) -> int:
