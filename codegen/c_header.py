@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from penstock.codegen.buffers import ALIGNMENT
 from penstock.codegen.c_interface import Array, Interface, Job
 from penstock.codegen.c_library_text import STATUSES
@@ -32,12 +34,18 @@ def _comment(text: str) -> str:
     return "/* " + "\n".join([lines[0], *(f" * {line}".rstrip() for line in lines[1:])]) + " */\n"
 
 
+def _prose(text: str) -> str:
+    """Paragraphs as a comment, in lines of their own."""
+    paragraphs = text.strip().split("\n\n")
+    return _comment("\n\n".join(textwrap.fill(paragraph, 96) for paragraph in paragraphs))
+
+
 def _top(interface: Interface) -> str:
     names = ", ".join(_printable(job.name) for job in interface.jobs)
-    return _comment(f"""\
+    return _prose(f"""\
 Compiled jobs: {names}. For x86-64 Linux; levels of processor: {", ".join(interface.levels)}.
 
-Link with lib{interface.prefix}.so, which needs the C library and libm alone. Arrays are
+Link with {_printable(interface.file)}, which needs the C library and libm alone. Arrays are
 row-major. Those of 16 bytes and more begin at a multiple of 16, as what malloc gives does.
 Functions may be called from any thread; steps that change variables, from one at a time.""")
 
@@ -65,7 +73,7 @@ def _variables(interface: Interface) -> str:
         + f"struct {prefix}_variables {{\n"
         + "\n".join(fields)
         + f"\n}};\n\n#define {macro}_VARIABLES_BYTES {interface.variable_bytes}\n\n"
-        + _comment(f"""\
+        + _prose(f"""\
 Place all variables in memory of {macro}_VARIABLES_BYTES, at a multiple of {ALIGNMENT}, and give
 them the values that they had when this library was made. Elsewhere, too, each begins at a
 multiple of {ALIGNMENT}.""")
@@ -78,7 +86,7 @@ def _workspace(interface: Interface) -> str:
     return (
         f"#define {macro}_ALIGNMENT {ALIGNMENT}\n"
         f"#define {macro}_WORKSPACE_BYTES {interface.workspace}\n\n"
-        + _comment(f"""\
+        + _prose(f"""\
 Every step needs a workspace: {macro}_WORKSPACE_BYTES at a multiple of {macro}_ALIGNMENT, which no
 other step uses meanwhile; what is in it does not matter. Where NULL is given, a step takes it from
 the heap and gives it back, which costs time.""")
@@ -94,7 +102,7 @@ def _job(interface: Interface, job: Job) -> str:
     used = [v.identifier for v in interface.variables if v.name in {n for _, n in job.variables}]
     if used:
         verb = "Changes" if job.kind == "train" else "Reads"
-        lines += ["", *_wrapped(f"{verb} the variables {', '.join(used)}.")]
+        lines += ["", textwrap.fill(f"{verb} the variables {', '.join(used)}.", 96)]
     comment = _comment("\n".join(lines))
     return comment + f"int {job.identifier}({_parameters(interface, job)});\n" + _taps(job)
 
@@ -120,7 +128,7 @@ def _taps(job: Job) -> str:
         + f"enum {job.identifier}_taps {{\n"
         + "\n".join(constants)
         + "\n};\n\n"
-        + _comment("""\
+        + _prose("""\
 Have steps of this job call a function with a blob when they have it, or, for NULL, no more. The
 data is the step's: to be read, and only until the function returns. There is one function for all
 blobs of a job, the one given last. Not to be called while a step of this job runs.""")
@@ -131,7 +139,7 @@ blobs of a job, the one given last. Not to be called while a step of this job ru
 
 def _threads(interface: Interface) -> str:
     return (
-        _comment("""\
+        _prose("""\
 How many threads a step runs on, the caller's included: 1 to 1024. At first it is what the
 environment's PENSTOCK_NUM_THREADS says, or else one for each CPU that the process may use.
 The results are the same bits for any number.""")
@@ -158,9 +166,3 @@ def _printable(text: str) -> str:
         .replace("\\", "/")
         .replace("??", "? ?")
     )
-
-
-def _wrapped(text: str) -> list[str]:
-    import textwrap
-
-    return textwrap.wrap(text, 96)

@@ -94,7 +94,8 @@ class Job(Record):
 class Interface(Record):
     """All that a header declares; every identifier begins with `prefix`."""
 
-    name: str
+    file: str
+    """What the library is called, in the file system and by who links with it."""
     prefix: str
     jobs: tuple[Job, ...]
     variables: tuple[Array, ...]
@@ -111,10 +112,12 @@ class Interface(Record):
         return max(job.arena for job in self.jobs)
 
 
-def interface_of(name: str, described: Mapping[str, Sequence[Mapping[str, Any]]]) -> Interface:
+def interface_of(
+    name: str, file: str, described: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> Interface:
     """The interface of a library of jobs, from their descriptions for each level of processor.
 
-    They differ in nothing but their arenas.
+    They differ in nothing but their arenas. `name` is what identifiers begin with.
     """
     prefix = _identifier(name, "library")
     first, *_ = described.values()
@@ -124,7 +127,7 @@ def interface_of(name: str, described: Mapping[str, Sequence[Mapping[str, Any]]]
     variables, size = _variables(first)
     taken = {f"{prefix}_{own}".lower() for own in _OWN}
     jobs = tuple(_job(prefix, d, arena, taken) for d, arena in zip(first, arenas, strict=True))
-    return Interface(name, prefix, jobs, variables, size, tuple(described))
+    return Interface(file, prefix, jobs, variables, size, tuple(described))
 
 
 def _variables(described: Iterable[Mapping[str, Any]]) -> tuple[tuple[Array, ...], int]:

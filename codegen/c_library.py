@@ -52,7 +52,7 @@ def c_library(
             f"{level}.": [code for program in same for code in program.objects]
             for level, same in programs.items()
         },
-        name=f"lib{interface.prefix}.so",
+        name=interface.file,
         permanent=True,
     )
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from penstock.job import global_function as global_function
     from penstock.job_config import FunctionConfig as FunctionConfig
     from penstock.job_config import function_config as function_config
+    from penstock.library import save_library as save_library
     from penstock.loading import compile as compile
     from penstock.ops import broadcast_like as broadcast_like
     from penstock.ops import cast as cast
@@ -118,6 +119,7 @@ _MEMBERS = {
     ),
     "job": ("global_function",),
     "job_config": ("FunctionConfig", "function_config"),
+    "library": ("save_library",),
     "loading": ("compile",),
     "ops": (
         "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",

@@ -18,6 +18,7 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
+from penstock.ir.record import Record
 from penstock.ir.verifier import verify
 from penstock.job import JobFunction
 from penstock.job_cache import compile_stages, user_store
@@ -86,11 +87,23 @@ def save_artifact(
     ...     penstock.runtime.load(path)(np.array([1, 2, 3], np.float32))
     array([2., 4., 6.], dtype=float32)
     """
+    check_path(path, "save_artifact")
+    write_file(path, artifact_bytes(jobs, targets, variables))
+
+
+def check_path(path: object, function: str) -> None:
+    """Raise a located TypeError for what is no path."""
     if not isinstance(path, str | os.PathLike) or not os.fspath(path):
         raise located(
-            TypeError, f"flow.save_artifact takes the path of a file first, got {kind_of(path)}"
+            TypeError, f"flow.{function} takes the path of a file first, got {kind_of(path)}"
         )
-    data = artifact_bytes(jobs, targets, variables)
+
+
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file, which is there whole or as it was before.
+
+    Raises a located ValueError where that cannot be done.
+    """
     try:
         replace(path, data)
     except OSError as error:
@@ -106,13 +119,15 @@ def artifact_bytes(
     variables: Values | None = None,
 ) -> bytes:
     """The content of the file that `save_artifact` writes: equal jobs give equal bytes."""
-    _check_jobs(jobs)
-    sources = {name_of(job): _modules(job) for job in jobs}
-    levels = _levels(sources, targets)
-    built = {level: _build(sources, level) for level in levels}
-    described, arenas = _descriptions({level: programs for level, (programs, _) in built.items()})
-    texts = {name: text for _, members in built.values() for name, text in members.items()}
-    members = {**texts, VARIABLES: safetensors.packed(_values(jobs, described, variables))}
+    built = build(jobs, targets, variables)
+    described, arenas = _descriptions(built.programs)
+    texts = {
+        stage_member(name, stage, level): print_module(modules[stage]).encode()
+        for level, same in built.modules.items()
+        for name, modules in same.items()
+        for stage in modules
+    }
+    members = {**texts, VARIABLES: safetensors.packed(built.values)}
     entries: dict[str, Any] = {
         "abi": ABI,
         "arenas": arenas,
@@ -121,14 +136,42 @@ def artifact_bytes(
         "members": {name: _sum(content) for name, content in members.items()},
         "penstock": version("penstock"),
         "platform": PLATFORM,
-        "stages": {name: list(modules) for name, modules in sources.items()},
-        "targets": list(levels),
+        "stages": {n: list(modules) for n, modules in next(iter(built.modules.values())).items()},
+        "targets": list(built.programs),
     }
     seal = seal_of(entries)
     code = {NATIVES: _native_helpers()}
-    code |= {code_member(level): _linked(level, built[level][0], seal) for level in levels}
+    code |= {code_member(level): _linked(level, p, seal) for level, p in built.programs.items()}
     entries["members"] |= {name: _sum(content) for name, content in code.items()}
     return pack({MANIFEST: canonical(entries), **code, **members}, _STORED)
+
+
+class Built(Record):
+    """Jobs compiled for several levels of processor, and what their variables start with."""
+
+    modules: Mapping[str, Mapping[str, Modules]]
+    """By level and by the job's name."""
+    programs: Mapping[str, Sequence[Program]]
+    """By level, in the order of the jobs."""
+    values: Mapping[str, Array]
+
+
+def build(
+    jobs: Sequence[AnyJob],
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> Built:
+    """Compile jobs that share variables by name; arguments and errors are `save_artifact`'s."""
+    _check_jobs(jobs)
+    sources = {name_of(job): _modules(job) for job in jobs}
+    levels = _levels(sources, targets)
+    lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
+    programs = {
+        level: [generate(modules["loops"], user_store(), level) for modules in same.values()]
+        for level, same in lowered.items()
+    }
+    described = [program.description for program in programs[levels[0]]]
+    return Built(lowered, programs, _values(jobs, described, variables))
 
 
 def rebuild_artifact(file: ArtifactFile) -> dict[str, Executable]:
@@ -240,20 +283,8 @@ def _own_level(modules: Modules) -> str:
     return level.value if isinstance(level, StringAttr) else ""
 
 
-def _build(sources: Mapping[str, Modules], level: str) -> tuple[list[Program], dict[str, bytes]]:
-    """For one level, the jobs' code, and the texts of their stages by member."""
-    programs: list[Program] = []
-    texts: dict[str, bytes] = {}
-    for name, modules in sources.items():
-        lowered = modules.for_level(level)
-        programs.append(generate(lowered["loops"], user_store(), level))
-        for stage in lowered:
-            texts[stage_member(name, stage, level)] = print_module(lowered[stage]).encode()
-    return programs, texts
-
-
 def _descriptions(
-    built: Mapping[str, list[Program]],
+    built: Mapping[str, Sequence[Program]],
 ) -> tuple[list[dict[str, Any]], dict[str, dict[str, Any]]]:
     """What the jobs say of themselves, which no level changes but for the arenas."""
     arenas = {}
@@ -271,11 +302,10 @@ def _values(
 ) -> dict[str, Array]:
     """The variables of all jobs by name: as given, as they are now, or as they start."""
     store = VariableStore()
-    arena = {"bytes": 0, "align": 64}
     try:
         # Train jobs first: how a variable starts is theirs to say, wherever they stand.
         for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
-            for argument in Description.from_dict({**entry, "arena": arena}).variables:
+            for argument in Description.from_dict(entry).variables:
                 store.ensure(argument, entry["job"])
         for job in jobs:
             store.load(_current(job))

@@ -5,6 +5,9 @@ is chosen when it is loaded, the text of every stage, and the variables. `pensto
 what is in it, `penstock run` runs it, and so does penstock.runtime.load("train.pstk")(images,
 labels) in Python. In Python, flow.save_artifact(path, *jobs) writes one.
 
+For C programs, --emit so,header writes a shared library, which needs no runtime, and its header, as
+flow.save_library(path, *jobs) does.
+
 Examples:
 
     penstock compile train.py:train_job -o train.pstk
@@ -12,6 +15,7 @@ Examples:
     penstock compile train.py -o all.pstk --load-variables checkpoint
     penstock compile train.py:train_job --stop-after fused -o fused.mlir
     penstock compile --from fused.mlir -o train.pstk
+    penstock compile train.py --emit so,header -o build/train
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from typing import Any
 
 from penstock.artifact import AnyJob, Values, artifact_bytes, name_of, stage_text
 from penstock.ir.verifier import verify
+from penstock.library import library_files
 from penstock.loading import stage_of
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
@@ -36,6 +41,8 @@ from penstock.tools.errors import InputError, UsageError
 from penstock.tools.progress import progress
 from penstock.tools.texts import LocatedText, read_text, write_text
 from penstock.tools.userfile import find_jobs, import_file, split_jobs, user_errors
+
+_KINDS = ("artifact", "so", "header")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="LEVEL",
         help="x86-64-v2, x86-64-v3 or x86-64-v4; several with commas (all three)",
+    )
+    add(
+        "--emit",
+        metavar="KINDS",
+        default="artifact",
+        help="artifact, or for C programs so, header or both with a comma; then -o build/train is "
+        "for build/libtrain.so and build/train.h (artifact)",
     )
     add("--stop-after", metavar="STAGE", help="write the text of that stage instead")
     add(
@@ -65,8 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     targets = _targets(arguments.target)
     if arguments.stop_after:
         _check_stop(arguments.stop_after, targets)
+    emit = _kinds(arguments)
     file, names = (arguments.text, []) if arguments.text else split_jobs(arguments.jobs)
-    output = arguments.output or f"{Path(file).stem}.pstk"
+    output = arguments.output or Path(file).stem + (".pstk" if emit == ["artifact"] else "")
     with progress(f"compiling {file}"):
         jobs = [_from_text(file)] if arguments.text else _from_file(Path(file), names)
         with user_errors(Path(file)):
@@ -74,18 +89,53 @@ def run(arguments: argparse.Namespace) -> int:
                 text = _text(jobs, arguments.stop_after, targets)
                 write_text(arguments.output or "-", text)
                 return 0
-            data = artifact_bytes(jobs, targets, _variables(arguments.load_variables))
-    _write(output, data)
-    described = {
-        "artifact": output,
-        "bytes": len(data),
-        "jobs": [name_of(job) for job in jobs],
-        "targets": list(targets or LEVELS),
-        "seconds": round(time.perf_counter() - start, 3),
-    }
-    if output != "-":
-        print(json.dumps(described) if arguments.json else _sentence(described))
+            files = _compiled(output, emit, jobs, targets, _variables(arguments.load_variables))
+    for path, data in files.items():
+        _write(path, data)
+    for kind, (path, data) in zip(emit, files.items(), strict=True):
+        described = {
+            kind: path,
+            "bytes": len(data),
+            "jobs": [name_of(job) for job in jobs],
+            "targets": list(targets or LEVELS),
+            "seconds": round(time.perf_counter() - start, 3),
+        }
+        if path != "-":
+            print(json.dumps(described) if arguments.json else _sentence(path, described))
     return 0
+
+
+def _kinds(arguments: argparse.Namespace) -> list[str]:
+    """What is to be written, in the order in which it is made."""
+    given = arguments.emit.split(",")
+    for kind in given:
+        if kind not in _KINDS:
+            near = difflib.get_close_matches(kind, _KINDS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_KINDS)}"
+            raise UsageError(f"there is no {kind!r} to emit: {hint}")
+    if "artifact" in given and len(given) > 1:
+        raise UsageError("an artifact is written by itself: emit it, or so and header")
+    if given != ["artifact"] and (arguments.output == "-" or arguments.stop_after):
+        raise UsageError(
+            "a library and its header are files, and no stages: leave out "
+            + ("--stop-after" if arguments.stop_after else "-o -")
+        )
+    return [kind for kind in _KINDS if kind in given]
+
+
+def _compiled(
+    output: str,
+    emit: Sequence[str],
+    jobs: Sequence[AnyJob],
+    targets: Sequence[str] | None,
+    variables: Values | None,
+) -> dict[str, bytes]:
+    """The files to be written, by their paths."""
+    if emit == ["artifact"]:
+        return {output: artifact_bytes(jobs, targets, variables)}
+    made = library_files(Path(output), jobs, targets, variables)
+    named = zip(_KINDS[1:], made.items(), strict=True)
+    return {str(path): data for kind, (path, data) in named if kind in emit}
 
 
 def _targets(given: Sequence[str] | None) -> list[str] | None:
@@ -143,7 +193,7 @@ def _write(path: str, data: bytes) -> None:
         replace(path, data)
 
 
-def _sentence(described: Mapping[str, Any]) -> str:
+def _sentence(path: str, described: Mapping[str, Any]) -> str:
     jobs, targets = ", ".join(described["jobs"]), ", ".join(described["targets"])
     size, seconds = f"{described['bytes']:,} bytes", f"{described['seconds']:.2f} s"
-    return f"{described['artifact']}: {jobs} for {targets}; {size}, {seconds}"
+    return f"{path}: {jobs} for {targets}; {size}, {seconds}"

@@ -59,9 +59,9 @@ class Library:
             level: [program.description for program in same]
             for level, same in self.programs.items()
         }
-        self.interface: Interface = interface_of(name, described)
+        self.interface: Interface = interface_of(name, f"lib{name}.so", described)
         self.values = first_values(self.programs[levels[-1]])
-        self.path = folder / f"lib{self.interface.prefix}.so"
+        self.path = folder / self.interface.file
         self.path.write_bytes(c_library(self.interface, self.programs, self.values))
         (folder / f"{name}.h").write_text(c_header(self.interface))
         self.c = ctypes.CDLL(str(self.path))
@@ -341,7 +341,7 @@ def test_odd_names_end_no_comment() -> None:
             {"role": "fetch", "name": "0", "shape": [], "dtype": "f16"},
         ],
     }  # fmt: skip
-    interface = interface_of("1/2", {"x86-64-v2": [description]})
+    interface = interface_of("1/2", "lib.so", {"x86-64-v2": [description]})
     assert interface.prefix == "library_1_2"
     assert interface.jobs[0].identifier == "library_1_2_ber_job"
     assert [feed.identifier for feed in interface.jobs[0].feeds] == ["x", "X_2"]

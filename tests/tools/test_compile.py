@@ -1,5 +1,6 @@
 """`penstock compile`: artifacts of jobs in users' files, and the errors on the way."""
 
+import ctypes
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -165,3 +166,53 @@ def test_text_with_an_error_is_pointed_at(compiled: Compile) -> None:
 def test_names_of_jobs_are_told_from_names_of_files() -> None:
     assert split_jobs("a:b.py") == ("a:b.py", [])
     assert split_jobs("a.py:b,c") == ("a.py", ["b", "c"])
+
+
+def test_a_library_for_c(compiled: Compile) -> None:
+    code, out, _ = compiled("jobs.py", "--emit", "so,header", "-o", "sums", "--target", "x86-64-v2")
+    assert code == 0
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["libsums.so", "sums.h"]
+    library = ctypes.CDLL(str(Path("libsums.so").absolute()))
+    x, result = (ctypes.c_float * 3)(*X), (ctypes.c_float * 3)()
+    assert library.sums_doubled(x, result, None) == 0
+    np.testing.assert_array_equal(result, X + X)
+    assert (
+        "int sums_scaled(\n    const struct sums_variables *variables,"
+        in Path("sums.h").read_text()
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (["--emit", "header"], ["jobs.h"]),
+        (["--emit", "so"], ["libjobs.so"]),
+        (["--emit", "header,so", "-o", "plugin.so"], ["plugin.so", "plugin.h"]),
+        (["--emit", "so,header", "-o", "libplug.so"], ["libplug.so", "plug.h"]),
+    ],
+)
+def test_what_is_emitted(compiled: Compile, words: list[str], files: list[str]) -> None:
+    code, out, _ = compiled("jobs.py:doubled", *words, "--json", "--target", "x86-64-v2")
+    assert code == 0
+    said = [json.loads(line) for line in out.splitlines()]
+    assert [line.get("so") or line["header"] for line in said] == files
+    assert sorted(path.name for path in Path().iterdir() if path.is_file()) == sorted(
+        [*files, "jobs.py"]
+    )
+    assert [Path(file).stat().st_size for file in files] == [line["bytes"] for line in said]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--emit", "sos"], "there is no 'sos' to emit: did you mean so?"),
+        (["--emit", ""], "there is no '' to emit: there are artifact, so, header"),
+        (["--emit", "artifact,so"], "an artifact is written by itself: emit it, or so and header"),
+        (["--emit", "so", "-o", "-"], "a library and its header are files, and no stages: leave"),
+        (["--emit", "so", "--stop-after", "job"], "and no stages: leave out --stop-after"),
+    ],
+)
+def test_what_cannot_be_emitted(compiled: Compile, words: list[str], message: str) -> None:
+    code, _, err = compiled("jobs.py", *words)
+    assert code == 2
+    assert message in err
