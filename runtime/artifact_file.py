@@ -34,6 +34,8 @@ class ArtifactFile:
         self.source = source
         """The path, for messages."""
         self.size = len(data)
+        self.sha256 = data[-64:].decode("ascii")
+        """The digest of all but these 64 digits at the file's end."""
         self.members = members
         """What is in the file, by name, in order; the manifest is the first."""
         if next(iter(members), "") != MANIFEST or members[MANIFEST].is_compressed:

@@ -16,6 +16,8 @@ from penstock.tools.errors import InputError, UsageError
 
 COMMANDS = {
     "compile": ("penstock.tools.compile", "compile jobs into one file that needs no compiler"),
+    "show": ("penstock.tools.show", "print what is in such a file; nothing of it is executed"),
+    "run": ("penstock.tools.run", "run a job of such a file on arrays in .npy files"),
     "opt": ("penstock.tools.opt", "run passes on a module of IR and print it"),
     "dump": ("penstock.tools.dump", "print a stage of a job that a Python file defines"),
     "tune": ("penstock.tools.tune", "measure which tiles a job's contractions run fastest with"),

@@ -147,13 +147,28 @@ def test_flipped_bits(refused: Refused, data: bytes) -> None:
         refused(bytes(flipped))
 
 
-def test_flipped_bits_with_the_sum_of_the_file_recomputed(refused: Refused, data: bytes) -> None:
+def test_flipped_bits_with_the_sum_of_the_file_recomputed(
+    refused: Refused, data: bytes, members: Members, tmp_path: Path
+) -> None:
     choose = random.Random(SEED)
-    for _ in range(FLIPS):
+    for _ in range(FLIPS // 5):
         bit = choose.randrange(8 * (len(data) - 64))
         flipped = bytearray(data)
         flipped[bit // 8] ^= 1 << bit % 8
-        refused(signed(bytes(flipped)))
+        whole = signed(bytes(flipped))
+        if _is_padding(whole, members, tmp_path / "flipped.pstk"):
+            continue
+        refused(whole)
+
+
+def _is_padding(data: bytes, members: Members, path: Path) -> bool:
+    """Whether all members are as they were: what is deflated may end in bits that mean nothing."""
+    path.write_bytes(data)
+    try:
+        file = open_artifact(path)
+    except ArtifactError:
+        return False
+    return {name: file.content(name) for name in file.members} == members
 
 
 def mutated(value: Any, choose: random.Random) -> Any:
@@ -197,9 +212,9 @@ def test_mutated_manifests(
         changed = copy.deepcopy(entries)
         for _ in range(choose.choice([1, 1, 1, 2, 5])):
             changed = mutated(changed, choose)
-        if changed == entries and repr(changed) == repr(entries):
-            continue
         text = canonical(changed)
+        if text == members[MANIFEST]:
+            continue
         if recomputed:
             refused(pack({**members, MANIFEST: text}, _STORED))
         else:
@@ -409,9 +424,10 @@ def test_sizes_in_both_headers(refused: Refused) -> None:
 def test_a_bomb(refused: Refused, members: Members) -> None:
     """A gigabyte of zeros in a megabyte, as far as a directory can declare it and beyond."""
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
-    zeros = b"".join([*(deflater.compress(bytes(1 << 20)) for _ in range(1024)), deflater.flush()])
+    # What ends in a full flush stands for itself, again and again.
+    block = deflater.compress(bytes(1 << 20)) + deflater.flush(zlib.Z_FULL_FLUSH)
+    zeros = 1024 * block + deflater.flush()
     for declared in (1, 7, 1 << 20, 15 << 20, (1 << 30) - 1, 1 << 30):
-        data = pack({**members, "code/bomb": zeros}, frozenset([*_STORED, "code/bomb"]))
         entries = json.loads(members[MANIFEST])
         entries["members"]["code/bomb"] = {"bytes": declared, "sha256": "0" * 64}
         data = pack({**members, MANIFEST: canonical(entries), "code/bomb": zeros},

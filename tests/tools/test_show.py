@@ -1,0 +1,183 @@
+"""`penstock show`: what is in an artifact, with nothing of it executed."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.ir.parser import parse_module
+from penstock.runtime import open_artifact
+from penstock.tools import cli
+
+Show = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two jobs for two levels."""
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train_job(x: tp.Numpy.Placeholder((3, 4))) -> tp.Numpy:
+        weight = flow.get_variable("weight", (2, 4), initializer=flow.ones_initializer())
+        loss = flow.nn.relu(flow.matmul(x, weight, transpose_b=True))
+        flow.watch(loss)
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(loss)
+        return loss
+
+    @flow.global_function()
+    def predict_job(x: tp.Numpy.Placeholder((3, 4))) -> tp.Numpy:
+        return flow.math.tanh(x)
+
+    path = tmp_path_factory.mktemp("shown") / "both.pstk"
+    flow.save_artifact(path, train_job, predict_job, targets=["x86-64-v2", "x86-64-v3"])
+    return path
+
+
+@pytest.fixture
+def show(path: Path, capsys: pytest.CaptureFixture[str]) -> Show:
+    def run(*words: str) -> tuple[int, str, str]:
+        code = cli.main(["show", str(path), *words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_everything_is_told(show: Show, path: Path) -> None:
+    code, out, err = show()
+    assert (code, err) == (0, "")
+    file = open_artifact(path)
+    assert out.startswith(f"{path}: {path.stat().st_size:,} bytes, sha256 {file.sha256}\n")
+    for word in ("targets: x86-64-v2, x86-64-v3", "train job train_job", "predict job predict_job"):
+        assert f"{word}\n" in out
+    assert "f32[3, 4]" in out
+    assert "test_show.py:28" in out
+    for name, entry in file.manifest.members.items():
+        assert name in out
+        assert entry["sha256"][:16] in out
+    for tap in file.description("train_job", "x86-64-v2").taps:
+        assert f"    {tap.name} " in out
+
+
+def test_one_job(show: Show) -> None:
+    out = show("--job", "predict_job")[1]
+    assert "predict job predict_job" in out
+    assert "train job" not in out
+
+
+def test_as_json(show: Show, path: Path) -> None:
+    told = json.loads(show("--json")[1])
+    assert told["bytes"] == path.stat().st_size
+    assert told["targets"] == ["x86-64-v2", "x86-64-v3"]
+    train, predict = told["jobs"]
+    assert [entry["role"] for entry in train["arguments"]][:2] == ["feed", "variable"]
+    assert train["stages"] == ["job", "grad", "placed", "fused", "loops"]
+    assert train["arena"].keys() == {"x86-64-v2", "x86-64-v3"}
+    assert "relu" in [tap["name"] for tap in train["taps"]]
+    assert predict["type"] == "predict"
+    assert told["members"]["variables.safetensors"]["bytes"] > 32
+
+
+@pytest.mark.parametrize("stage", ["job", "grad", "placed", "fused", "loops"])
+def test_stages(show: Show, stage: str) -> None:
+    code, out, _ = show("--job", "train_job", "--stage", stage)
+    assert code == 0
+    assert parse_module(out).job.sym_name == "train_job"
+
+
+def test_a_stage_of_a_level_in_a_file(show: Show, tmp_path: Path) -> None:
+    place = tmp_path / "loops.mlir"
+    words = ("--job", "train_job", "--stage", "loops", "--target", "x86-64-v2", "-o", str(place))
+    assert show(*words) == (0, "", "")
+    assert '"x86-64-v2"' in place.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("--stage", "loops"), 2, "has the jobs train_job, predict_job: name one with --job"),
+        (("--job", "trainjob", "--stage", "job"), 1, "no job 'trainjob': did you mean train_job?"),
+        (("--job", "train_job", "--stage", "loop"), 2, "no stage 'loop' here: did you mean loops?"),
+        (("--job", "train_job", "--stage", "asm"), 2, "no stage 'asm' here: there are job, grad"),
+        (("--target", "x86-64-v4"), 1, "has no code for 'x86-64-v4': did you mean x86-64-v"),
+        (("--json", "--stage", "job"), 2, "give one"),
+    ],
+)
+def test_wrong_words(show: Show, words: tuple[str, ...], code: int, message: str) -> None:
+    found, out, err = show(*words)
+    assert (found, out) == (code, "")
+    assert message in err
+
+
+def test_a_damaged_file(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damaged = tmp_path / "damaged.pstk"
+    damaged.write_bytes(path.read_bytes()[:-200])
+    assert cli.main(["show", str(damaged)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"{damaged}: is cut short")
+    assert captured.err.count("\n") == 1
+
+
+AUDITED = """\
+import sys
+import penstock.runtime
+from penstock.tools import cli
+
+EVENTS = ("ctypes.dlopen", "ctypes.dlsym", "exec", "compile", "os.exec", "os.system", "os.fork",
+          "os.posix_spawn", "os.rename", "os.remove", "os.mkdir", "mmap.__new__")
+seen = []
+watching = False
+
+def hook(event, arguments):
+    writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & 3
+    root = event.partition(".")[0]
+    if watching and (event in EVENTS or root in ("subprocess", "socket") or writes):
+        seen.append(event)
+
+def done():
+    {}
+
+done()  # so that all is imported
+sys.addaudithook(hook)
+watching = True
+done()
+watching = False
+print("seen:", *sorted(set(seen)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("done", "seen"),
+    [
+        ("assert cli.main(['show', sys.argv[1]]) == 0", ""),
+        ("assert cli.main(['show', sys.argv[1], '--json']) == 0", ""),
+        ("cli.main(['show', sys.argv[1], '--job', 'train_job', '--stage', 'loops'])", ""),
+        # The same watching sees what `load` does.
+        ("penstock.runtime.load(sys.argv[1])", "ctypes.dlopen"),
+    ],
+)
+def test_nothing_is_executed(path: Path, done: str, seen: str) -> None:
+    command = [sys.executable, "-c", AUDITED.replace("{}", done), str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    told = run.stdout.splitlines()[-1]
+    assert told.startswith("seen:")
+    assert seen in told if seen else told == "seen:"
+
+
+def test_the_compiler_is_not_loaded(path: Path) -> None:
+    code = (
+        "import sys\nfrom penstock.tools import cli\ncli.main(['show', sys.argv[1]])\n"
+        "print(*[n for n in sys.modules if n.startswith(('llvmlite', 'penstock.passes'))])"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == ""

@@ -1,0 +1,250 @@
+"""Run a job of an artifact on arrays in .npy files, without the compiler.
+
+A feed is an array of its shape, or of one more dimension ahead: then each step takes the next entry
+along that, and after the last the first again. --out writes what the job returns, one entry for
+each step. A train job changes the variables, which --save-variables writes as safetensors, and
+--save as an artifact to go on from. What is watched is printed step by step. In Python,
+penstock.runtime.load(path) gives the jobs to call, and variables, watch and save.
+
+Examples:
+
+    penstock run train.pstk --feed images=x.npy --feed labels=y.npy --steps 100 --out loss.npy
+    penstock run train.pstk --feed images=x.npy --feed labels=y.npy --watch 'hidden*' \\
+        --watch train.py:21 --save-variables new.safetensors
+    penstock run both.pstk --job predict_job --feed images=x.npy --out logits.npy --json
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime import load
+from penstock.runtime.artifact import Artifact
+from penstock.runtime.description import Argument
+from penstock.runtime.files import replace
+from penstock.runtime.job import Job
+from penstock.tools.errors import InputError, UsageError
+from penstock.tools.progress import progress
+
+Array = np.ndarray[Any, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("artifact", metavar="FILE.pstk")
+    add("--job", metavar="JOB", help="which job, where there are several")
+    add("--feed", action="append", default=[], metavar="NAME=FILE.npy", help="once for each feed")
+    add("--steps", type=_steps, metavar="N", help="how many (1, or one for each entry of a feed)")
+    add("--out", action="append", default=[], metavar="[NAME=]FILE.npy", help="keep a result")
+    add(
+        "--watch",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="a blob by name, by glob or by its line, such as train.py:21",
+    )
+    add("--load-variables", metavar="PATH", help="safetensors, an artifact, or a checkpoint")
+    add("--save-variables", metavar="FILE.safetensors", help="keep the variables")
+    add("--save", metavar="FILE.pstk", help="keep the artifact as it is then")
+    add("--rebuild", action="store_true", help="compile the stages anew, and leave the code alone")
+    add("--json", action="store_true", help="say as JSON what was done, and what was watched")
+
+
+def _steps(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= 10**9:
+        raise argparse.ArgumentTypeError(f"a number of steps is 1 or more, got {text!r}")
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    artifact = load(arguments.artifact, rebuild=arguments.rebuild)
+    job = _job(artifact, arguments.artifact, arguments.job)
+    places = _places(job, arguments.out)
+    feeds = _feeds(job, arguments.feed)
+    steps = arguments.steps or max((feed.entries for feed in feeds), default=1)
+    tell = _tell_json if arguments.json else _tell
+    with _refusals():
+        if arguments.load_variables:
+            artifact.variables.load(arguments.load_variables)
+        number = 0
+        for pattern in arguments.watch:
+            job.watch(
+                pattern, lambda name, blob: tell({"step": number, "blob": name, **_about(blob)})
+            )
+    kept: dict[str, list[Array]] = {name: [] for name in places}
+    results: dict[str, Array] = {}
+    start = time.perf_counter()
+    with progress(f"running {job.name}"):
+        for number in range(steps):
+            with _refusals():
+                results = _named(job, job(*(feed.at(number) for feed in feeds)))
+            for name, arrays in kept.items():
+                arrays.append(results[name])
+    seconds = time.perf_counter() - start
+    for name, path in places.items():
+        replace(path, _npy(np.stack(kept[name])))
+    if arguments.save_variables:
+        artifact.variables.save(arguments.save_variables)
+    if arguments.save:
+        artifact.save(arguments.save)
+    shown = {name: _about(array) for name, array in results.items()}
+    tell({"job": job.name, "steps": steps, "seconds": round(seconds, 6), "results": shown})
+    return 0
+
+
+def _job(artifact: Artifact, path: str, name: str | None) -> Job:
+    jobs = artifact.jobs
+    if name is None:
+        if len(jobs) > 1:
+            raise UsageError(f"{path} has the jobs {', '.join(jobs)}: name one with --job")
+        return next(iter(jobs.values()))
+    if name not in jobs:
+        raise InputError(f"{path}: there is no job {name!r}: {_hint(name, list(jobs))}")
+    return jobs[name]
+
+
+class _Feed:
+    """An array for each step: the same, or the entries of one with a dimension more, in turn."""
+
+    def __init__(self, array: Array, is_batched: bool) -> None:
+        self._array = array
+        self._is_batched = is_batched
+        self.entries = len(array) if is_batched else 1
+
+    def at(self, step: int) -> Array:
+        return self._array[step % self.entries] if self._is_batched else self._array
+
+
+def _feeds(job: Job, given: Sequence[str]) -> list[_Feed]:
+    """What to call the job with, read from the files that were named for its feeds."""
+    paths: dict[str, str] = {}
+    names = [feed.name for feed in job.feeds]
+    for entry in given:
+        name, equals, path = entry.partition("=")
+        if not equals or not path:
+            raise UsageError(f"--feed takes NAME=FILE.npy, got {entry!r}")
+        if name not in names:
+            raise UsageError(f"job {job.name} has no feed {name!r}: {_hint(name, names)}")
+        if name in paths:
+            raise UsageError(f"feed {name} was given twice")
+        paths[name] = path
+    for feed in job.feeds:
+        if feed.name not in paths:
+            raise UsageError(f"feed {feed.name} is missing: add --feed {feed.name}=FILE.npy")
+    return [_feed(feed, paths[feed.name]) for feed in job.feeds]
+
+
+def _feed(feed: Argument, path: str) -> _Feed:
+    array = _read(path)
+    if array.shape[1:] == feed.shape and array.ndim == len(feed.shape) + 1:
+        if not len(array):
+            raise InputError(f"{path}: has no entry for feed {feed.name}")
+        return _Feed(array, True)
+    if array.shape != feed.shape:
+        raise InputError(
+            f"{path}: feed {feed.name} is of shape {feed.shape}, or has one more dimension ahead, "
+            f"got shape {array.shape}"
+        )
+    return _Feed(array, False)
+
+
+def _read(path: str) -> Array:
+    try:
+        found = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise InputError(f"{path}: is no .npy file that holds plain numbers ({error})") from error
+    if not isinstance(found, np.ndarray):
+        raise InputError(f"{path}: holds several arrays; give each a .npy file of its own")
+    return found
+
+
+def _places(job: Job, given: Sequence[str]) -> dict[str, str]:
+    """The file of each result that is to be kept, by the result's name."""
+    names = [fetch.name for fetch in job.fetches]
+    places: dict[str, str] = {}
+    for entry in given:
+        name, equals, path = entry.partition("=")
+        if not equals and len(names) == 1:
+            name, path = names[0], entry
+        if name not in names or not path:
+            known = ", ".join(f"{name}=FILE.npy" for name in names) or "nothing, it returns nothing"
+            raise UsageError(f"--out of job {job.name} takes {known}, got {entry!r}")
+        if name in places:
+            raise UsageError(f"result {name} has two files: {places[name]} and {path}")
+        places[name] = path
+    return places
+
+
+def _named(job: Job, results: Any) -> dict[str, Array]:
+    """What a call returned, by the names of the fetches."""
+    if isinstance(results, dict) or results is None:
+        return results or {}
+    names = [fetch.name for fetch in job.fetches]
+    arrays = results if isinstance(results, tuple) else (results,)
+    return dict(zip(names, arrays, strict=True))
+
+
+def _npy(array: Array) -> bytes:
+    file = BytesIO()
+    np.save(file, array, allow_pickle=False)
+    return file.getvalue()
+
+
+def _about(array: Array) -> dict[str, Any]:
+    """An array in a few numbers; None for what JSON has no number for."""
+    values = array.astype(np.float64)
+    found: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
+    if array.size:
+        with np.errstate(all="ignore"):
+            numbers = {"mean": values.mean(), "min": values.min(), "max": values.max()}
+        found |= {word: float(n) if np.isfinite(n) else None for word, n in numbers.items()}
+    return found
+
+
+def _tell_json(event: Mapping[str, Any]) -> None:
+    print(json.dumps(event), flush=True)
+
+
+def _tell(event: Mapping[str, Any]) -> None:
+    if "blob" in event:
+        print(f"step {event['step']}: {event['blob']} {_numbers(event)}", flush=True)
+        return
+    count, seconds = event["steps"], event["seconds"]
+    steps = "1 step" if count == 1 else f"{count} steps"
+    print(f"{event['job']}: {steps} in {seconds:.3f} s, {1e3 * seconds / count:.3f} ms each")
+    for name, about in event["results"].items():
+        print(f"result {name} of the last step: {_numbers(about)}")
+
+
+def _numbers(about: Mapping[str, Any]) -> str:
+    form = f"{about['dtype']}[{', '.join(map(str, about['shape']))}]"
+    words = [
+        f"{word} {'not finite' if about[word] is None else format(about[word], '.6g')}"
+        for word in ("mean", "min", "max")
+        if word in about
+    ]
+    return f"{form}: {', '.join(words)}" if words else form
+
+
+def _hint(word: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(word, known, 1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none'}"
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """What the runtime refuses is what was given on the command line."""
+    try:
+        yield
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise InputError(str(error)) from error

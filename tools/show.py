@@ -1,0 +1,194 @@
+"""Print what is in an artifact; nothing of it is executed.
+
+That is each job's signature, the variables, the blobs that can be watched, the levels of processor
+there is code for, and every member of the file with its size. Its sums and seals have been checked
+by then. In Python, penstock.runtime.open_artifact(path) reads one, and penstock.tools.show.summary
+gives what --json prints.
+
+Examples:
+
+    penstock show train.pstk
+    penstock show train.pstk --json
+    penstock show train.pstk --stage fused
+    penstock show both.pstk --job train_job --stage loops --target x86-64-v2 -o loops.mlir
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from penstock.runtime.artifact_file import ArtifactFile, open_artifact
+from penstock.runtime.description import Argument, Description, Tap
+from penstock.runtime.manifest import PLATFORM
+from penstock.tools.errors import InputError, UsageError
+from penstock.tools.texts import write_text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("artifact", metavar="FILE.pstk")
+    add("--stage", metavar="STAGE", help="print the text of a stage instead")
+    add("--job", metavar="JOB", help="of which job, where there are several")
+    add("--target", metavar="LEVEL", help="for which level of processor (the highest there is)")
+    add("--json", action="store_true", help="print as JSON what is in the file")
+    add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.json and arguments.stage:
+        raise UsageError("--json prints what is in the file, --stage a text of it: give one")
+    file = open_artifact(arguments.artifact)
+    if arguments.stage:
+        text = _stage(file, arguments.stage, arguments.job, arguments.target)
+    elif arguments.json:
+        text = json.dumps(summary(file), indent=2) + "\n"
+    else:
+        text = "".join(f"{line}\n" for line in _lines(file, arguments.job, arguments.target))
+    write_text(arguments.output, text)
+    return 0
+
+
+def summary(file: ArtifactFile) -> dict[str, Any]:
+    """What is in an artifact, in plain JSON values."""
+    manifest = file.manifest
+    return {
+        "file": file.source,
+        "bytes": file.size,
+        "sha256": file.sha256,
+        "format": manifest.entries["format"],
+        "abi": manifest.entries["abi"],
+        "penstock": manifest.penstock,
+        "platform": PLATFORM,
+        "targets": list(manifest.targets),
+        "jobs": [_job(file, name) for name in manifest.jobs],
+        "members": {
+            name: {
+                "bytes": member.size,
+                "stored": len(member.data),
+                **(
+                    {"sha256": manifest.members[name]["sha256"]} if name in manifest.members else {}
+                ),
+            }
+            for name, member in file.members.items()
+        },
+    }
+
+
+def _job(file: ArtifactFile, name: str) -> dict[str, Any]:
+    described = {level: file.description(name, level) for level in file.manifest.targets}
+    plain = next(iter(described.values())).to_dict()
+    return {
+        "job": name,
+        "type": plain["type"],
+        "arguments": [entry for entry in plain["arguments"] if "name" in entry],
+        "taps": plain["taps"],
+        "arena": {level: each.arena_bytes for level, each in described.items()},
+        "stages": list(file.manifest.stages(name)),
+    }
+
+
+def _stage(file: ArtifactFile, stage: str, job: str | None, target: str | None) -> str:
+    name, level = _job_of(file, job), _level_of(file, target)
+    stages = file.manifest.stages(name)
+    if stage not in stages:
+        raise UsageError(f"job {name} has no stage {stage!r} here: {_hint(stage, stages)}")
+    return file.stage(name, stage, level)
+
+
+def _job_of(file: ArtifactFile, name: str | None) -> str:
+    jobs = file.manifest.jobs
+    if name is None:
+        if len(jobs) > 1:
+            raise UsageError(f"{file.source} has the jobs {', '.join(jobs)}: name one with --job")
+        return jobs[0]
+    if name not in jobs:
+        raise InputError(f"{file.source}: there is no job {name!r}: {_hint(name, jobs)}")
+    return name
+
+
+def _level_of(file: ArtifactFile, target: str | None) -> str:
+    targets = file.manifest.targets
+    if target is not None and target not in targets:
+        raise InputError(f"{file.source}: has no code for {target!r}: {_hint(target, targets)}")
+    return target or targets[-1]
+
+
+def _hint(word: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(word, known, 1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+
+
+def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[str]:
+    """What is in the file, for people."""
+    manifest = file.manifest
+    level = _level_of(file, target)
+    yield f"{file.source}: {file.size:,} bytes, sha256 {file.sha256}"
+    form = f"format {manifest.entries['format']}, ABI {manifest.entries['abi']}"
+    yield f"by penstock {manifest.penstock} for {PLATFORM}, {form}"
+    yield f"targets: {', '.join(manifest.targets)}"
+    for name in [_job_of(file, job)] if job else manifest.jobs:
+        yield ""
+        yield from _job_lines(file.description(name, level), manifest.stages(name), level)
+    yield ""
+    yield "members:"
+    yield from _table(
+        [
+            (name, f"{member.size:,}", f"{len(member.data):,}", _sum(file, name))
+            for name, member in file.members.items()
+        ],
+        numbers=(1, 2),
+        head=("name", "bytes", "in file", "sha256"),
+    )
+
+
+def _job_lines(described: Description, stages: Sequence[str], level: str) -> Iterator[str]:
+    yield f"{described.type} job {described.job}"
+    yield f"  stages: {', '.join(stages)}; arena: {described.arena_bytes:,} bytes at {level}"
+    rows = [_row(argument) for argument in described.arguments if argument.name]
+    yield from _table([row for row in rows if row[0] == "feed"])
+    yield from _table([row for row in rows if row[0] == "variable"])
+    yield from _table([row for row in rows if row[0] == "fetch"])
+    if described.taps:
+        yield f"  {len(described.taps)} watch points:"
+        yield from _table([_point(tap) for tap in described.taps], indent=4)
+
+
+def _row(argument: Argument) -> tuple[str, ...]:
+    trainable = "trainable" if argument.trainable else ""
+    return argument.role, argument.name, _form(argument), argument.loc, trainable
+
+
+def _point(tap: Tap) -> tuple[str, ...]:
+    return tap.name, _form(tap), tap.loc
+
+
+def _form(of: Argument | Tap) -> str:
+    return f"{of.dtype}[{', '.join(map(str, of.shape))}]"
+
+
+def _sum(file: ArtifactFile, name: str) -> str:
+    entry = file.manifest.members.get(name)
+    return entry["sha256"][:16] if entry is not None else ""
+
+
+def _table(
+    rows: Sequence[Sequence[str]],
+    numbers: Sequence[int] = (),
+    head: Sequence[str] = (),
+    indent: int = 2,
+) -> Iterator[str]:
+    """Aligned columns; those of numbers are aligned to the right."""
+    lines = [head, *rows] if head else rows
+    if not rows:
+        return
+    widths = [max(len(line[i]) for line in lines) for i in range(len(rows[0]))]
+    for line in lines:
+        cells = [
+            cell.rjust(width) if i in numbers else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        yield f"{' ' * indent}{'  '.join(cells)}".rstrip()
