@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
-from penstock.ir.interned import Interned
+from penstock.ir.interned import Spelled
 
 if TYPE_CHECKING:
     from penstock.ir.attributes import Attribute
@@ -14,20 +14,10 @@ DYNAMIC = -1
 """The extent of a `?` dimension."""
 
 
-class Type(metaclass=Interned):
+class Type(Spelled):
     """Base of all types; `str(type)` is its text."""
 
-    __slots__ = ("_text",)
-    _text: str
-
-    def __str__(self) -> str:
-        return self._text
-
-    def __repr__(self) -> str:
-        return f"<{self._text}>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("types are not pickled: print and parse them")
+    __slots__ = ()
 
 
 class IndexType(Type):
