@@ -11,7 +11,7 @@ import numpy as np
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
-from penstock.ir.interned import Spelled
+from penstock.ir.interned import Interned
 from penstock.ir.text import bare_or_quoted, quote
 from penstock.ir.types import Type
 
@@ -21,10 +21,20 @@ _DTYPE_OF_PACK: dict[str, type[np.floating[Any]]] = {
 }  # fmt: skip
 
 
-class Attribute(Spelled):
+class Attribute(metaclass=Interned):
     """Base of all attributes; `str(attribute)` is its text."""
 
-    __slots__ = ()
+    __slots__ = ("_text",)
+    _text: str
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{self._text}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("attributes are not pickled: print and parse them")
 
 
 class UnitAttr(Attribute):

@@ -30,19 +30,3 @@ class Interned(type):
             found = cls._by_fields.setdefault(fields, made)
             cls._by_arguments[key] = found
         return found
-
-
-class Spelled(metaclass=Interned):
-    """Base of what is one object per value and has a text."""
-
-    __slots__ = ("_text",)
-    _text: str
-
-    def __str__(self) -> str:
-        return self._text
-
-    def __repr__(self) -> str:
-        return f"<{self._text}>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("types and attributes are not pickled: print and parse them")

@@ -105,6 +105,8 @@ class _Interpreter:
                 return []
             case job.Listening() | scf.If(results=[]):
                 return self.on_demand(op, given, values)
+            case job.WatchDiff() | job.Minimize():
+                return []  # asks for ops that autodiff makes
             case _:
                 op.fail("cannot be interpreted: expected a stage from job to fused")
 

@@ -51,8 +51,8 @@ class Definition:
     """The custom form, in the words of `penstock.ir.assembly`."""
 
 
-class _Values:
-    """A group of operands or results that a class declares."""
+class _Operands:
+    """Common part of `operand` and `operands`."""
 
     variadic = False
 
@@ -63,10 +63,6 @@ class _Values:
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
         self.name = name
-
-
-class _Operands(_Values):
-    """Common part of `operand` and `operands`."""
 
     def span(self, op: Operation) -> tuple[int, int]:
         """The range of operand positions this group takes in `op`."""
@@ -112,8 +108,18 @@ class operands(_Operands):
         return op.operands[start:stop]
 
 
-class _Results(_Values):
+class _Results:
     """Common part of `result` and `results`."""
+
+    variadic = False
+
+    def __init__(self, constraint: Constraint = ANY) -> None:
+        self.constraint = constraint
+        self.name = ""
+        self.position = -1
+
+    def __set_name__(self, owner: type[Operation], name: str) -> None:
+        self.name = name
 
 
 class result(_Results):
@@ -220,7 +226,7 @@ class region:
 _DECLARATIONS = (_Operands, _Results, attribute, region)
 
 
-def _place(member: _Values, position: int, cls: type[Operation]) -> None:
+def _place(member: _Operands | _Results, position: int, cls: type[Operation]) -> None:
     if member.position not in (position, -1):
         raise TypeError(f"{cls}: inherited {member.name!r} would move: declare it anew")
     member.position = position

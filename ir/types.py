@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
-from penstock.ir.interned import Spelled
+from penstock.ir.interned import Interned
 
 if TYPE_CHECKING:
     from penstock.ir.attributes import Attribute
@@ -14,10 +14,20 @@ DYNAMIC = -1
 """The extent of a `?` dimension."""
 
 
-class Type(Spelled):
+class Type(metaclass=Interned):
     """Base of all types; `str(type)` is its text."""
 
-    __slots__ = ()
+    __slots__ = ("_text",)
+    _text: str
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{self._text}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("types are not pickled: print and parse them")
 
 
 class IndexType(Type):

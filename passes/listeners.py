@@ -7,6 +7,7 @@ from typing import TextIO
 
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
+from penstock.ir.text_diff import text_diff
 from penstock.passes.base import Pass
 
 
@@ -27,6 +28,8 @@ class Texts(Listener):
     """Base of listeners that show the module's text after passes that changed it."""
 
     def __init__(self) -> None:
+        self.former = ""
+        """The text before that."""
         self.text = ""
 
     def started(self, module: Module) -> None:
@@ -36,7 +39,7 @@ class Texts(Listener):
     def after(self, position: int, step: Pass, module: Module) -> None:
         text = print_module(module)
         if text != self.text:
-            self.text = text
+            self.former, self.text = self.text, text
             self.show(step.name, position + 1)
 
     def show(self, name: str, number: int) -> None:
@@ -56,12 +59,21 @@ class Printout(Texts):
 
 
 class Dumps(Texts):
-    """Writes `00-input.mlir` and, after each pass that changed it, e.g. `03-cse.mlir`."""
+    """Writes `00-input.mlir` and, after each pass that changed it, e.g. `03-cse.mlir`.
+
+    Beside it stands what it changed, `03-cse.diff`, where values keep their numbers.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.folder = folder
+        self.shown = ""
 
     def show(self, name: str, number: int) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / f"{number:02}-{name}.mlir").write_text(self.text, encoding="utf-8")
+        stem = f"{number:02}-{name}"
+        (self.folder / f"{stem}.mlir").write_text(self.text, encoding="utf-8")
+        if number:
+            changes = text_diff(self.former, self.text, self.shown, stem) + "\n"
+            (self.folder / f"{stem}.diff").write_text(changes, encoding="utf-8")
+        self.shown = stem

@@ -44,6 +44,8 @@ class PassManager(Record, frozen=False):
     """Write the module to standard error after each pass that changed it."""
     dump_dir: str | Path | None = None
     """A folder for `00-input.mlir` and, after each pass that changed the text, `03-cse.mlir`."""
+    reproduce: bool = True
+    """Write a reproducer of a failure."""
     listeners: Sequence[Listener] = ()
 
     def run(self, module: Module, pristine: Module | None = None) -> Report:
@@ -123,6 +125,8 @@ class PassManager(Record, frozen=False):
         from penstock.passes import reproducer  # only a failure needs it, and what it imports
 
         failed = self.passes[position].name
+        if not self.reproduce:
+            return [f"in pass {failed}"]
         again = Session(self.fuel)
         module = cast(Module, pristine.clone())
         try:
@@ -146,6 +150,7 @@ def run_pipeline(
     fuel: int | None = None,
     print_ir_after_all: bool = False,
     dump_dir: str | Path | None = None,
+    reproduce: bool = True,
     listeners: Sequence[Listener] = (),
     pristine: Module | None = None,
 ) -> Report:
@@ -163,6 +168,7 @@ def run_pipeline(
         fuel=fuel,
         print_ir_after_all=print_ir_after_all,
         dump_dir=dump_dir,
+        reproduce=reproduce,
         listeners=listeners,
     )
     return manager.run(module, pristine)

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+FAILED, RUN = "// failed:", "// run:"
+"""How the lines begin that say what failed, and the command that fails again."""
+
 
 def folder() -> Path:
     """Where reproducers go: PENSTOCK_REPRODUCER_DIR, else this user's folder for temporary files.
@@ -47,8 +50,8 @@ def write(text: str, pipeline: str, failed: str, error: str, fuel: int | None = 
     """
     options = "" if fuel is None else f" --fuel {fuel}"
     body = (
-        f"// failed: {error.splitlines()[0] if error else ''}\n"
-        f"// run: penstock opt --pipeline {shlex.quote(pipeline)}{options} <this file>\n"
+        f"{FAILED} {error.splitlines()[0] if error else ''}\n"
+        f"{RUN} penstock opt --pipeline {shlex.quote(pipeline)}{options} <this file>\n"
         f"// {versions()}\n"
         f"{text}"
     )

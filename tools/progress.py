@@ -4,34 +4,55 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 DELAY = 1.0
+_WIDTH = 100
 
 
 @contextmanager
-def progress(text: str) -> Iterator[None]:
+def progress(text: str) -> Iterator[Callable[[str], None]]:
     """Show the text on standard error while the `with` lasts, once that is a second.
 
-    Nothing is shown where standard error is no terminal, and at the end the line is cleared.
+    What the `with` is given shows another text from then on. Nothing is shown where standard error
+    is no terminal, and at the end the line is cleared.
     """
     if sys.stderr is None or not sys.stderr.isatty():
-        yield
+        yield lambda text: None
         return
-    shown = threading.Event()
-
-    def show() -> None:
-        shown.set()
-        print(f"{text} ...", end="", file=sys.stderr, flush=True)
-
-    timer = threading.Timer(DELAY, show)
+    line = _Line(text)
+    timer = threading.Timer(DELAY, line.show)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield line.change
     finally:
         timer.cancel()
         timer.join()
-        if shown.is_set():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        line.clear()
+
+
+class _Line:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.shown = False
+        self.lock = threading.Lock()
+
+    def show(self) -> None:
+        with self.lock:
+            self.shown = True
+            self.write(f"{self.text[:_WIDTH]} ...")
+
+    def change(self, text: str) -> None:
+        with self.lock:
+            self.text = text
+            if self.shown:
+                self.write(f"{text[:_WIDTH]} ...")
+
+    def clear(self) -> None:
+        if self.shown:
+            self.write("")
+
+    def write(self, text: str) -> None:
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

@@ -93,7 +93,8 @@ def test_what_was_fused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_dumps(file: Path, tmp_path: Path) -> None:
     assert opt(file, "-p", "cse", "--dump-dir", tmp_path / "ir") == 0
-    assert sorted(p.name for p in (tmp_path / "ir").iterdir()) == ["00-input.mlir", "01-cse.mlir"]
+    names = ["00-input.mlir", "01-cse.diff", "01-cse.mlir"]
+    assert sorted(p.name for p in (tmp_path / "ir").iterdir()) == names
 
 
 def test_the_list_of_passes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,12 +124,6 @@ class TensorOp(Operation):
         if not 0 <= axis < rank:
             self.fail(f"expected {what} from 0 to {rank - 1}, got {axis}")
 
-    def check_filled(self, axis: int, type: TensorType) -> None:
-        """Fail where `axis` is not one of a type's, or has no element."""
-        self.check_axis(axis, type.rank)
-        if type.shape[axis] == 0:
-            self.fail(f"expected at least one element along axis {axis}, got {type}")
-
     def dtype(self, element: Type, arrays: Sequence[Array]) -> np.dtype[Any]:
         """The dtype of `element`; float64 for a float where an operand came promoted to it."""
         wanted = numpy_dtype(element)

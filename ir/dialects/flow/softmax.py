@@ -54,7 +54,9 @@ class AlongAxis(TensorOp):
     def infer(self) -> Sequence[Type]:
         (x,) = self.types()
         self.check_element(x)
-        self.check_filled(self.axis, x)
+        self.check_axis(self.axis, x.rank)
+        if x.shape[self.axis] == 0:
+            self.fail(f"expected at least one element along axis {self.axis}, got {x}")
         return [x]
 
     @classmethod

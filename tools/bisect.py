@@ -1,0 +1,245 @@
+"""Find the pass, and in it the first rewrite, after which a job computes something else.
+
+The job is run by the reference interpreter before and after passes, in float64, on inputs drawn at
+random. A search by halves finds the pass, another one the rewrite. Exit code 1 says that there is a
+difference, 0 that there is none.
+
+Examples:
+
+    penstock bisect train.py:train_job
+    penstock bisect step.mlir --pipeline 'canonicalize,cse' --feed x=x.npy --out wrong/
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.printer import print_module
+from penstock.ir.text_diff import text_diff
+from penstock.passes.base import Pass
+from penstock.passes.manager import run_pipeline
+from penstock.passes.report import Report
+from penstock.tools.inputs import (
+    add_input_arguments,
+    add_module_arguments,
+    arrays_given,
+    module_and_passes,
+)
+from penstock.tools.meaning import (
+    TOLERANCE,
+    Difference,
+    difference,
+    draw_inputs,
+    meaning,
+    result_names,
+)
+from penstock.tools.progress import progress
+
+Array = np.ndarray[Any, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_module_arguments(parser)
+    add_input_arguments(parser)
+    add = parser.add_argument
+    add("--tolerance", type=tolerance, default=TOLERANCE, metavar="T",
+        help="how far floats may be apart, by a result's largest (%(default)g)")  # fmt: skip
+    add("--out", metavar="DIR", help="write before.mlir and after.mlir of the rewrite there")
+    add("--json", action="store_true", help="print the answer as JSON")
+
+
+def tolerance(text: str) -> float:
+    """A number of at least 0, as the command line gives it."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not number >= 0:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got {text!r}")
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    module, passes = module_and_passes(arguments)
+    with progress("searching") as tell:
+        given = arrays_given(arguments.feed, module)
+        found = bisect(module, passes, given, arguments.seed, arguments.tolerance, tell)
+    if found is not None and arguments.out:
+        found.write(Path(arguments.out))
+    if arguments.json:
+        print(json.dumps(None if found is None else found.to_dict(), indent=2))
+    else:
+        print(f"no difference after any of {len(passes)} passes" if found is None else found)
+    return int(found is not None)
+
+
+@dataclass(frozen=True)
+class Culprit:
+    """What made a job compute something else."""
+
+    pass_name: str
+    """The pass, with its options."""
+    position: int
+    """Which one it is, counted from 1."""
+    passes: int
+    """How many there are."""
+    rewrite: str
+    """The rewrite, as `pattern on op at place`; empty where the pass is one step."""
+    number: int
+    """Which one it is of that pass, counted from 1; 0 where the pass is one step."""
+    difference: Difference
+    before: Module = field(repr=False)
+    """The module before the rewrite, or before the pass."""
+    after: Module = field(repr=False)
+
+    def __str__(self) -> str:
+        at = f"pass {self.position} of {self.passes}, {self.pass_name}"
+        what = f"rewrite {self.number} of it, {self.rewrite}" if self.rewrite else "all of it"
+        return f"{at}: {what}\n{self.difference}\n\n{self.changes()}"
+
+    def changes(self) -> str:
+        """What it changed, as a diff of the two modules."""
+        texts = (print_module(module, locations=False) for module in (self.before, self.after))
+        return text_diff(*texts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "pass": self.pass_name, "position": self.position, "passes": self.passes,
+            "rewrite": self.rewrite, "number": self.number, "result": self.difference.name,
+            "difference": self.difference.sentence, "diff": self.changes(),
+        }  # fmt: skip
+
+    def write(self, folder: Path) -> None:
+        """Write `before.mlir` and `after.mlir`, which parse."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, module in (("before", self.before), ("after", self.after)):
+            (folder / f"{name}.mlir").write_text(print_module(module), encoding="utf-8")
+
+
+def bisect(
+    module: Module,
+    passes: Sequence[Pass],
+    given: Mapping[str, Array] | None = None,
+    seed: int = 0,
+    tolerance: float = TOLERANCE,
+    tell: Callable[[str], object] = lambda text: None,
+) -> Culprit | None:
+    """The first pass and rewrite that change what a job computes; None where none does.
+
+    `given` are arrays by the names that `penstock.tools.meaning` uses, such as `feed x`; the others
+    are drawn at random. The search supposes that what is wrong stays wrong. What backward ops
+    compute is known from where `autodiff` has made them. Raises `IRError` where a pass fails.
+    """
+    return _Search(module, passes, given or {}, seed, tolerance, tell).run()
+
+
+def wrong_result(
+    module: Module, passes: Sequence[Pass], seed: int = 0, tolerance: float = TOLERANCE
+) -> Difference | None:
+    """What differs after all passes; raises `IRError` where one fails."""
+    return _Search(module, passes, {}, seed, tolerance, lambda text: None).last()
+
+
+class _Search:
+    def __init__(
+        self, module: Module, passes: Sequence[Pass], given: Mapping[str, Array], seed: int,
+        tolerance: float, tell: Callable[[str], object],
+    ) -> None:  # fmt: skip
+        self.passes = passes
+        self.tolerance = tolerance
+        self.tell = tell
+        self.modules = [module]
+        self.reports: list[Report] = []
+        for step in passes:
+            tell(f"running {step}")
+            after, report = _stepped(self.modules[-1], step)
+            self.modules.append(after)
+            self.reports.append(report)
+        tell("drawing inputs")
+        # Passes add results, and arguments that these need.
+        names = [result_names(module) for module in self.modules]
+        whole = names.index(max(names, key=len))
+        self.inputs = draw_inputs(self.modules[whole], given, seed)
+        self.expected = meaning(module, self.inputs)
+
+    def last(self) -> Difference | None:
+        _, wrong = self._learn()
+        return wrong or self._after(len(self.passes))
+
+    def run(self) -> Culprit | None:
+        position, wrong = self._learn()
+        bad = position if wrong else len(self.passes)
+        wrong = wrong or self._after(bad)
+        if wrong is None:
+            return None
+        good = 0
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            found = self._after(middle)
+            if found is None:
+                good = middle
+            else:
+                bad, wrong = middle, found
+        return self._rewrite(bad, wrong)
+
+    def _learn(self) -> tuple[int, Difference | None]:
+        """Take results that only later modules have, such as new weights, as they first are.
+
+        The last position that was looked at, and what differs there from what was known.
+        """
+        for position, module in enumerate(self.modules):
+            if result_names(module) - set(self.expected):
+                found = meaning(module, self.inputs)
+                wrong = difference(self.expected, found, self.tolerance)
+                if wrong is not None:
+                    return position, wrong
+                self.expected = {**found, **self.expected}
+        return 0, None
+
+    def _after(self, position: int) -> Difference | None:
+        """What differs after so many passes."""
+        if not position:
+            return None
+        self.tell(f"running the job after pass {position} of {len(self.passes)}")
+        return self._compared(self.modules[position])
+
+    def _compared(self, module: Module) -> Difference | None:
+        return difference(self.expected, meaning(module, self.inputs), self.tolerance)
+
+    def _rewrite(self, position: int, wrong: Difference) -> Culprit:
+        """The culprit in a pass after which the job is wrong, and before which it is right."""
+        step, before = self.passes[position - 1], self.modules[position - 1]
+        good, bad = 0, self.reports[position - 1].rewrites.total()
+        right, _ = _stepped(before, step, 0)
+        last, after = "", self.modules[position]
+        if bad == 0 or self._compared(right) is not None:
+            # The pass is one step, or what it does without fuel is wrong.
+            good, bad, right = 0, 0, before
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            self.tell(f"running the job after {middle} rewrites of {step}")
+            module, _ = _stepped(before, step, middle)
+            found = self._compared(module)
+            if found is None:
+                good, right = middle, module
+            else:
+                bad, wrong = middle, found
+        if bad:
+            after, report = _stepped(before, step, bad)
+            last = report.session.last
+        return Culprit(str(step), position, len(self.passes), last, bad, wrong, right, after)
+
+
+def _stepped(before: Module, step: Pass, fuel: int | None = None) -> tuple[Module, Report]:
+    """A copy that the pass has changed, by at most as many rewrites as there is fuel."""
+    module = cast(Module, before.clone())
+    return module, run_pipeline(module, [step], fuel=fuel, pristine=before)

@@ -1,0 +1,114 @@
+"""What commands that run passes are given: a job or a module, a pipeline, arrays."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.verifier import verify
+from penstock.passes.base import Pass, PipelineError
+from penstock.passes.pipeline import parse_pipeline
+from penstock.tools.errors import InputError, UsageError
+from penstock.tools.meaning import name_of
+from penstock.tools.texts import LocatedText, read_text
+
+Array = np.ndarray[Any, Any]
+
+
+def add_module_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("job", metavar="FILE.py[:JOB] | FILE.mlir", help="a job, or a module at a stage to loops")
+    add("-p", "--pipeline", metavar="PASSES",
+        help="e.g. 'canonicalize,cse'; by default all that lead to stage loops")  # fmt: skip
+
+
+def add_input_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--feed", action="append", default=[], metavar="NAME=FILE.npy",
+        help="an array for a feed or a variable; the others are drawn at random")  # fmt: skip
+    add("--seed", type=int, default=0, metavar="N", help="of what is drawn (%(default)s)")
+
+
+def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]]:
+    """The verified module that is meant, and the passes to run on it.
+
+    Raises InputError or `IRError` for a file that is wrong, UsageError for the words.
+    """
+    module, rest = _module(arguments.job)
+    try:
+        return module, parse_pipeline(rest if arguments.pipeline is None else arguments.pipeline)
+    except PipelineError as error:
+        raise UsageError(str(error)) from error
+
+
+def _module(target: str) -> tuple[Module, str]:
+    """The module, and the pipeline that leads from its stage to `loops`."""
+    from penstock.stages import STAGES, pipeline_of
+    from penstock.tools.dump import split_job
+    from penstock.tools.userfile import find_job, import_file, user_errors
+
+    if target == "-" or target.endswith(".mlir"):
+        from penstock.loading import stage_of
+
+        module = read_module(target)
+        stage = stage_of(module)
+    else:
+        file, name = split_job(target)
+        path = Path(file)
+        job = find_job(import_file(path), path, name)
+        with user_errors(path):
+            module, stage = job.trace().modules["job"], "job"
+    steps = STAGES[STAGES.index(stage) + 1 : STAGES.index("llvm")]
+    return module, ",".join(map(pipeline_of, steps))
+
+
+def read_module(path: str) -> Module:
+    """The verified module of a file, `-` for standard input.
+
+    Raises InputError for what is no text, and `IRError` that points into it for what is no module.
+    """
+    located = LocatedText(*read_text(path))
+    try:
+        module = located.parse()
+        verify(module)
+    except IRError as error:
+        raise IRError(*located.point(error.diagnostics)) from error
+    located.unlocate(module)
+    return module
+
+
+def arrays_given(words: Sequence[str], module: Module) -> dict[str, Array]:
+    """The arrays of `NAME=FILE.npy`, each by the name that `meaning` has for NAME.
+
+    Raises UsageError for other words and names that the job has not, InputError for what is no
+    array.
+    """
+    names = [name_of(module.job.argument_attributes(i), f"argument {i}")
+             for i in range(len(module.job.arguments))]  # fmt: skip
+    known = {name.partition(" ")[2]: name for name in names}
+    given = {}
+    for word in words:
+        name, equals, path = word.partition("=")
+        if not equals or not path:
+            raise UsageError(f"--feed takes NAME=FILE.npy, got {word!r}")
+        if name not in known:
+            raise UsageError(f"--feed: the job has no {name!r}; it takes {', '.join(known)}")
+        given[known[name]] = read_array(path)
+    return given
+
+
+def read_array(path: str) -> Array:
+    """The array of a file that NumPy wrote; InputError for one that holds none."""
+    try:
+        array = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise InputError(f"{path}: is no array that NumPy has saved: {error}") from error
+    if not isinstance(array, np.ndarray):
+        raise InputError(f"{path}: holds several arrays: save the one that is meant by numpy.save")
+    return array

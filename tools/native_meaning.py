@@ -1,0 +1,62 @@
+"""One step of a job at stage `loops` as machine code, in a process of its own.
+
+    python -m penstock.tools.native_meaning job.mlir INPUTS RESULTS
+
+INPUTS and RESULTS are folders with an array for each name, as checkpoints have them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime import FileVariable, checkpoint
+from penstock.typing import Numpy
+
+Array = np.ndarray[Any, Any]
+
+
+def arrays(folder: str | Path) -> dict[str, Array]:
+    """The arrays of a folder by name."""
+    found = checkpoint.get(folder)
+    assert not isinstance(found, FileVariable)
+    return {name: variable.numpy() for name, variable in found.items()}
+
+
+def step(text: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
+    """The results of one step by name: fetches, variables, and what is watched."""
+    from penstock.loading import compile as compile_text
+
+    job = compile_text(text)
+    job.load_variables(_of_kind(inputs, "variable"))
+    found: dict[str, Array] = {}
+    for tap in job.taps:
+        job.watch(tap.name, _keeping(found, f"watch {tap.name}"))
+    results = job(**_of_kind(inputs, "feed"))
+    fetches = job.fetches
+    if not isinstance(results, dict):
+        listed = results if isinstance(results, tuple) else (results,)
+        results = dict(zip([fetch.name for fetch in fetches], listed, strict=False))
+    found |= {f"fetch {name}": array for name, array in results.items()}
+    found |= {f"variable {name}": array for name, array in job.variables().items()}
+    return found
+
+
+def _of_kind(named: Mapping[str, Array], kind: str) -> dict[str, Array]:
+    return {n.partition(" ")[2]: a for n, a in named.items() if n.startswith(f"{kind} ")}
+
+
+def _keeping(found: dict[str, Array], name: str) -> Callable[[Any], None]:
+    def keep(blob: Numpy) -> None:
+        found[name] = np.asarray(blob)
+
+    return keep
+
+
+if __name__ == "__main__":
+    source, given, target = sys.argv[1:]
+    checkpoint.save(target, step(Path(source).read_text(encoding="utf-8"), arrays(given)))

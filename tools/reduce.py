@@ -1,0 +1,138 @@
+"""Shrink a module as far as what is wrong with it stays: a pass that fails, or a wrong result.
+
+What is wrong is found out first. Where the pipeline fails, the same pass must fail for the same
+reason; where it does not, the job's results must differ between the reference interpreter before
+the pipeline and after it. With --test it is that a command fails that is given the module's file.
+The smallest module is printed.
+
+Examples:
+
+    penstock reduce step.mlir --pipeline 'canonicalize,cse' -o small.mlir
+    penstock reduce train.py:train_job
+    penstock reduce step.mlir --test ./is_broken.sh
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import cast
+
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.printer import print_module
+from penstock.passes.base import Pass
+from penstock.passes.manager import run_pipeline
+from penstock.tools.bisect import bisect, wrong_result
+from penstock.tools.errors import InputError
+from penstock.tools.inputs import add_module_arguments, module_and_passes
+from penstock.tools.progress import progress
+from penstock.tools.shrink import count, shrink
+from penstock.tools.texts import write_text
+
+Wrong = Callable[[Module], bool]
+"""Whether a module is still wrong in the way that matters."""
+
+_DETAILS = re.compile(r"%[\w.$-]+|'[^']*'|\"[^\"]*\"|@[\w.$-]+|[^\s,]*\d[^\s,]*")
+TEST_SECONDS = 120
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_module_arguments(parser)
+    add = parser.add_argument
+    add("--test", metavar="COMMAND", help="what fails for a module that is wrong")
+    add("--seed", type=int, default=0, metavar="N", help="of the inputs drawn (%(default)s)")
+    add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    module, passes = module_and_passes(arguments)
+    with progress("looking for what is wrong") as tell:
+        if arguments.test:
+            what, wrong = _of_test(module, arguments.test)
+        else:
+            what, wrong = _of_passes(module, passes, arguments.seed, tell)
+        small = reduce(module, wrong, tell)
+    print(f"{count(module)} ops became {count(small)}: {what}", file=sys.stderr)
+    write_text(arguments.output, print_module(small))
+    return 0
+
+
+def reduce(
+    module: Module, wrong: Wrong, tell: Callable[[str], object] = lambda text: None
+) -> Module:
+    """The smallest module found for which `wrong` holds, as it does for the given one.
+
+    Ops are taken out, what they made becomes a feed; results, arguments, attributes and functions
+    go, extents shrink. Every step leaves a module that verifies.
+    """
+    return shrink(module, wrong, tell)
+
+
+def _of_passes(
+    module: Module, passes: Sequence[Pass], seed: int, tell: Callable[[str], object]
+) -> tuple[str, Wrong]:
+    """What is wrong, and whether it is so of another module."""
+    failure = _failure(module, passes)
+    if failure:
+        return failure, lambda other: _kind(_failure(other, passes)) == _kind(failure)
+    found = bisect(module, passes, seed=seed, tell=tell)
+    if found is None:
+        raise InputError(
+            f"nothing is wrong: {len(passes)} passes run, and the results are what the interpreter "
+            "computes; give another --pipeline, or a --test"
+        )
+    used = passes[: found.position]
+    return str(found.difference), lambda other: _differs(other, used, seed)
+
+
+def _failure(module: Module, passes: Sequence[Pass]) -> str:
+    """How the pipeline fails, "" where it does not."""
+    try:
+        # A pass is to fail at once, without a reproducer for each module that is tried.
+        run_pipeline(cast(Module, module.clone()), passes, pristine=module, reproduce=False)
+    except IRError as error:
+        first = error.diagnostics[0]
+        note = next((n for n in first.notes if n.startswith("in pass ")), "")
+        return f"{note.partition(';')[0]}: {first.message.splitlines()[0]}"
+    return ""
+
+
+def _kind(failure: str) -> str:
+    """A failure without the names and numbers, which change while a module shrinks."""
+    return _DETAILS.sub("_", failure)
+
+
+def _differs(module: Module, passes: Sequence[Pass], seed: int) -> bool:
+    try:
+        return wrong_result(module, passes, seed) is not None
+    except (IRError, InputError):
+        # Another failure than the one that is looked for.
+        return False
+
+
+def _of_test(module: Module, command: str) -> tuple[str, Wrong]:
+    words = shlex.split(command)
+    code = _tested(module, words)
+    if code == 0:
+        raise InputError(f"nothing is wrong: {command} ends with 0 for the module as it is")
+    return f"{command} ends with {code}", lambda other: _tested(other, words) == code
+
+
+def _tested(module: Module, words: Sequence[str]) -> int:
+    with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
+        path = Path(folder) / "module.mlir"
+        path.write_text(print_module(module), encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [*words, str(path)], capture_output=True, timeout=TEST_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return -1
+    return done.returncode
