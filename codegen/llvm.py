@@ -108,7 +108,7 @@ def parsed(source: LLVMText, machine: Machine) -> Iterator[int]:
     context = function("ContextCreate", Pointer)()
     try:
         message = ctypes.c_char_p()
-        parse = function("ParseAssembly", Pointer, Pointer, ctypes.c_char_p, Text)
+        parse = function("ParseAssembly", Pointer, Pointer, ctypes.c_char_p, Text, quick=False)
         module = parse(context, source.text.encode(), message)
         if not module:
             raise _rejection(source, taken(message))
@@ -127,7 +127,9 @@ def parsed(source: LLVMText, machine: Machine) -> Iterator[int]:
 def emit(module: int, machine: Machine, as_object: bool) -> bytes:
     """The object of a module, or its assembly text."""
     message = ctypes.c_char_p()
-    emit = function("TargetMachineEmitToMemory", Pointer, Pointer, Pointer, ctypes.c_int, Text)
+    emit = function(
+        "TargetMachineEmitToMemory", Pointer, Pointer, Pointer, ctypes.c_int, Text, quick=False
+    )
     buffer = emit(machine.pointer, module, as_object, message)
     if not buffer:
         raise RuntimeError(taken(message))
@@ -170,7 +172,8 @@ def optimise(module: int, machine: Machine) -> None:
     builder = function("CreatePassBuilder", Pointer, Pointer, Pointer)(machine.pointer, options)
     build = function("buildPerModuleDefaultPipeline", Pointer, Pointer, ctypes.c_int)
     passes = build(builder, _OPTIMISED)
-    function("RunNewModulePassManager", None, Pointer, Pointer, Pointer)(passes, module, builder)
+    run = function("RunNewModulePassManager", None, Pointer, Pointer, Pointer, quick=False)
+    run(passes, module, builder)
     function("DisposeNewModulePassManger", None, Pointer)(passes)
     function("DisposePassBuilder", None, Pointer)(builder)
     function("DisposePipelineTuningOptions", None, Pointer)(options)

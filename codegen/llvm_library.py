@@ -18,10 +18,7 @@ from llvmlite.utils import get_library_name
 
 @cache
 def library() -> ctypes.CDLL:
-    """The library; once loaded it is the one that `llvmlite.binding` uses, too.
-
-    Other threads run while it is called.
-    """
+    """The library; once loaded it is the one that `llvmlite.binding` uses, too."""
     folder = os.path.dirname(llvmlite.__file__)
     return ctypes.CDLL(os.path.join(folder, "binding", get_library_name()))
 
@@ -32,14 +29,21 @@ Text = ctypes.POINTER(ctypes.c_char_p)
 
 
 @cache
-def function(name: str, result: Any, *arguments: Any) -> Any:
+def function(name: str, result: Any, *arguments: Any, quick: bool = True) -> Any:
     """A function of the library as C declares it; `LLVMPY_` stands before all their names.
 
-    The object is not that of `library()`, where others may declare it in their own way.
+    While one runs that is not `quick`, other threads go on. The object is not that of `library()`,
+    where others may declare it in their own way.
     """
-    found = library()[f"LLVMPY_{name}"]
+    # To get the interpreter back from a thread that computes takes 5 ms.
+    found = (_quick() if quick else library())[f"LLVMPY_{name}"]
     found.restype, found.argtypes = result, arguments
     return found
+
+
+@cache
+def _quick() -> ctypes.PyDLL:
+    return ctypes.PyDLL(library()._name)
 
 
 def text_of(function: str) -> str:

@@ -11,7 +11,7 @@ Between its groups a job asks whether it shall stop, as long as it has written n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from penstock.codegen import (
     call_text,
@@ -57,10 +57,17 @@ _RULES: dict[type[Operation], Rule] = {
 }
 
 
-def emit_llvm(module: Module, level: str | None = None, verified: bool = False) -> LLVMText:
+def emit_llvm(
+    module: Module,
+    level: str | None = None,
+    verified: bool = False,
+    written: Callable[[str, Sequence[str]], object] = lambda name, lines: None,
+) -> LLVMText:
     """The LLVM text of a module at stage `loops`, for the level it names or for another one.
 
-    The module is verified first, unless whoever calls has just done so. Raises a located `IRError`
+    The module is verified first, unless whoever calls has just done so. Each function is handed
+    over when it is `written`: its symbol, or nothing for the job's own, and the lines since the
+    one before with all that they refer to. Raises a located `IRError`
     for what is wrong with it, or for the first operation that has no code, and ValueError for a
     level that there is not.
     """
@@ -68,6 +75,9 @@ def emit_llvm(module: Module, level: str | None = None, verified: bool = False) 
         verify(module)
     target = target_of(module, level)
     writer = Writer()
+    writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
+    writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
+    writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
     job = module.job
     if job.is_external:
         job.fail(f"the job @{job.sym_name} has no body")
@@ -92,11 +102,7 @@ def emit_llvm(module: Module, level: str | None = None, verified: bool = False) 
                 _write_group(text, function, symbols[name])
             for write_task in text.tasks:
                 write_task()
-    writer.op = None
-    writer.line("")
-    writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
-    writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
-    writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
+            written("" if function is job else symbols[name], writer.seal())
     return writer.text()
 
 

@@ -6,12 +6,13 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from penstock.codegen import llvm
 from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
-from penstock.codegen.units import SYMBOL, Unit, split
+from penstock.codegen.units import SYMBOL, Unit, Units, split
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError
 
@@ -21,37 +22,84 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+class Compilation:
+    """Compiles the kernels of a job on threads of its own, each as soon as it is written."""
+
+    def __init__(self, cpu: str | None = None, store: Store | None = None) -> None:
+        self._cpu = cpu
+        self._store = store
+        self._units = Units()
+        self._first: Unit | None = None
+        self._objects: dict[str, bytes | Future[bytes]] = {}
+        threads = len(os.sched_getaffinity(0))
+        self._threads = ThreadPoolExecutor(threads, "penstock compile")
+
+    def __enter__(self) -> Compilation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown(cancel_futures=True)
+
+    def written(self, name: str, lines: Sequence[str]) -> None:
+        """Take the lines of a function, with all that they refer to, and begin with a kernel."""
+        self._units.add(lines)
+        unit = self._units.kernel(name)
+        if unit is None:
+            return
+        # A job with a single kernel is compiled as one unit.
+        if self._first is None:
+            self._first = unit
+        elif self._first.text != unit.text:
+            self._begin(self._first)
+            self._begin(unit)
+
+    def objects(self, source: LLVMText) -> tuple[bytes, ...]:
+        """The relocatable objects of the text that was written, the one with the entry first.
+
+        Those that the store has are not made again. Raises `IRError` at the operation whose line
+        LLVM rejects.
+        """
+        units = self._units.all()
+        # The longest first, so that no thread begins with one when the others are done.
+        for unit in sorted(units, key=lambda unit: -len(unit.text)):
+            self._begin(unit)
+        try:
+            return tuple([self._object(unit) for unit in units])
+        except IRError:
+            # Lines are counted in the whole text, whose operations are known.
+            llvm.check(source, self._cpu)
+            raise
+
+    def _begin(self, unit: Unit) -> None:
+        if unit.text in self._objects:
+            return
+        found = self._store.get(self._key(unit)) if self._store is not None else None
+        if found is None:
+            text = LLVMText(unit.text, ())
+            self._objects[unit.text] = self._threads.submit(llvm.compile_object, text, self._cpu)
+        else:
+            self._objects[unit.text] = found
+
+    def _object(self, unit: Unit) -> bytes:
+        found = self._objects[unit.text]
+        if isinstance(found, bytes):
+            return found
+        code = found.result()
+        if self._store is not None:
+            self._store.put(self._key(unit), code)
+        return code
+
+    def _key(self, unit: Unit) -> str:
+        return object_key("kernel", unit.text, self._cpu)
+
+
 def compile_objects(
     source: LLVMText, cpu: str | None = None, store: Store | None = None
 ) -> tuple[bytes, ...]:
-    """The relocatable objects of a job's text, the one with the entry first.
-
-    Those that the store has are not made again. Raises `IRError` at the operation whose line LLVM
-    rejects.
-    """
-    units = split(source.text)
-    objects: dict[Unit, bytes] = {}
-    keys = {u: object_key("kernel", u.text, cpu) for u in units} if store is not None else {}
-    if store is not None:
-        for unit in units:
-            found = store.get(keys[unit])
-            if found is not None:
-                objects[unit] = found
-    # The longest first, so that no thread begins with one when the others are done.
-    missing = sorted(
-        (unit for unit in units if unit not in objects), key=lambda unit: -len(unit.text)
-    )
-    try:
-        made = side_by_side(lambda unit: llvm.compile_object(LLVMText(unit.text, ()), cpu), missing)
-    except IRError:
-        # Lines are counted in the whole text, whose operations are known.
-        llvm.check(source, cpu)
-        raise
-    for unit, code in zip(missing, made, strict=True):
-        objects[unit] = code
-        if store is not None:
-            store.put(keys[unit], code)
-    return tuple(objects[unit] for unit in units)
+    """The relocatable objects of a job's whole text; see `Compilation.objects`."""
+    with Compilation(cpu, store) as compilation:
+        compilation.written("", source.text.split("\n"))
+        return compilation.objects(source)
 
 
 def assembly(source: LLVMText, cpu: str | None = None) -> str:

@@ -115,10 +115,11 @@ def compile_module(
     # A job that comes from the cache needs nothing of what writes text.
     from penstock.codegen.describe import describe
     from penstock.codegen.llvm_text import emit_llvm
-    from penstock.codegen.objects import compile_objects
+    from penstock.codegen.objects import Compilation
     from penstock.codegen.target import target_of
 
     cpu = target_of(module, cpu).level
-    source = emit_llvm(module, cpu, verified)
-    description = describe(module)
-    return Program(description, compile_objects(source, cpu, store), cpu, lambda: source)
+    with Compilation(cpu, store) as compilation:
+        source = emit_llvm(module, cpu, verified, compilation.written)
+        objects = compilation.objects(source)
+    return Program(describe(module), objects, cpu, lambda: source)

@@ -12,8 +12,7 @@ kernels of one job or of several are one object, which need not be compiled agai
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import field
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 
 from penstock.ir.record import Record
@@ -36,12 +35,14 @@ _OWN = "@penstock.kernel"
 class _Item(Record, frozen=False):
     """A function, declaration, global or node of metadata: its lines and what they refer to."""
 
-    lines: list[str]
-    refers: list[str] = field(default_factory=list)
+    lines: Sequence[str]
+    place: tuple[int, int]
+    """Where it stands in the text: what defines, then declarations, then metadata."""
     is_function: bool = False
 
     def __post_init__(self) -> None:
-        self.refers = list(dict.fromkeys(_REFERENCE.findall("\n".join(self.lines))))
+        referring = "\n".join(filter(_referring, self.lines))
+        self.refers = list(dict.fromkeys(_REFERENCE.findall(referring)))
 
 
 class Unit(Record):
@@ -54,56 +55,121 @@ class Unit(Record):
     """What it is called in the object."""
 
 
+class Units:
+    """The units of a text that is given piece by piece."""
+
+    def __init__(self, least: int = KERNEL_LINES) -> None:
+        self._least = least
+        self._items: dict[str, _Item] = {}
+        self._common: list[str] = []
+        self._made: dict[str, Unit] = {}
+
+    def add(self, lines: Sequence[str]) -> None:
+        """Take whole functions, and other lines that stand at the top level."""
+        at = 0
+        while at < len(lines):
+            line, count = lines[at], len(self._items)
+            end = at + 1
+            if line.startswith("define "):
+                header = _HEADER.match(line)
+                assert header is not None, line
+                end = lines.index("}", at) + 1
+                self._items[header[2]] = _Item(lines[at:end], (0, count), True)
+            elif named := _GLOBAL.match(line):
+                self._items[named[1]] = _Item([line], (0, count))
+            elif named := _DECLARED.match(line):
+                self._items[named[1]] = _Item([line], (1, count))
+            elif named := _NODE.match(line):
+                self._items[named[1]] = _Item([line], (2, count))
+            elif line and not line.startswith(";"):
+                self._common.append(line)
+            at = end
+
+    def kernel(self, name: str) -> Unit | None:
+        """The unit of a function if it is worth one and all that it refers to was given."""
+        if name in self._made:
+            return self._made[name]
+        inside = self._reach([name], ())
+        if sum(len(self._items[n].lines) for n in inside) < self._least:
+            return None
+        if not self._is_whole(inside):
+            return None
+        made = self._made[name] = self._kernel(name, inside)
+        return made
+
+    def all(self) -> list[Unit]:
+        """The units, the one with the entry first; equal kernels once.
+
+        What is called by several kernels is in the unit of each, so the text has no globals that
+        change.
+        """
+        items = self._items
+        entries = [name for name, item in items.items() if item.is_function and _is_entry(item)]
+        bodies = {n for entry in entries for n in items[entry].refers if self._defines(n)}
+        called = dict.fromkeys(n for b in bodies for n in items[b].refers if self._defines(n))
+        found = {name: self.kernel(name) for name in called if name not in bodies}
+        kernels = {name: unit for name, unit in found.items() if unit is not None}
+        if len(kernels) < 2:
+            kernels = {}
+        units: dict[str, Unit] = {}
+        for unit in kernels.values():
+            units.setdefault(unit.symbol, unit)
+        symbols = {name: f"@{unit.symbol}" for name, unit in kernels.items()}
+        rest = self._reach(entries if kernels else items, kernels)
+        lines = [line for name in rest if name not in kernels for line in items[name].lines]
+        lines += [_declaration(items[unit.name].lines[0]) for unit in units.values()]
+        first = _renamed(lines, lambda match: symbols.get(match[0], match[0]))
+        return [Unit("\n".join([*first, *self._common, ""]), "", ""), *units.values()]
+
+    def _defines(self, name: str) -> bool:
+        return name in self._items and self._items[name].is_function
+
+    def _reach(self, names: Iterable[str], stop: Iterable[str]) -> list[str]:
+        """The items that those named refer to, directly or not, in the order of the text.
+
+        Those in `stop` are among them, but not what only they refer to.
+        """
+        found, ends = set(), frozenset(stop)
+        pending = list(names)
+        while pending:
+            name = pending.pop()
+            if name not in found and name in self._items:
+                found.add(name)
+                if name not in ends:
+                    pending += self._items[name].refers
+        return sorted(found, key=lambda name: self._items[name].place)
+
+    def _is_whole(self, inside: Sequence[str]) -> bool:
+        """Whether all that these items refer to was given; other strings are data."""
+        referred = (name for item in inside for name in self._items[item].refers)
+        return all(name in self._items or name[0] == '"' for name in referred)
+
+    def _kernel(self, name: str, inside: Sequence[str]) -> Unit:
+        items = self._items
+        lines = [_exported(items[name].lines[0]), *items[name].lines[1:]]
+        lines += [line for n in inside if n != name for line in items[n].lines]
+        renamed = {name: _OWN}
+
+        def rename(match: re.Match[str]) -> str:
+            old = match[0]
+            if old not in renamed:
+                known = items.get(old)
+                if known is None or known.lines[0].startswith("declare "):
+                    renamed[old] = old
+                else:
+                    renamed[old] = f"!{len(renamed)}" if old[0] == "!" else f"@part.{len(renamed)}"
+            return renamed[old]
+
+        text = "\n".join(_renamed([*lines, *self._common, ""], rename))
+        symbol = f"penstock.{sha256(text.encode()).hexdigest()[:20]}"
+        return Unit(text.replace(_OWN, f"@{symbol}"), name, symbol)
+
+
 def split(text: str, least: int = KERNEL_LINES) -> list[Unit]:
-    """The units of a job's text, the one with the entry first; equal kernels once.
-
-    What is called by several kernels is in the unit of each, so `text` has no globals that change.
-    """
-    items, common = _items(text)
-    entries = [name for name, item in items.items() if item.is_function and _is_entry(item)]
-    bodies = {name for entry in entries for name in items[entry].refers if _defines(items, name)}
-    called = dict.fromkeys(n for body in bodies for n in items[body].refers if _defines(items, n))
-    kernels = {}
-    for name in called:
-        inside = _reach(items, [name], ())
-        if name not in bodies and sum(len(items[n].lines) for n in inside) >= least:
-            kernels[name] = inside
-    if len(kernels) < 2:
-        return [Unit(text, "", "")]
-    units: dict[str, Unit] = {}
-    symbols = {}
-    for name, inside in kernels.items():
-        unit = _kernel(items, common, name, inside)
-        units.setdefault(unit.symbol, unit)
-        symbols[name] = f"@{unit.symbol}"
-    rest = _reach(items, entries, kernels)
-    lines = [line for name in rest if name not in kernels for line in items[name].lines]
-    own = [unit.name for unit in units.values()]
-    lines += [_declaration(items[name].lines[0]) for name in own]
-    first = "\n".join([_REFERENCE.sub(lambda m: symbols.get(m[0], m[0]), line) for line in lines])
-    return [Unit("\n".join([first, *common, ""]), "", ""), *units.values()]
-
-
-def _items(text: str) -> tuple[dict[str, _Item], list[str]]:
-    """What stands at the top level, by name, and what is for all: attributes and types."""
-    items: dict[str, _Item] = {}
-    common = []
-    lines = text.split("\n")
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        end = at + 1
-        if line.startswith("define "):
-            header = _HEADER.match(line)
-            assert header is not None, line
-            end = lines.index("}", at) + 1
-            items[header[2]] = _Item(lines[at:end], is_function=True)
-        elif named := _GLOBAL.match(line) or _NODE.match(line) or _DECLARED.match(line):
-            items[named[1]] = _Item([line])
-        elif line and not line.startswith(";"):
-            common.append(line)
-        at = end
-    return items, common
+    """The units of a whole text."""
+    units = Units(least)
+    units.add(text.split("\n"))
+    return units.all()
 
 
 def _is_entry(item: _Item) -> bool:
@@ -111,46 +177,13 @@ def _is_entry(item: _Item) -> bool:
     return header is not None and "internal" not in header[1].split()
 
 
-def _defines(items: dict[str, _Item], name: str) -> bool:
-    return name in items and items[name].is_function
+def _referring(line: str) -> bool:
+    """Whether a line may refer to something; a test that costs little."""
+    return "@" in line or "!" in line
 
 
-def _reach(items: dict[str, _Item], names: Iterable[str], stop: Iterable[str]) -> list[str]:
-    """The items that those named refer to, directly or not, in the order of the text.
-
-    Those in `stop` are among them, but not what only they refer to.
-    """
-    found, ends = set(), frozenset(stop)
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        if name not in found and name in items:
-            found.add(name)
-            if name not in ends:
-                pending += items[name].refers
-    return [name for name in items if name in found]
-
-
-def _kernel(
-    items: dict[str, _Item], common: Sequence[str], name: str, inside: Sequence[str]
-) -> Unit:
-    lines = [_exported(items[name].lines[0]), *items[name].lines[1:]]
-    lines += [line for n in inside if n != name for line in items[n].lines]
-    renamed = {name: _OWN}
-
-    def rename(match: re.Match[str]) -> str:
-        old = match[0]
-        if old not in renamed:
-            known = items.get(old)
-            if known is None or known.lines[0].startswith("declare "):
-                renamed[old] = old
-            else:
-                renamed[old] = f"!{len(renamed)}" if old[0] == "!" else f"@part.{len(renamed)}"
-        return renamed[old]
-
-    text = _REFERENCE.sub(rename, "\n".join([*lines, *common, ""]))
-    symbol = f"penstock.{sha256(text.encode()).hexdigest()[:20]}"
-    return Unit(text.replace(_OWN, f"@{symbol}"), name, symbol)
+def _renamed(lines: Iterable[str], rename: Callable[[re.Match[str]], str]) -> list[str]:
+    return [_REFERENCE.sub(rename, line) if _referring(line) else line for line in lines]
 
 
 def _exported(line: str) -> str:

@@ -57,6 +57,9 @@ class Writer:
         self._nodes: list[str] = []
         self._lines: list[str] = []
         self._origins: list[Operation | None] = []
+        self._sealed: list[str] = []
+        self._sealed_origins: list[Operation | None] = []
+        self._told = 0, 0
         self._count = 0
         self._head = 0
         self.streams = False
@@ -138,17 +141,33 @@ class Writer:
         self.line(f"  ret {result}")
         self.line("}")
 
-    def text(self) -> LLVMText:
-        """All lines, then declarations and metadata."""
-        self.op = None
-        for declaration in self.declarations.values():
-            self.line(declaration)
-        for number, node in enumerate(self._nodes):
-            self.line(f"!{number} = {node}")
+    def seal(self) -> list[str]:
+        """The lines since the last time, which stay as they are from now on.
+
+        The declarations and the metadata that they brought follow them; in the text these stand at
+        its end.
+        """
         lines: list[str] = []
         origins: list[Operation | None] = []
         for number, (line, origin) in enumerate(zip(self._lines, self._origins, strict=True)):
             heads = self._heads.get(number, [])
             lines += [*heads, line]
             origins += [origin] * (len(heads) + 1)
-        return LLVMText("\n".join(lines) + "\n", tuple(origins))
+        self._sealed += lines
+        self._sealed_origins += origins
+        self._lines, self._origins, self._heads = [], [], {}
+        declarations, nodes = self._told
+        self._told = len(self.declarations), len(self._nodes)
+        return lines + self._foot(declarations, nodes)
+
+    def _foot(self, declarations: int, nodes: int) -> list[str]:
+        """The lines of all declarations and nodes of metadata from these on."""
+        numbered = [f"!{number} = {node}" for number, node in enumerate(self._nodes)]
+        return [*list(self.declarations.values())[declarations:], *numbered[nodes:]]
+
+    def text(self) -> LLVMText:
+        """All lines, then declarations and metadata."""
+        self.seal()
+        foot = self._foot(0, 0)
+        origins = (*self._sealed_origins, *[None] * len(foot))
+        return LLVMText("\n".join([*self._sealed, *foot, ""]), origins)

@@ -10,8 +10,8 @@ import pytest
 
 from penstock.codegen import llvm, objects
 from penstock.codegen.cache import Store
-from penstock.codegen.objects import compile_objects, side_by_side
-from penstock.codegen.units import SYMBOL, split
+from penstock.codegen.objects import Compilation, compile_objects, side_by_side
+from penstock.codegen.units import SYMBOL, Units, split
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError
 
@@ -196,3 +196,54 @@ def test_work_is_done_side_by_side_and_given_in_order() -> None:
         side_by_side(fail, range(1000))
     assert len(begun) < 1000
     assert threading.active_count() == before
+
+
+KERNELS = ("@first", '@"second one"', "@third")
+
+
+def pieces(text: str) -> dict[str, list[str]]:
+    """The text of a job in pieces, as it is written: each kernel by itself, after all else."""
+    functions = re.findall(r"^define.*?^\}\n", text, re.DOTALL | re.MULTILINE)
+    found = {"": text}
+    for name in KERNELS:
+        found[name] = next(f for f in functions if f.startswith(f"define internal void {name}("))
+        found[""] = found[""].replace(found[name], "")
+    return {name: piece.split("\n") for name, piece in found.items()}
+
+
+@pytest.mark.parametrize("count", [8, 9])
+def test_pieces_have_the_units_of_the_whole(count: int) -> None:
+    found = Units()
+    for lines in pieces(job(count)).values():
+        found.add(lines)
+    assert found.all() == split(job(count))
+
+
+def test_a_kernel_waits_for_what_it_refers_to() -> None:
+    found, parts = Units(), pieces(job(9))
+    found.add(parts["@third"])
+    assert found.kernel("@third") is None
+    found.add(parts[""])
+    assert found.kernel("@third") in split(job(9))
+    assert found.kernel("@small") is None, "it is not worth a unit"
+
+
+def test_kernels_are_compiled_while_others_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = threading.Semaphore(0)
+    compile_object = llvm.compile_object
+
+    def told(source: LLVMText, cpu: str | None = None) -> bytes:
+        begun.release()
+        return compile_object(source, cpu)
+
+    parts, source = pieces(job(9)), LLVMText(job(9), ())
+    with monkeypatch.context() as patched, Compilation() as compilation:
+        patched.setattr(llvm, "compile_object", told)
+        for name in ("", *KERNELS[:2]):
+            compilation.written(name, parts[name])
+        assert not begun.acquire(timeout=0.1), "a job of one kernel is one unit"
+        compilation.written("@third", parts["@third"])
+        assert begun.acquire(timeout=60)
+        assert begun.acquire(timeout=60)
+        made = compilation.objects(source)
+    assert made == compile_objects(source)
