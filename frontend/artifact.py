@@ -127,13 +127,12 @@ def artifact_bytes(
         for name, modules in same.items()
         for stage in modules
     }
-    members = {**texts, VARIABLES: safetensors.packed(built.values)}
     entries: dict[str, Any] = {
         "abi": ABI,
         "arenas": arenas,
         "format": FORMAT,
         "jobs": described,
-        "members": {name: _sum(content) for name, content in members.items()},
+        "members": {name: _sum(content) for name, content in texts.items()},
         "penstock": version("penstock"),
         "platform": PLATFORM,
         "stages": {n: list(modules) for n, modules in next(iter(built.modules.values())).items()},
@@ -143,7 +142,8 @@ def artifact_bytes(
     code = {NATIVES: _native_helpers()}
     code |= {code_member(level): _linked(level, p, seal) for level, p in built.programs.items()}
     entries["members"] |= {name: _sum(content) for name, content in code.items()}
-    return pack({MANIFEST: canonical(entries), **code, **members}, _STORED)
+    members = {MANIFEST: canonical(entries), **code, **texts}
+    return pack({**members, VARIABLES: safetensors.packed(built.values)}, _STORED)
 
 
 class Built(Record):

@@ -36,8 +36,7 @@ _LOCAL = Struct("<4s5H3I2H")
 _CENTRAL = Struct("<4s6H3I5H2I")
 _END = Struct("<4s4H2IH")
 _COMMENT = "penstock artifact {} sha256 "
-_KNOWN = re.compile(rb"penstock artifact ([0-9]{1,9}) ")
-_NAME = re.compile(r"[A-Za-z0-9_%+-][A-Za-z0-9_%+.-]*(/[A-Za-z0-9_%+-][A-Za-z0-9_%+.-]*)*")
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%+-./")
 _LEVEL = 9  # of compression
 
 
@@ -168,7 +167,7 @@ def _check_sizes(name: str, method: int, packed: int, content: int, room: int, s
 
 def _refuse_unknown(data: bytes, source: str) -> NoReturn:
     """Say why a file without our comment is none that can be read here."""
-    other = _KNOWN.search(data[-256:])
+    other = re.search(rb"penstock artifact ([0-9]{1,9}) ", data[-256:])
     if other is not None and int(other[1]) > FORMAT:
         raise ArtifactError(
             f"{source}: is an artifact of format {int(other[1])}, and this penstock reads formats "
@@ -188,7 +187,12 @@ def _damaged(source: str, what: str) -> ArtifactError:
 
 
 def _is_name(name: str) -> bool:
-    return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None
+    parts = name.split("/")
+    return (
+        len(name) <= _LONGEST_NAME
+        and _LETTERS.issuperset(name)
+        and not any(part == "" or part.startswith(".") for part in parts)
+    )
 
 
 def _deflated(content: bytes | memoryview) -> bytes:

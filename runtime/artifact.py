@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from penstock.runtime.executable import Executable
 from penstock.runtime.files import replace
 from penstock.runtime.helpers import SYMBOLS, install_once
 from penstock.runtime.job import Handler, Job
-from penstock.runtime.manifest import MANIFEST, NATIVES, VARIABLES, canonical, code_member
+from penstock.runtime.manifest import MANIFEST, NATIVES, VARIABLES, code_member
 from penstock.runtime.points import Pattern, refusal
 from penstock.runtime.shared_code import load_shared
 from penstock.runtime.values import Variables
@@ -92,11 +91,8 @@ class Artifact:
         The file is there whole or, after an error or a kill, as it was before.
         """
         values = safetensors.packed(dict(self._store.items()))
-        entries = dict(self._file.manifest.entries)
-        changed = {"bytes": len(values), "sha256": sha256(values).hexdigest()}
-        entries["members"] = {**entries["members"], VARIABLES: changed}
         members = {name: self._file.content(name) for name in self._file.members}
-        members |= {MANIFEST: canonical(entries), VARIABLES: values}
+        members[VARIABLES] = values
         replace(path, pack(members, frozenset([MANIFEST, VARIABLES])))
 
 

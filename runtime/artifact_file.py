@@ -64,10 +64,10 @@ class ArtifactFile:
         from hashlib import sha256
 
         listed = self.manifest.members
-        if set(listed) != set(self.members) - {MANIFEST}:
+        if set(listed) != set(self.members) - {MANIFEST, VARIABLES}:
             raise self._mismatch("its manifest does not list the members that it has")
-        if self._expected() != set(listed) & self._expected():
-            missing = sorted(self._expected() - set(listed))
+        missing = sorted(self._expected() - set(self.members))
+        if missing:
             raise self._mismatch(f"it lacks {', '.join(missing)}")
         seal = self.manifest.seal()
         for name, entry in listed.items():

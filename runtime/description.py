@@ -5,9 +5,7 @@ read here once, strictly, because native code trusts every number in it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from penstock.runtime.dtypes import DTYPE_WORDS
 
@@ -26,8 +24,7 @@ _ARGUMENT_KEYS = {
 }
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """One argument of the native entry; `loc` is the user's line that declared it."""
 
     role: str
@@ -51,8 +48,7 @@ class Argument:
         return result | ({"loc": self.loc} if self.loc else {})
 
 
-@dataclass(frozen=True)
-class Tap:
+class Tap(NamedTuple):
     """A blob that can be watched: `id` is the number that native code calls it by.
 
     `how` says from where a handler gets it: `kept` by the step anyway, or `recomputed by KERNEL`
@@ -74,8 +70,7 @@ class Tap:
         return result | ({"loc": self.loc} if self.loc else {})
 
 
-@dataclass(frozen=True)
-class Description:
+class Description(NamedTuple):
     """A compiled job: its name, its native entry, and that entry's arguments in their order."""
 
     job: str
@@ -84,19 +79,19 @@ class Description:
     arena_bytes: int
     arena_align: int
     arguments: tuple[Argument, ...]
-    taps: tuple[Tap, ...] = field(default=())
+    taps: tuple[Tap, ...] = ()
 
-    @cached_property
+    @property
     def feeds(self) -> tuple[Argument, ...]:
         """The feeds, in the order in which a caller passes them."""
         return self.arguments_of("feed")
 
-    @cached_property
+    @property
     def variables(self) -> tuple[Argument, ...]:
         """The variables that the job reads or updates."""
         return self.arguments_of("variable")
 
-    @cached_property
+    @property
     def fetches(self) -> tuple[Argument, ...]:
         """The fetches, in the order in which a run returns them."""
         return self.arguments_of("fetch")

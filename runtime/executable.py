@@ -4,12 +4,10 @@ import ctypes
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from penstock.runtime.arguments import accept
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.frame import Frame
@@ -35,8 +33,7 @@ _NESTING_LIMIT = 16
 _nesting = threading.local()
 
 
-@dataclass(frozen=True)
-class Home:
+class Home(NamedTuple):
     """The frame that native calls use, and whose variables it points to."""
 
     natives: Natives
@@ -186,6 +183,9 @@ class Executable:
 
         Raises TypeError or ValueError for feeds that do not match.
         """
+        # Usual calls need none of it.
+        from penstock.runtime.arguments import accept
+
         job = self.description.job
         if len(feeds) != len(self._feeds):
             names = ", ".join(argument.name for _, argument, _ in self._feeds) or "none"

@@ -1,7 +1,6 @@
 """Writing a file so that it is there whole or as it was before, whenever the process is killed."""
 
 import os
-import secrets
 
 __all__ = ["replace"]
 
@@ -29,7 +28,7 @@ def replace(path: str | os.PathLike[str], data: bytes) -> None:
         with open(place, "wb") as device:
             device.write(data)
         return
-    temporary = os.path.join(folder, f".penstock-{secrets.token_hex(8)}")
+    temporary = os.path.join(folder, f".penstock-{os.urandom(8).hex()}")
     try:
         descriptor = os.open(temporary, _WRITE, 0o666)
         try:

@@ -1,8 +1,9 @@
 """The manifest of an artifact: what is in it, for whom, and what binds its parts together.
 
 It is JSON in one form, with sorted keys and no spaces, so that equal contents are equal bytes. Its
-*seal* is a digest of everything in it but the sums of code and of variables; the code members carry
-the seal, so that native code is never called by a description that it was not compiled with.
+*seal* is a digest of everything in it but the sums of code; the code members carry the seal, so
+that native code is never called by a description that it was not compiled with. It says nothing of
+the values of variables, which change.
 """
 
 import json
@@ -77,12 +78,15 @@ class Manifest:
         self.targets: tuple[str, ...] = tuple(entries["targets"])
         """The levels of processor that it has code for, in the order of `LEVELS`."""
         self.jobs: tuple[str, ...] = tuple(job["job"] for job in entries["jobs"])
+        self._descriptions: dict[tuple[str, str], Description] = {}
 
     def description(self, job: str, level: str) -> Description:
         """The description of a job as compiled for a level; a ValueError where it is malformed."""
-        described = next(entry for entry in self.entries["jobs"] if entry["job"] == job)
-        arenas = self.entries["arenas"]
-        return Description.from_dict({**described, "arena": arenas[level][job]})
+        if (job, level) not in self._descriptions:
+            described = next(entry for entry in self.entries["jobs"] if entry["job"] == job)
+            arena = self.entries["arenas"][level][job]
+            self._descriptions[job, level] = Description.from_dict({**described, "arena": arena})
+        return self._descriptions[job, level]
 
     def stages(self, job: str) -> tuple[str, ...]:
         """The stages of a job whose text is there."""
@@ -90,7 +94,7 @@ class Manifest:
 
     @property
     def members(self) -> Mapping[str, Mapping[str, Any]]:
-        """Bytes and SHA-256 of the content of each other member, by name."""
+        """Bytes and SHA-256 of the content of all members but itself and the variables."""
         members: Mapping[str, Mapping[str, Any]] = self.entries["members"]
         return members
 
@@ -103,12 +107,8 @@ def seal_of(entries: Mapping[str, Any]) -> bytes:
     """The marker and the digest that code members carry as `penstock_seal`."""
     from hashlib import sha256
 
-    members = entries["members"]
-    sealed = {
-        name: member
-        for name, member in members.items()
-        if not name.startswith("code/") and name != VARIABLES
-    }
+    members = entries["members"].items()
+    sealed = {name: member for name, member in members if not name.startswith("code/")}
     return SEAL + sha256(canonical({**entries, "members": sealed})).digest()
 
 

@@ -18,7 +18,7 @@ __all__ = ["Pattern", "bound", "matching", "refusal"]
 
 Pattern = Union[str, Sequence[str]]  # noqa: UP007
 
-_LINE = re.compile(r"(?P<file>.+):(?P<line>[0-9]+)")
+_LINE = r".+:[0-9]+"
 _SHOWN = 8
 """How many of the blobs there are an error names."""
 
@@ -51,7 +51,7 @@ def refusal(what: str, taps: Sequence[Tap], pattern: Pattern) -> str:
     # Imported where something is wrong: a process that runs an artifact starts without it.
     from difflib import get_close_matches
 
-    is_line = _LINE.fullmatch(wrong) is not None
+    is_line = re.fullmatch(_LINE, wrong) is not None
     known = list(dict.fromkeys(tap.loc if is_line else tap.name for tap in taps))
     near = get_close_matches(wrong, known, 1)
     if near:
@@ -86,7 +86,7 @@ def _meant(taps: Sequence[Tap], pattern: str) -> list[Tap]:
 
 def _is_at(tap: Tap, pattern: str) -> bool:
     """Whether a tap's blob was made at the line that the pattern names."""
-    return _LINE.fullmatch(pattern) is not None and (
+    return re.fullmatch(_LINE, pattern) is not None and (
         tap.loc == pattern or tap.loc.endswith(f"/{pattern}")
     )
 

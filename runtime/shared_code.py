@@ -7,7 +7,6 @@ import contextlib
 import ctypes
 import itertools
 import os
-import tempfile
 import weakref
 from collections.abc import Iterator
 
@@ -73,6 +72,9 @@ def _path(image: bytes, name: str) -> Iterator[str]:
         # Memory: it needs no folder that may be written to, or that code may be run from.
         descriptor = os.memfd_create(f"penstock {name}"[:200])
     except (AttributeError, OSError):
+        # Loaded where there is no such memory.
+        import tempfile
+
         with tempfile.NamedTemporaryFile(prefix="penstock-", suffix=".so") as file:
             file.write(image)
             file.flush()

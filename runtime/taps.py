@@ -13,7 +13,6 @@ import numpy as np
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.failures import Failures
-from penstock.runtime.interrupts import HeldSignals
 from penstock.runtime.memory import allocate
 from penstock.runtime.native_call import Fetch, Natives, Run, TapTable, described, installed
 from penstock.runtime.outputs import LARGE, Ring
@@ -158,6 +157,9 @@ class PlainListener(Listener):
         super().__init__(description)
         self._dtypes = [numpy_dtype(tap.dtype) for tap in description.taps]
         self._handlers: dict[int, tuple[Handler, ...]] = {}
+        # Few processes call jobs so.
+        from penstock.runtime.interrupts import HeldSignals
+
         self._signals = HeldSignals()
         # Kept here: a callback that is collected while native code holds it ends the process.
         self._function = _TapFunction(self._on_tap)

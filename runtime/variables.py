@@ -1,25 +1,24 @@
 """The variables of a session: one array per name, shared by every job that names it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.file_variable import FileVariable
-from penstock.runtime.initializers import initialize
 from penstock.runtime.memory import allocate
 from penstock.runtime.turns import Gate, Turns
+
+if TYPE_CHECKING:
+    from penstock.runtime.file_variable import FileVariable
 
 __all__ = ["VariableStore"]
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True)
-class _Variable:
+class _Variable(NamedTuple):
     array: Array
     argument: Argument
     job: str
@@ -79,6 +78,9 @@ class VariableStore:
             if variable is None:
                 array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
                 if value is None:
+                    # Not for artifacts, which have values and start without it.
+                    from penstock.runtime.initializers import initialize
+
                     initialize(array, argument.name, argument.initializer)
                 else:
                     array[...] = value
@@ -119,7 +121,7 @@ class VariableStore:
             self.load({name: value})
 
     def load(
-        self, values: Mapping[str, Array | FileVariable], *, ignore_unknown: bool = True
+        self, values: Mapping[str, "Array | FileVariable"], *, ignore_unknown: bool = True
     ) -> None:
         """Overwrite variables with arrays or checkpoint files: all of them or, on error, none.
 
@@ -139,9 +141,11 @@ class VariableStore:
     def _accept(self, name: str, value: object) -> Array:
         argument = self._variables[name].argument
         dtype = numpy_dtype(argument.dtype)
-        if isinstance(value, FileVariable):
-            return value.read(argument.shape, dtype)
         if not isinstance(value, np.ndarray):
+            from penstock.runtime.file_variable import FileVariable
+
+            if isinstance(value, FileVariable):
+                return value.read(argument.shape, dtype)
             raise TypeError(
                 f"variable {name!r} is {_form(argument)}, got a {type(value).__name__}; "
                 "pass a NumPy array or a variable from a checkpoint"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -69,9 +70,7 @@ def summary(file: ArtifactFile) -> dict[str, Any]:
             name: {
                 "bytes": member.size,
                 "stored": len(member.data),
-                **(
-                    {"sha256": manifest.members[name]["sha256"]} if name in manifest.members else {}
-                ),
+                "sha256": _sum(file, name),
             }
             for name, member in file.members.items()
         },
@@ -137,7 +136,7 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[
     yield "members:"
     yield from _table(
         [
-            (name, f"{member.size:,}", f"{len(member.data):,}", _sum(file, name))
+            (name, f"{member.size:,}", f"{len(member.data):,}", _sum(file, name)[:16])
             for name, member in file.members.items()
         ],
         numbers=(1, 2),
@@ -171,8 +170,8 @@ def _form(of: Argument | Tap) -> str:
 
 
 def _sum(file: ArtifactFile, name: str) -> str:
-    entry = file.manifest.members.get(name)
-    return entry["sha256"][:16] if entry is not None else ""
+    """The digest of what a member holds, also of those that the manifest does not list."""
+    return hashlib.sha256(file.content(name)).hexdigest()
 
 
 def _table(

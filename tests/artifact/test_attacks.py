@@ -51,7 +51,8 @@ class _Watch:
 
     @classmethod
     def hook(cls, event: str, arguments: tuple[Any, ...]) -> None:
-        if not cls.on:
+        # The process itself is not loaded anew: so code of another test is let go of.
+        if not cls.on or (event == "ctypes.dlopen" and arguments[0] is None):
             return
         root = event.partition(".")[0]
         # Opening a file for writing is the one way to write that has no event of its own.
@@ -122,7 +123,7 @@ def packed(members: Members) -> bytes:
     entries["members"] = {
         name: {"bytes": len(content), "sha256": sha256(content).hexdigest()}
         for name, content in members.items()
-        if name != MANIFEST
+        if name not in _STORED
     }
     return pack({**members, MANIFEST: canonical(entries)}, _STORED)
 
@@ -156,19 +157,18 @@ def test_flipped_bits_with_the_sum_of_the_file_recomputed(
         flipped = bytearray(data)
         flipped[bit // 8] ^= 1 << bit % 8
         whole = signed(bytes(flipped))
-        if _is_padding(whole, members, tmp_path / "flipped.pstk"):
-            continue
-        refused(whole)
+        if not _is_sound(whole, members, tmp_path / "flipped.pstk"):
+            refused(whole)
 
 
-def _is_padding(data: bytes, members: Members, path: Path) -> bool:
-    """Whether all members are as they were: what is deflated may end in bits that mean nothing."""
+def _is_sound(data: bytes, members: Members, path: Path) -> bool:
+    """Whether it is the artifact with other values, or bits that mean nothing behind a member."""
     path.write_bytes(data)
     try:
         file = open_artifact(path)
     except ArtifactError:
         return False
-    return {name: file.content(name) for name in file.members} == members
+    return all(file.content(name) == members[name] for name in members if name != VARIABLES)
 
 
 def mutated(value: Any, choose: random.Random) -> Any:

@@ -3,6 +3,7 @@ import gc
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -11,7 +12,6 @@ import pytest
 from penstock.codegen import llvm
 from penstock.codegen.shared_object import shared_object
 from penstock.codegen.writer import LLVMText
-from penstock.runtime import shared_code
 from penstock.runtime.shared_code import SharedCode, load_shared
 
 
@@ -97,7 +97,7 @@ def test_without_memory_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
         raise PermissionError(1, "not permitted")
 
     monkeypatch.setattr(os, "memfd_create", refuse)
-    monkeypatch.setattr(shared_code.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     codes = [load_shared(code_of(number), "file") for number in range(3)]
     assert [answer(code) for code in codes] == [0, 1, 2]
     assert not list(tmp_path.iterdir())
