@@ -162,7 +162,7 @@ def _row(argument: Argument) -> tuple[str, ...]:
 
 
 def _point(tap: Tap) -> tuple[str, ...]:
-    return tap.name, _form(tap), tap.loc
+    return tap.name, _form(tap), tap.loc, tap.how
 
 
 def _form(of: Argument | Tap) -> str:

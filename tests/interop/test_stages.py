@@ -16,8 +16,10 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.irdl import irdl_text
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
+from penstock.stages import Modules
 
-CASES = [(job, stage) for job in JOBS for stage in STAGES]
+TAPPED = "mlp, all of whose blobs can be watched"
+CASES = [(job, stage) for job in (*JOBS, TAPPED) for stage in STAGES]
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +30,9 @@ def texts() -> Iterator[dict[tuple[str, str], str]]:
     for name, make in JOBS.items():
         lowered = make().lower()
         found.update({(name, stage): lowered.as_text(stage) for stage in STAGES})
+        if name == "mlp":
+            tapped = Modules("job", lowered.modules["job"], tapped=True)
+            found.update({(TAPPED, stage): print_module(tapped[stage]) for stage in STAGES})
     yield found
     flow.clear_default_session()
 
