@@ -22,7 +22,7 @@ from penstock.ir.dialects import memref
 from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, UnrankedMemRefType
 
-SCRATCH = 64 << 10
+SCRATCH = 256 << 10
 """Bytes that one `memref.alloca` may take."""
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"

@@ -42,6 +42,8 @@ class IndexMath:
         return self._apply(arith.AddI, lambda a, b: a + b, x, y)
 
     def subtract(self, x: Index, y: Index) -> Index:
+        if x is y:
+            return 0
         return x if y == 0 else self._apply(arith.SubI, lambda a, b: a - b, x, y)
 
     def multiply(self, x: Index, y: int) -> Index:
@@ -91,9 +93,18 @@ class IndexMath:
     @contextmanager
     def loop(self, lower: Index, upper: Index, step: int, name: str) -> Iterator[Index]:
         """What is written inside runs for each position; without a loop where there is but one."""
-        if isinstance(lower, int) and isinstance(upper, int) and lower + step >= upper > lower:
+        if self._is_one(lower, upper, step):
             yield lower
             return
         bounds = self.value(lower), self.value(upper)
         yield self.writer.begin_loop(*bounds, step, [], name)[0]
         self.writer.end_loop([])
+
+    def _is_one(self, lower: Index, upper: Index, step: int) -> bool:
+        """Whether a loop is known to have one turn."""
+        if isinstance(lower, int) and isinstance(upper, int):
+            return lower + step >= upper > lower
+        made = None if isinstance(upper, int) else upper.defining_op
+        if not isinstance(made, arith.AddI):
+            return False
+        return list(made.operands) == [lower, self.value(step)]

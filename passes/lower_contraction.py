@@ -72,6 +72,9 @@ def shape_of(contraction: Contraction) -> Shape:
         rows_along_sum=rows.is_plain and (not sums or rows.lies_along(sums[-1])),
         lanes_ready=lanes.is_plain and lanes.lies_along(contraction.lane),
         lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
+        lanes_shared=any(
+            contraction.extent(d) > 1 for d in contraction.outer if d not in lanes.dims
+        ),
     )
 
 

@@ -9,7 +9,8 @@ multiplied, such as widening it, is done here, once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 from typing import cast
 
@@ -64,11 +65,12 @@ class Panels(Record):
         extents.insert(len(self.outer), count)
         return ty.MemRefType((*extents, self.section.size), c.element)
 
-    def scratch_type(self, depth: int) -> ty.MemRefType:
-        """The buffer of one, for so much of the first sum."""
+    def scratch_type(self, count: int, depth: int) -> ty.MemRefType:
+        """The buffer of so many, for so much of the first sum."""
         c = self.contraction
         sums = [depth, *(c.extent(d) for d in c.sums[1:])] if c.sums else []
-        return ty.MemRefType((*sums, self.section.size), c.element)
+        count = min(count, self.section.last - self.section.first)
+        return ty.MemRefType((count, *sums, self.section.size), c.element)
 
 
 class Packing(Record):
@@ -104,15 +106,22 @@ class Packing(Record):
     def _units(self, buffer: Value, counts: Sequence[int], task: Index, tasks: int) -> None:
         """Pack the panels of a task, which are counted over the outer dimensions too."""
         sums: list[Bounds] = [(0, self.contraction.extent(d)) for d in self.contraction.sums]
-        if not sums or self._lies_across():
-            self._stretch_of_units(buffer, counts, (task, tasks), sums)
+        with self._stretches(sums) as bounds:
+            self._stretch_of_units(buffer, counts, (task, tasks), bounds)
+
+    @contextmanager
+    def _stretches(self, bounds: Sequence[Bounds]) -> Iterator[Sequence[Bounds]]:
+        """A few rows of the factor at a time: each page is come back to while it is known."""
+        if not bounds or self._lies_across():
+            yield bounds
             return
-        # A few rows of the factor at a time: each page is come back to while it is known.
-        extent = self.contraction.extent(self.contraction.sums[0])
-        with self.math.loop(0, extent, ROWS, "k") as k:
+        lower, upper = bounds[0]
+        with self.math.loop(lower, upper, ROWS, "k") as k:
             stop = self.math.add(k, ROWS)
-            stop = self.math.least(stop, extent) if extent % ROWS else stop
-            self._stretch_of_units(buffer, counts, (task, tasks), [(k, stop), *sums[1:]])
+            known = isinstance(lower, int) and isinstance(upper, int)
+            if not known or self.math.remainder(self.math.subtract(upper, lower), ROWS):
+                stop = self.math.least(stop, upper)
+            yield [(k, stop), *bounds[1:]]
 
     def _stretch_of_units(
         self,
@@ -129,15 +138,21 @@ class Packing(Record):
             point[self.panels.dim] = self.math.add(offset, self.panels.section.origin)
             self._sums(buffer, place, point, bounds, [0] * len(bounds))
 
-    def write_panel(
-        self, buffer: Value, place: Sequence[Index], point: Point, bounds: Sequence[Bounds]
+    def write_block(
+        self, buffer: Value, numbers: Bounds, point: Point, bounds: Sequence[Bounds]
     ) -> None:
-        """Pack the panel whose lanes begin at a point, for a block of the sum.
+        """Pack the panels of these numbers, for a block of the sum.
 
-        It begins at `place` in the leading dimensions of the buffer. A block begins at a multiple
-        of the square's side, and ends at one or where the sum ends.
+        The buffer has room for them alone. A block begins at a multiple of the side of the square
+        that is transposed, and ends at one or where the sum ends.
         """
-        self._sums(buffer, place, point, bounds, [lower for lower, _ in bounds])
+        begins = [lower for lower, _ in bounds]
+        section = self.panels.section
+        origin = section.origin - section.first * section.size
+        with self._stretches(bounds) as stretch, self.math.loop(*numbers, 1, "panel") as number:
+            lane = self.math.add(self.math.multiply(number, section.size), origin)
+            place = [self.math.subtract(number, numbers[0])]
+            self._sums(buffer, place, {**point, self.panels.dim: lane}, stretch, begins)
 
     def _sums(
         self,

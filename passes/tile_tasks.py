@@ -1,8 +1,8 @@
 """The tasks of a contraction: which tiles each computes, and in which order.
 
 Tasks are numbered so that those side by side share panels. A task goes through the blocks of the
-sum; in each, along every micropanel panel by panel, or, where panels are packed as they are needed,
-down every panel micropanel by micropanel.
+sum; in each, where it packs panels, through blocks of these; and then along every micropanel panel
+by panel.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class TaskWriter:
         extents = [self.contraction.extent(d) for d in self.contraction.outer]
         part, across_at, down_at = self.math.positions(task, (outer, across, down))
         for panels in self._packed_in_tasks():
-            type = panels.scratch_type(self.tiling.depth)
+            count = self.tiling.block if panels.dim == self.contraction.lane else 1
+            type = panels.scratch_type(count, self.tiling.depth)
             self.scratch[panels] = self.writer.scratch(type)
         with self.math.parts(part, outer, prod(extents), "outer") as number:
             place = self.math.positions(number, extents)
@@ -104,7 +105,7 @@ class TaskWriter:
                     self._row_by_row(point, bounds, (section, span), (stripe.lanes, panels))
             if self.tiling.lanes_in == "scratch":
                 rows = [(s, self._clipped(tiles, s, stripe.tiles)) for s in stripe.rows]
-                self._panel_by_panel(point, bounds, rows, (stripe.lanes, panels))
+                self._block_by_block(point, bounds, rows, (stripe.lanes, panels))
 
     def _row_by_row(
         self,
@@ -117,26 +118,30 @@ class TaskWriter:
         with self.math.loop(*rows[1], 1, "i") as i:
             here = self._placed(point, self.contraction.row, i, rows[0])
             if self.tiling.rows_in == "scratch":
-                self._pack(self._micropanels(rows[0]), here, bounds)
+                self._pack(self._micropanels(rows[0]), (i, self.math.add(i, 1)), point, bounds)
             with self.math.loop(*lanes[1], 1, "j") as j:
                 at = self._placed(here, self.contraction.lane, j, lanes[0])
                 self._tile(at, bounds, (rows[0], i), (lanes[0], j))
 
-    def _panel_by_panel(
+    def _block_by_block(
         self,
         point: Point,
         bounds: Sequence[Bounds],
         rows: Sequence[tuple[Section, Bounds]],
         lanes: tuple[Section, Bounds],
     ) -> None:
-        """Panel by panel, each packed first, down each of them micropanel by micropanel."""
-        with self.math.loop(*lanes[1], 1, "j") as j:
-            here = self._placed(point, self.contraction.lane, j, lanes[0])
-            self._pack(self._panels(lanes[0]), here, bounds)
+        """A block of panels after the other, each packed first, then row by row of tiles."""
+        (lower, upper), block = lanes[1], self.tiling.block
+        with self.math.loop(lower, upper, block, "j") as first:
+            last = self.math.add(first, block)
+            last = self.math.least(last, upper) if block > 1 else last
+            self._pack(self._panels(lanes[0]), (first, last), point, bounds)
             for section, span in rows:
                 with self.math.loop(*span, 1, "i") as i:
-                    at = self._placed(here, self.contraction.row, i, section)
-                    self._tile(at, bounds, (section, i), (lanes[0], j))
+                    here = self._placed(point, self.contraction.row, i, section)
+                    with self.math.loop(first, last, 1, "j") as j:
+                        at = self._placed(here, self.contraction.lane, j, lanes[0])
+                        self._tile(at, bounds, (section, i), (lanes[0], j), first)
 
     def _clipped(self, bounds: Bounds, section: Section, count: int) -> Bounds:
         """The part of a range of tiles, of so many in all, that is in a section."""
@@ -154,10 +159,14 @@ class TaskWriter:
         offset = section.origin - section.first * section.size
         return {**point, dim: self.math.add(self.math.multiply(number, section.size), offset)}
 
-    def _pack(self, panels: Panels, point: Point, bounds: Sequence[Bounds]) -> None:
-        """Pack what a task needs next."""
+    def _pack(
+        self, panels: Panels, numbers: Bounds, point: Point, bounds: Sequence[Bounds]
+    ) -> None:
+        """Pack what a task needs next: the panels of these numbers."""
         block = self.target.lanes(self.contraction.element)
-        Packing(self.access, panels, block).write_panel(self.scratch[panels], [], point, bounds)
+        Packing(self.access, panels, block).write_block(
+            self.scratch[panels], numbers, point, bounds
+        )
 
     # -- tiles ----------------------------------------------------------------------------------
 
@@ -167,21 +176,25 @@ class TaskWriter:
         bounds: Sequence[Bounds],
         rows: tuple[Section, Index],
         lanes: tuple[Section, Index],
+        first: Index = 0,
     ) -> None:
-        """One tile of the result, over a block of the sum."""
+        """One tile of the result, over a block of the sum.
+
+        `first` is the first panel of those that are packed.
+        """
         c, tiling = self.contraction, self.tiling
 
         def rows_at(position: Sequence[Index]) -> Value:
             if c.row is None or tiling.rows_in == "memory":
                 return self._from_memory(c.rows, c.row, rows[0], point, position)
             panels = self._micropanels(rows[0])
-            return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds)
+            return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
 
         def lanes_at(position: Sequence[Index]) -> Value:
             if tiling.lanes_in == "memory":
                 return self._from_memory(c.lanes, c.lane, lanes[0], point, position)
             panels = self._panels(lanes[0])
-            return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds)
+            return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds, first)
 
         tile = self.tiles.at(point, (rows[0].size, lanes[0].size))
         block = bounds[0] if tiling.is_cut else None
@@ -227,6 +240,7 @@ class TaskWriter:
         number: Index,
         position: Sequence[Index],
         bounds: Sequence[Bounds],
+        first: Index,
     ) -> Value:
         """Neighbours of a factor as they are packed, all ahead or a block by the task."""
         if place == "panels":
@@ -238,6 +252,6 @@ class TaskWriter:
             buffer = self.scratch[panels]
             begins = [begin for begin, _ in bounds]
             inside = map(self.math.subtract, position, begins)
-            indices = [*inside, 0]
+            indices = [self.math.subtract(number, first), *inside, 0]
         size = panels.section.size
         return self.writer.load_vector(buffer, self.math.values(indices), size, movable=False)

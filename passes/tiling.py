@@ -3,14 +3,17 @@
 A tile of the result is rows x lanes, as many as the vector registers hold. Its rows come from a
 *micropanel* of one factor and its lanes from a *panel* of the other:
 
-    for each task                       a block of rows x a block of panels
-      for each block of the sum         so that a block of panels stays in L2
-        for each micropanel             in L1
-          for each panel of the task
-            acc[rows x lanes] += micropanel[k, rows] * panel[k, lanes]   for each k
+    for each task                       a block of rows x some panels
+      for each block of the sum         for most products, that is all of it
+        for each block of panels        packed by the task, so that it stays in L2
+          for each micropanel           in L1
+            for each panel of the block
+              acc[rows x lanes] += micropanel[k, rows] * panel[k, lanes]   for each k
 
 This is the loop order of Goto and van de Geijn ("Anatomy of High-Performance Matrix
-Multiplication", 2008). The sum runs in order whatever the tiles are, so no choice changes a bit.
+Multiplication", 2008). A task packs for itself, since what one core writes and others read costs
+several times what a copy costs. The sum runs in order whatever the tiles are, so no choice changes
+a bit.
 """
 
 from __future__ import annotations
@@ -34,11 +37,16 @@ STREAMS = 8
 """How many rows are read side by side."""
 MANY = 32
 """From how many uses on making a copy costs next to nothing."""
+REPACKED = 8
+"""To so many rows of a result it costs as much to multiply panels as to pack them."""
+SLICES = 2
+"""Into how many slices rows are cut at the most, each of which is to stay in L3 while all panels
+pass by: more of them are packed ahead."""
 PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 WAYS = 8
 """In how many places of L1 the line of an address may be."""
-SCRATCH = 65536
+SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
 BRIEF = 6
 """How many rows a tile has at the most where there shall be little code."""
@@ -95,6 +103,8 @@ class Tiling(Record):
 
     is_cut: bool
     """Whether the sum is taken in more than one block."""
+    block: int = 1
+    """How many panels a task packs at a time."""
     is_of_dots: bool = False
     """Whether lanes in memory lie along the sum, so that vectors do."""
 
@@ -122,6 +132,8 @@ class Shape(Record):
     """Whether the lanes' factor is contiguous along the lanes, in the sum's type."""
     lanes_along_sum: bool = False
     """Whether it is contiguous along the last sum, in the sum's type."""
+    lanes_shared: bool = False
+    """Whether outer dimensions have panels in common."""
 
     @property
     def is_of_dots(self) -> bool:
@@ -141,6 +153,7 @@ class Shape(Record):
         """
         extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
         lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
+        lanes += "-shared" * self.lanes_shared
         facts = ("-along" * self.rows_along_sum, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
@@ -193,15 +206,27 @@ def tiling_of(shape: Shape, target: Target) -> Tiling:
 
 def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
     """The tiles that a choice means; it must be one that `fits`."""
+    stripes = _stripes(shape, target, _lanes(shape, target), choice.vectors)
     return Tiling(
-        _stripes(shape, target, _lanes(shape, target), choice.vectors),
+        stripes,
         choice.depth,
         choice.rows_in,
         choice.lanes_in,
         choice.grid,
         is_cut=bool(shape.sums) and choice.depth < shape.sums[0],
+        block=_block(shape, target, choice, stripes),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
     )
+
+
+def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, ...]) -> int:
+    """How many panels a task packs at a time: as many as stay in L2 beside all else."""
+    if choice.lanes_in != "scratch":
+        return 1
+    deep = choice.depth * _inner(shape) * shape.bytes
+    rest = sum(stripe.lanes.size for stripe in stripes[1:])
+    fit = (min(SCRATCH, target.l2 // 2) // deep - rest) // stripes[0].lanes.size
+    return max(1, min(ceil(stripes[-1].lanes.last / choice.grid[2]), fit))
 
 
 def model(shape: Shape, target: Target) -> Choice:
@@ -209,21 +234,35 @@ def model(shape: Shape, target: Target) -> Choice:
     vectors = 1 if shape.is_of_dots else widths(shape, target)[0]
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
-    depth = _depth(shape, target, height)
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
-    inner = shape.depth // shape.sums[0] if shape.sums else 1
-    block = max(1, target.l2 // 2 // max(1, depth * inner * width * shape.bytes))
+    slices = ceil(shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
+    lanes_in = _lanes_in(shape, target, tiles, slices)
+    if lanes_in == "memory":
+        depth = _depth(shape, target.l1 * 3 // 4, height)
+    else:
+        depth = _depth(shape, target.l2 // 2, height + width)
+    deep = depth * _inner(shape) * shape.bytes
+    if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
+        lanes_in = "panels"
+    block = max(1, target.l2 // 2 // (deep * width))
     cycles = _cycles(stripes, _lanes(shape, target)) * shape.depth * shape.outer
-    rows_in = _rows_in(shape, target, tiles, panels)
-    if rows_in == "scratch" and depth * inner * height * shape.bytes > SCRATCH:
+    rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
+    if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
-    grid = _grid(shape.outer, tiles, panels, block, cycles)
-    if prod(grid) > 1 and shape.sums and depth < shape.sums[0]:
-        grid = _near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
-    lanes_in = _lanes_in(shape, target, tiles)
+    again = REPACKED / shape.rows if lanes_in == "scratch" else 0
+    grid = _grid(shape.outer, tiles, panels, block, cycles, again)
+    if prod(grid) > 1:
+        grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
+        if shape.sums and depth < shape.sums[0]:
+            grid = _near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
     if shape.rows == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
+
+
+def _inner(shape: Shape) -> int:
+    """How many positions of the sum there are at each one of the first summed dimension."""
+    return prod(shape.sums[1:])
 
 
 def _near(
@@ -268,12 +307,12 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
         return False
     if "scratch" in (choice.rows_in, choice.lanes_in) and not shape.sums:
         return False
-    inner = shape.depth // shape.sums[0] if shape.sums else 1
     width = sum(stripe.lanes.size for stripe in tiling.stripes)
+    width += tiling.stripes[0].lanes.size * (tiling.block - 1)
     height = sum({rows.size for stripe in tiling.stripes for rows in stripe.rows})
     taken = width * (choice.lanes_in == "scratch") + height * (choice.rows_in == "scratch")
     both = choice.rows_in == choice.lanes_in == "scratch"
-    return not both and choice.depth * inner * taken * shape.bytes <= SCRATCH
+    return not both and choice.depth * _inner(shape) * taken * shape.bytes <= SCRATCH
 
 
 def _lanes(shape: Shape, target: Target) -> int:
@@ -281,27 +320,35 @@ def _lanes(shape: Shape, target: Target) -> int:
     return max(1, target.vector_bytes // shape.bytes)
 
 
-def _rows_in(shape: Shape, target: Target, tiles: int, panels: int) -> Place:
+def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Place) -> Place:
     """Where micropanels are read, which serve so many panels."""
     if not shape.sums or panels < FEW or shape.rows == 1:
         return "memory"
     if not shape.rows_along_sum:
         # Each line of the cache has elements of several micropanels: they are packed together.
         near = shape.rows * shape.depth * shape.bytes <= target.l1 // 2
-        return "scratch" if near else "panels"
+        return "scratch" if near and lanes_in != "scratch" else "panels"
+    if lanes_in == "scratch":
+        return "memory"
     # Rows that begin on pages of their own are put together, if that is little beside the rest.
     apart = shape.sums[-1] * shape.bytes >= PAGE
     return "panels" if apart and min(tiles, panels) >= MANY else "memory"
 
 
-def _lanes_in(shape: Shape, target: Target, tiles: int) -> Place:
-    """Where panels are read, which serve so many tiles one below the other."""
+def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
+    """Where panels are read, which serve so many tiles one below the other.
+
+    Tasks that pack panels for themselves all read the rows as they are, which so many slices of
+    that L3 keeps.
+    """
     if not shape.sums or shape.is_of_dots:
         return "memory" if shape.lanes_ready or shape.sums else "panels"
     near = shape.lanes * shape.depth * shape.bytes <= target.l1 // 2
-    if shape.lanes_ready:
-        return "memory" if near or tiles < FEW else "panels"
-    return "panels"
+    if shape.lanes_ready and (near or tiles < FEW):
+        return "memory"
+    if slices > SLICES or (shape.lanes_shared and tiles < MANY):
+        return "panels"
+    return "scratch"
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
@@ -376,13 +423,13 @@ def tile_cycles(rows: int, vectors: int) -> float:
     return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
 
 
-def _depth(shape: Shape, target: Target, height: int) -> int:
-    """How much of the first sum to take at a time: a micropanel shall leave L1 some room."""
+def _depth(shape: Shape, room: int, wide: int) -> int:
+    """How much of the first sum to take at a time: what is so many elements wide, a micropanel and
+    maybe a panel, shall fit into so many bytes of a cache."""
     if not shape.sums:
         return 1
     first = shape.sums[0]
-    inner = shape.depth // first
-    most = max(1, target.l1 * 3 // 4 // (height * shape.bytes) // inner)
+    most = max(1, room // (wide * shape.bytes) // _inner(shape))
     if most >= first:
         return first
     even = ceil(first / ceil(first / most))
@@ -390,8 +437,14 @@ def _depth(shape: Shape, target: Target, height: int) -> int:
     return min(first, ceil(even / STEP) * STEP)
 
 
-def _grid(outer: int, tiles: int, panels: int, block: int, cycles: float) -> tuple[int, int, int]:
-    """Into how many tasks to deal the work."""
+def _grid(
+    outer: int, tiles: int, panels: int, block: int, cycles: float, again: float
+) -> tuple[int, int, int]:
+    """Into how many tasks to deal the work.
+
+    `again` is the share of the work that it takes to pack all panels once more, as each further
+    part of the rows does.
+    """
     if cycles <= ALONE:
         return 1, 1, 1
     most = min(TASKS, max(1, int(cycles // TASK)))
@@ -410,7 +463,7 @@ def _grid(outer: int, tiles: int, panels: int, block: int, cycles: float) -> tup
         largest = ceil(panels / across) * ceil(tiles / down)
         count = outer * across * down
         times = [ceil(count / n) * largest * n / (outer * panels * tiles) for n in THREADS]
-        return round(sum(times), 3), down
+        return round(sum(times) * (1 + again * down), 3), down
 
     across, down = min(choices, key=lost)
     return outer, down, across

@@ -173,8 +173,8 @@ def _grids(choice: Choice, shape: Shape, target: Target) -> Iterator[Choice]:
 
 def _dealt(choice: Choice, shape: Shape, target: Target) -> Choice:
     """The choice with a grid that its tiles can be dealt into."""
-    tiling = tiling_from(shape, target, choice)
     outer, down, across = choice.grid
+    tiling = tiling_from(shape, target, replace(choice, grid=(outer, 1, 1)))
     tiles = min(stripe.tiles for stripe in tiling.stripes)
     grid = outer, max(1, min(down, tiles)), max(1, min(across, tiling.panels))
     return replace(choice, grid=grid)

@@ -23,7 +23,7 @@ from penstock.ir.evaluate_generic import scalar
 
 Array = np.ndarray[Any, Any]
 Watcher = Callable[[str, Array], None]
-SCRATCH = 65536
+SCRATCH = 1 << 18
 """Bytes that one memref.alloca may take."""
 WRITTEN: dict[type[Operation], int] = {
     memref.Store: 1, memref.Copy: 1, vector.Store: 1, vector.TransferWrite: 1,

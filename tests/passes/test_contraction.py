@@ -213,12 +213,12 @@ def test_no_way_of_cutting_changes_a_bit(
     def other(*given: Any) -> Any:
         made = chosen(*given)
         return replace(
-            made, rows_in=rows_in, lanes_in=lanes_in, depth=16, is_cut=True, grid=(1, 2, 2)
+            made, rows_in=rows_in, lanes_in=lanes_in, depth=16, block=2, is_cut=True, grid=(1, 2, 2)
         )
 
     monkeypatch.setattr("penstock.passes.lower_contraction.tiling_of", other)
     if (rows_in, lanes_in) != ("scratch", "scratch"):
-        check(Product(a, b, "mn", sizes(m=13, n=35, k=37), [BIAS]))
+        check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
 
 
 def tiling_target(name: str) -> Any:
@@ -336,11 +336,11 @@ def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
 
 
 def test_unfinished_sums_stay_near() -> None:
-    shape = Shape(1, 2048, 2048, (2048,), 4, rows_along_sum=True, lanes_ready=True)
+    shape = Shape(1, 4096, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
     _, down, across = choice.grid
-    assert choice.depth < 2048
-    assert 2048 / down * 2048 / across * 4 <= V3.l2 / 4
+    assert choice.depth < 4096
+    assert 4096 / down * 4096 / across * 4 <= V3.l2 / 4
 
 
 def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
