@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from penstock.codegen.cache import Store
     from penstock.codegen.program import Program
     from penstock.codegen.writer import LLVMText
+    from penstock.costs import Costs
+    from penstock.memory_map import MemoryMap
 
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 
@@ -222,6 +224,26 @@ class Stages(Record):
 
         module = cast(Module, self.modules[wanted].clone())
         return run_pipeline(module, pipeline_of("fused"), remarks=True).fusion()
+
+    def cost(self) -> Costs:
+        """The work of a step by op, by the user's line and, where the job was lowered, by kernel.
+
+        Flops and bytes follow from the ops' indexing maps; nothing is run.
+        """
+        from penstock.costs import costs_of
+
+        return costs_of(self.job, self.modules)
+
+    def memory(self) -> MemoryMap:
+        """What lies where in the job's arena, and when; how much is in use at each step.
+
+        Raises a located ValueError where the job was only traced.
+        """
+        from penstock.memory_map import memory_of
+
+        if "loops" not in self.modules:
+            self._code("loops")
+        return memory_of(self.modules["loops"])
 
     def _code(self, stage: str) -> str:
         if stage in STAGES:

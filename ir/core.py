@@ -112,6 +112,10 @@ class Operation:
     """Operations in its region that have a `sym_name` are found by that name."""
     cost: ClassVar[int] = 1
     """Roughly the cycles of one run, where it stands in the body of a loop over elements."""
+    flops: ClassVar[int] = 0
+    """Additions, products, divisions and comparisons of floats in one run."""
+    transcendentals: ClassVar[int] = 0
+    """Functions such as `exp` in one run, each of them many flops."""
     properties: ClassVar[bool] = True
     """The generic form prints declared attributes in `<{}>` rather than `{}`."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import field
 
 from penstock.ir.record import Record
 from penstock.ir.session import Session
+from penstock.ir.tables import text_table
 
 
 class PassReport(Record):
@@ -51,13 +51,15 @@ class Report(Record, frozen=False):
             (f"{p.name}", f"{p.seconds * 1e3:.2f}", f"{p.verify_seconds * 1e3:.2f}")
             for p in self.passes
         ]
-        table = _table(("pass", "ms", "verify ms"), [*rows, ("total", f"{total * 1e3:.2f}", "")])
+        table = text_table(
+            ("pass", "ms", "verify ms"), [*rows, ("total", f"{total * 1e3:.2f}", "")]
+        )
         patterns = [
             (name, f"{seconds * 1e3:.2f}", str(self.session.tries[name]), str(self.rewrites[name]))
             for name, seconds in sorted(self.session.seconds.items(), key=lambda item: -item[1])
         ]
         if patterns:
-            table += "\n" + _table(("pattern", "ms", "tried", "applied"), patterns)
+            table += "\n" + text_table(("pattern", "ms", "tried", "applied"), patterns)
         return table
 
     def statistics(self) -> str:
@@ -66,20 +68,4 @@ class Report(Record, frozen=False):
         for p in self.passes:
             rows.append((p.name, str(p.ops_before), str(p.ops_after), str(p.rewrites.total())))
             rows += [(f"  {name}", "", "", str(n)) for name, n in p.rewrites.most_common()]
-        return _table(("pass", "ops in", "ops out", "rewrites"), rows)
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Aligned columns, the first to the left and numbers to the right."""
-    lines = [head, *rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
-    return "".join(
-        "  ".join(
-            [
-                line[0].ljust(widths[0]),
-                *(c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True)),
-            ]
-        ).rstrip()
-        + "\n"
-        for line in lines
-    )
+        return text_table(("pass", "ops in", "ops out", "rewrites"), rows)

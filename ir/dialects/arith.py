@@ -132,6 +132,7 @@ class Binary(Scalar):
 
 
 class FloatBinary(Binary):
+    flops = 1
     lhs = operand(FLOAT)
     rhs = operand(FLOAT)
 
@@ -326,6 +327,7 @@ class CmpF(Compare):
     """Compare floats: `o..` is false and `u..` true where either is NaN."""
 
     name = "arith.cmpf"
+    flops = 1
     predicate = attribute(enumeration("a predicate", *FLOAT_PREDICATES))
     lhs = operand(FLOAT)
     rhs = operand(FLOAT)

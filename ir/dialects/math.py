@@ -20,6 +20,7 @@ class Unary(Scalar):
     """Base of functions of one float."""
 
     cost = 16
+    transcendentals = 1
     operand = operand(FLOAT)
     result = result(FLOAT)
     assembly = "$operand attr-dict `:` type($result)"
@@ -33,6 +34,8 @@ class AbsF(Unary):
 
     name = "math.absf"
     cost = 1
+    flops = 1
+    transcendentals = 0
     evaluate = np.abs
 
 
@@ -102,6 +105,8 @@ class Floor(Unary):
 
     name = "math.floor"
     cost = 1
+    flops = 1
+    transcendentals = 0
     evaluate = np.floor
 
 
@@ -110,6 +115,8 @@ class Ceil(Unary):
 
     name = "math.ceil"
     cost = 1
+    flops = 1
+    transcendentals = 0
     evaluate = np.ceil
 
 
@@ -118,6 +125,8 @@ class RoundEven(Unary):
 
     name = "math.roundeven"
     cost = 1
+    flops = 1
+    transcendentals = 0
     evaluate = np.rint
 
 
@@ -126,6 +135,7 @@ class PowF(Scalar):
 
     name = "math.powf"
     cost = 16
+    transcendentals = 1
     lhs = operand(FLOAT)
     rhs = operand(FLOAT)
     result = result(FLOAT)
@@ -139,6 +149,7 @@ class Fma(Scalar):
     """a * b + c, rounded once."""
 
     name = "math.fma"
+    flops = 2
     a = operand(FLOAT)
     b = operand(FLOAT)
     c = operand(FLOAT)
