@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from penstock.blob_report import blob_report
 from penstock.errors import did_you_mean, kind_of, located
 from penstock.ir.attributes import StringAttr
 from penstock.ir.diagnostics import IRError
@@ -39,6 +40,7 @@ from penstock.runtime.manifest import (
     VARIABLES,
     canonical,
     code_member,
+    report_member,
     seal_of,
     stage_member,
 )
@@ -52,7 +54,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Values = Mapping[str, Array | FileVariable]
 AnyJob = JobFunction[Any] | LoadedJob | Compiled | Modules
 
-_STORED = frozenset([MANIFEST, VARIABLES])
+_STORED = frozenset([VARIABLES])
 _SEAL = "penstock_seal"
 
 
@@ -126,6 +128,10 @@ def artifact_bytes(
         for level, same in built.modules.items()
         for name, modules in same.items()
         for stage in modules
+    } | {
+        report_member(name, level): canonical(blob_report(modules, _taps(program)))
+        for level, same in built.modules.items()
+        for (name, modules), program in zip(same.items(), built.programs[level], strict=True)
     }
     entries: dict[str, Any] = {
         "abi": ABI,
@@ -322,6 +328,10 @@ def _current(job: AnyJob) -> Values:
     if isinstance(job, JobFunction) and job.session.started is not None:
         return dict(job.session.store.items())
     return {}
+
+
+def _taps(program: Program) -> list[str]:
+    return [tap["name"] for tap in program.description["taps"]]
 
 
 def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:

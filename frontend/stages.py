@@ -47,6 +47,7 @@ PIPELINES = {
 TAPPED = {
     "grad": PIPELINES["grad"].replace("autodiff", "mark-blobs,autodiff,mark-blobs"),
     "fused": PIPELINES["fused"]
+    .replace("lower", "name-locations,lower")
     .replace("fuse-elementwise", "copy-blobs,fuse-elementwise")
     .replace("outline-groups", "outline-groups,tap-blobs"),
 }

@@ -14,6 +14,7 @@ PASSES = {
     "fold": "penstock.passes.fold:Fold",
     "fuse-elementwise": "penstock.passes.fuse:FuseElementwise",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",
+    "name-locations": "penstock.passes.name_locations:NameLocations",
     "mark-blobs": "penstock.passes.mark_blobs:MarkBlobs",
     "outline-groups": "penstock.passes.outline:OutlineGroups",
     "place": "penstock.passes.place:Place",

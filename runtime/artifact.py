@@ -15,7 +15,7 @@ from penstock.runtime.executable import Executable
 from penstock.runtime.files import replace
 from penstock.runtime.helpers import SYMBOLS, install_once
 from penstock.runtime.job import Handler, Job
-from penstock.runtime.manifest import MANIFEST, NATIVES, VARIABLES, code_member
+from penstock.runtime.manifest import NATIVES, VARIABLES, code_member
 from penstock.runtime.points import Pattern, refusal
 from penstock.runtime.shared_code import load_shared
 from penstock.runtime.values import Variables
@@ -93,7 +93,7 @@ class Artifact:
         values = safetensors.packed(dict(self._store.items()))
         members = {name: self._file.content(name) for name in self._file.members}
         members[VARIABLES] = values
-        replace(path, pack(members, frozenset([MANIFEST, VARIABLES])))
+        replace(path, pack(members, frozenset([VARIABLES])))
 
 
 def load(path: Path, *, rebuild: bool = False) -> Artifact:

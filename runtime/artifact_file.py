@@ -1,5 +1,6 @@
 """The content of an artifact, read and checked without trust; nothing of it is executed."""
 
+import json
 import os
 import stat
 from typing import Any
@@ -19,6 +20,7 @@ from penstock.runtime.manifest import (
     Manifest,
     code_member,
     read_manifest,
+    report_member,
     stage_member,
 )
 
@@ -38,9 +40,9 @@ class ArtifactFile:
         """The digest of all but these 64 digits at the file's end."""
         self.members = members
         """What is in the file, by name, in order; the manifest is the first."""
-        if next(iter(members), "") != MANIFEST or members[MANIFEST].is_compressed:
+        if next(iter(members), "") != MANIFEST:
             raise ArtifactError(f"{source}: has no manifest at its beginning; make it again")
-        self.manifest: Manifest = read_manifest(bytes(members[MANIFEST].data), source)
+        self.manifest: Manifest = read_manifest(self.content(MANIFEST), source)
         self._check_members()
 
     def content(self, name: str) -> bytes:
@@ -50,6 +52,16 @@ class ArtifactFile:
     def stage(self, job: str, stage: str, level: str) -> str:
         """The text of a job at a stage, lowered for a level where the stage depends on that."""
         return self.content(stage_member(job, stage, level)).decode()
+
+    def report(self, job: str, level: str) -> dict[str, Any]:
+        """What became of a job's blobs; see docs/artifact.md."""
+        try:
+            found = json.loads(self.content(report_member(job, level)))
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise self._mismatch(f"the report of job {job} is malformed")
+        return found
 
     def variables(self) -> dict[str, Array]:
         """The values of the variables by name: read-only views of the file's bytes."""
@@ -90,7 +102,8 @@ class ArtifactFile:
             for stage in manifest.stages(job)
             for level in manifest.targets
         }
-        return {VARIABLES, NATIVES, *map(code_member, manifest.targets), *stages}
+        reports = {report_member(job, level) for job in manifest.jobs for level in manifest.targets}
+        return {VARIABLES, NATIVES, *map(code_member, manifest.targets), *stages, *reports}
 
     def _check_seal(self, name: str, code: bytes, seal: bytes) -> None:
         if code.count(SEAL) != 1 or code.count(seal) != 1:

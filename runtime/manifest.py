@@ -29,7 +29,7 @@ SEAL = b"penstock sealed\0"
 """What stands before the seal in a code member, where it is found without loading the code."""
 
 # What a manifest may be before it is read: a value takes less than 200 bytes once it is.
-_LARGEST = 16 << 20
+_LARGEST = 4 << 20
 _MOST_VALUES = 200_000
 
 _STAGES = ("job", "grad", "placed", "fused", "loops")

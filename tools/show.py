@@ -10,6 +10,7 @@ Examples:
     penstock show train.pstk
     penstock show train.pstk --json
     penstock show train.pstk --stage fused
+    penstock show train.pstk --why hidden_bias_add
     penstock show both.pstk --job train_job --stage loops --target x86-64-v2 -o loops.mlir
 """
 
@@ -19,7 +20,7 @@ import argparse
 import difflib
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from penstock.runtime.artifact_file import ArtifactFile, open_artifact
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("artifact", metavar="FILE.pstk")
     add("--stage", metavar="STAGE", help="print the text of a stage instead")
+    add("--why", metavar="NAME", help="tell what became of a blob: its kernel, place and life")
     add("--job", metavar="JOB", help="of which job, where there are several")
     add("--target", metavar="LEVEL", help="for which level of processor (the highest there is)")
     add("--json", action="store_true", help="print as JSON what is in the file")
@@ -40,11 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.json and arguments.stage:
-        raise UsageError("--json prints what is in the file, --stage a text of it: give one")
+    if arguments.stage and (arguments.json or arguments.why):
+        raise UsageError("--stage prints a text, and neither --why nor JSON: give one")
     file = open_artifact(arguments.artifact)
     if arguments.stage:
         text = _stage(file, arguments.stage, arguments.job, arguments.target)
+    elif arguments.why:
+        found = why(file, arguments.why, arguments.job, arguments.target)
+        text = json.dumps(found, indent=2) + "\n" if arguments.json else _sentences(found)
     elif arguments.json:
         text = json.dumps(summary(file), indent=2) + "\n"
     else:
@@ -98,6 +103,64 @@ def _stage(file: ArtifactFile, stage: str, job: str | None, target: str | None) 
     return file.stage(name, stage, level)
 
 
+def why(
+    file: ArtifactFile, name: str, job: str | None = None, level: str | None = None
+) -> dict[str, Any]:
+    """What became of a blob of a job as compiled for a level, in plain JSON values.
+
+    `kernels` compute it and `readers` use it, each with its step, counted from 1. A blob that is
+    kept has a `place`: feed, variable, fetch, or the arena from `offset` on, in which it lives from
+    step `first` to step `last`.
+    """
+    job, level = _job_of(file, job), _level_of(file, level)
+    taps = {tap.name: tap for tap in file.description(job, level).taps}
+    if name not in taps:
+        raise InputError(f"{file.source}: job {job} has no blob {name!r}: {_hint(name, taps)}")
+    report = file.report(job, level)
+    blob, kernels = report["blobs"][name], report["kernels"]
+    numbers = [*blob["made"], *blob["read"]]
+    found: dict[str, Any] = {
+        "blob": name,
+        "dtype": taps[name].dtype,
+        "shape": list(taps[name].shape),
+        "loc": taps[name].loc,
+        "job": job,
+        "target": level,
+        "how": taps[name].how,
+        "steps": len(kernels),
+        "kernels": [{"step": n + 1, **kernels[n]} for n in blob["made"]],
+        "readers": [{"step": n + 1, **kernels[n]} for n in blob["read"]],
+        **{key: blob[key] for key in ("place", "name", "offset", "bytes") if key in blob},
+    }
+    if blob.get("place") == "arena" and numbers:
+        found |= {"first": min(numbers) + 1, "last": max(numbers) + 1}
+    return found
+
+
+def _sentences(found: Mapping[str, Any]) -> str:
+    """What `why` found, for people."""
+    steps = found["steps"]
+    place, lines = found.get("place"), []
+    shape = ", ".join(map(str, found["shape"]))
+    lines.append(f"{found['blob']}: {found['dtype']}[{shape}] of {found['loc']}")
+    lines.append(f"in job {found['job']} for {found['target']}, a step of {steps} kernels")
+    for kernel in found["kernels"]:
+        ops = ", ".join(kernel["ops"])
+        where = ", ".join(kernel["lines"])
+        lines.append(f"computed by kernel {kernel['step']}, {kernel['name']}: {ops} of {where}")
+    if place == "arena":
+        end = found["offset"] + found["bytes"]
+        life = f"live from kernel {found['first']} to kernel {found['last']}"
+        lines.append(f"kept in the arena, bytes {found['offset']:,} to {end:,}, {life}")
+    elif place:
+        lines.append(f"kept in the {place} {found['name']}, {found['bytes']:,} bytes")
+    else:
+        lines.append(f"not kept: fused away; {found['how']} while anybody watches it")
+    for kernel in found["readers"]:
+        lines.append(f"used by kernel {kernel['step']}, {kernel['name']}")
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _job_of(file: ArtifactFile, name: str | None) -> str:
     jobs = file.manifest.jobs
     if name is None:
@@ -116,7 +179,8 @@ def _level_of(file: ArtifactFile, target: str | None) -> str:
     return target or targets[-1]
 
 
-def _hint(word: str, known: Sequence[str]) -> str:
+def _hint(word: str, known: Iterable[str]) -> str:
+    known = list(known)
     near = difflib.get_close_matches(word, known, 1)
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 

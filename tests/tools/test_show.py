@@ -99,6 +99,29 @@ def test_a_stage_of_a_level_in_a_file(show: Show, tmp_path: Path) -> None:
     assert '"x86-64-v2"' in place.read_text()
 
 
+def test_why(show: Show) -> None:
+    code, out, err = show("--job", "train_job", "--why", "matmul")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("matmul: f32[3, 2] of ")
+    assert lines[1].startswith("in job train_job for x86-64-v3, a step of ")
+    assert lines[2].startswith("computed by kernel 1, matmul_")
+    assert lines[3].startswith("not kept: fused away; recomputed by matmul_")
+    assert lines[3].endswith(" while anybody watches it")
+
+
+def test_why_as_json(show: Show) -> None:
+    found = json.loads(show("--job", "train_job", "--why", "weight", "--json")[1])
+    assert (found["place"], found["name"], found["bytes"]) == ("variable", "weight", 32)
+    assert found["target"] == "x86-64-v3"
+    assert found["readers"][0]["step"] == 1
+    assert found["kernels"] == []
+    words = ("--job", "predict_job", "--target", "x86-64-v2", "--why", "tanh", "--json")
+    tanh = json.loads(show(*words)[1])
+    assert (tanh["target"], tanh["place"]) == ("x86-64-v2", "fetch")
+    assert [kernel["ops"] for kernel in tanh["kernels"]] == [["tanh"]]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
@@ -108,6 +131,7 @@ def test_a_stage_of_a_level_in_a_file(show: Show, tmp_path: Path) -> None:
         (("--job", "train_job", "--stage", "asm"), 2, "no stage 'asm' here: there are job, grad"),
         (("--target", "x86-64-v4"), 1, "has no code for 'x86-64-v4': did you mean x86-64-v"),
         (("--json", "--stage", "job"), 2, "give one"),
+        (("--job", "train_job", "--why", "rellu"), 1, "no blob 'rellu': did you mean relu?"),
     ],
 )
 def test_wrong_words(show: Show, words: tuple[str, ...], code: int, message: str) -> None:

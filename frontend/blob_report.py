@@ -1,0 +1,120 @@
+"""What became of each blob of a job: the kernels that compute it, its place in memory, its life.
+
+Everything is read from the stages `fused` and `loops`, where `name-locations` and `tap-blobs` have
+left the names. The report is plain JSON values:
+
+    {"kernels": [{"name": "matmul_add_relu_0", "ops": ["matmul", "add", "relu"], "lines": [...]}],
+     "blobs": {"hidden": {"made": [0], "read": [1, 6], "place": "arena", "offset": 0,
+                          "bytes": 204800}}}
+
+Kernels are numbered in the order in which a step runs them; those that only run while somebody
+watches are none of them. A blob that is not kept has no place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from penstock.ir.attributes import IntegerAttr, StringAttr
+from penstock.ir.core import BlockArgument, Value
+from penstock.ir.dialects import arith, func, memref, scf
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import FusedLocation, Location, NameLocation
+from penstock.ir.types import MemRefType, byte_width
+from penstock.passes.generics import sources
+
+_PLACES = ("feed", "variable", "fetch")
+_TAP = "penstock_tap_"
+
+
+def blob_report(modules: Mapping[str, Module], taps: Sequence[str]) -> dict[str, Any]:
+    """The report of a job with these taps, in the order of their numbers."""
+    loops = modules["loops"]
+    ops = _sources(modules["fused"]) if "fused" in modules else {}
+    calls = [op for op in loops.job.body if isinstance(op, func.Call) and not _is_tap(op)]
+    blobs: dict[str, dict[str, Any]] = {name: {"made": [], "read": []} for name in taps}
+    for number, call in enumerate(calls):
+        for name in dict.fromkeys(_names(call.location)):
+            if name in blobs:
+                blobs[name]["made"].append(number)
+    for name, buffer in _shown(loops, taps):
+        root = _root(buffer)
+        uses = [i for i, call in enumerate(calls) if root in map(_root, call.operands)]
+        blobs[name]["read"] = [i for i in uses if i not in blobs[name]["made"]]
+        blobs[name] |= _placed(loops, root)
+    return {"kernels": [_kernel(call, ops) for call in calls], "blobs": blobs}
+
+
+def _sources(fused: Module) -> dict[str, list[str]]:
+    """The ops that each group was made of."""
+    return {
+        function.sym_name: list(dict.fromkeys(s for op in function.walk() for s in sources(op)))
+        for function in fused.functions()
+    }
+
+
+def _kernel(call: func.Call, ops: Mapping[str, list[str]]) -> dict[str, Any]:
+    # What is written over its operand got a name of its own.
+    group = call.callee.partition("_in_place")[0]
+    lines = dict.fromkeys(f"{place.file}:{place.line}" for place in call.location.files())
+    return {"name": call.callee, "ops": ops.get(group, []), "lines": list(lines)}
+
+
+def _names(location: Location) -> Iterator[str]:
+    if isinstance(location, FusedLocation):
+        for part in location.parts:
+            yield from _names(part)
+    elif isinstance(location, NameLocation):
+        yield location.label
+        yield from _names(location.child)
+
+
+def _is_tap(op: func.Call) -> bool:
+    return op.callee.startswith(_TAP)
+
+
+def _shown(module: Module, taps: Sequence[str]) -> Iterator[tuple[str, Value]]:
+    """The buffers that are shown under each name, of those that are kept in any case."""
+    for guard in module.job.body:
+        if isinstance(guard, scf.If):
+            shown = [op for op in guard.walk() if isinstance(op, func.Call)]
+            if all(map(_is_tap, shown)):
+                for op in shown:
+                    number = _number(op.operands[0])
+                    if number is not None:
+                        yield taps[number], op.operands[1]
+
+
+def _number(value: Value) -> int | None:
+    """A constant's value; what somebody wrote by hand may be computed."""
+    made = value.defining_op
+    found = made.value if isinstance(made, arith.Constant) else None
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def _root(value: Value) -> Value:
+    """The buffer that a value is, or is a view of in another form."""
+    op = value.defining_op
+    while isinstance(op, memref.Cast | memref.CollapseShape | memref.ExpandShape):
+        value = op.operands[0]
+        op = value.defining_op
+    return value
+
+
+def _placed(module: Module, value: Value) -> dict[str, Any]:
+    """Where a buffer lies."""
+    type, view = value.type, value.defining_op
+    if not isinstance(type, MemRefType):
+        return {}
+    size = {"bytes": math.prod(type.shape) * byte_width(type.element)}
+    if isinstance(value, BlockArgument):
+        facts = module.job.argument_attributes(value.index)
+        for place in _PLACES:
+            name = facts.get(f"job.{place}")
+            if isinstance(name, StringAttr):
+                return {"place": place, "name": name.value, **size}
+    if isinstance(view, memref.View):
+        return {"place": "arena", "offset": _number(view.operands[1]), **size}
+    return {}

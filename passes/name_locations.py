@@ -1,0 +1,30 @@
+"""Pass `name-locations`: locations say which named value an op makes."""
+
+from __future__ import annotations
+
+from penstock.ir.core import OpResult
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import NameLocation
+from penstock.passes.base import Pass
+
+
+class NameLocations(Pass):
+    """Give ops whose results can be watched the names of these as part of their locations.
+
+        %0 = "flow.relu"(%x) loc("train.py":20:0)
+        "job.watchable"(%0) {name = "hidden"}
+    ->
+        %0 = "flow.relu"(%x) loc("hidden"("train.py":20:0))
+        "job.watchable"(%0) {name = "hidden"}
+
+    Whatever rewriting makes of an op has its location, so each kernel tells what it computes.
+    """
+
+    name = "name-locations"
+
+    def run(self, module: Module) -> None:
+        for op in module.job.body:
+            if isinstance(op, job.Watchable) and isinstance(op.value, OpResult):
+                maker = op.value.op
+                maker.location = NameLocation(op.label, maker.location)

@@ -1,0 +1,35 @@
+"""Names of values in locations, and what kernels tell by them."""
+
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.passes.manager import run_pipeline
+
+TEXT = """\
+module @job attributes {job.type = "predict"} {
+  func.func @job(%x: tensor<4xf32> {job.feed = "x"}) -> (tensor<4xf32> {job.fetch = "0"}) {
+    %e = "flow.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32> loc("a.py":1:0)
+    %t = "flow.tanh"(%e) : (tensor<4xf32>) -> tensor<4xf32> loc("a.py":2:0)
+    "job.watchable"(%x) {name = "x"} : (tensor<4xf32>) -> ()
+    "job.watchable"(%e) {name = "first"} : (tensor<4xf32>) -> ()
+    "job.watchable"(%e) {name = "again"} : (tensor<4xf32>) -> ()
+    func.return %t : tensor<4xf32>
+  }
+}
+"""
+
+
+def test_names_stand_ahead_of_lines() -> None:
+    module = parse_module(TEXT)
+    run_pipeline(module, "name-locations")
+    text = print_module(module)
+    assert 'tensor<4xf32> loc("again"("first"("a.py":1:0)))' in text
+    assert 'tensor<4xf32> loc("a.py":2:0)' in text
+    assert print_module(parse_module(text)) == text
+
+
+def test_a_kernel_has_the_names_of_all_that_it_computes() -> None:
+    module = parse_module(TEXT)
+    run_pipeline(module, "name-locations,lower,fuse-elementwise,outline-groups")
+    call = next(op for op in module.job.body if op.name == "func.call")
+    assert str(call.location) == 'fused["again"("first"("a.py":1:0)), "a.py":2:0]'
+    assert [place.line for place in call.location.files()] == [1, 2]
