@@ -32,6 +32,10 @@ LINE = 64
 ROWS = 16
 """How many rows of a factor are packed side by side."""
 
+SHARED = 4
+"""How many cycles it takes to write an element that several cores have read the last time: one
+alone takes less than 1."""
+
 
 def read_factor(
     access: LaneAccess, factor: Factor, point: Point, dim: int | None, size: int
@@ -94,9 +98,10 @@ class Packing(Record):
         shape = cast(ty.MemRefType, buffer.type).shape
         outer = [self.contraction.extent(d) for d in self.panels.outer]
         counts = [*outer, self.panels.section.last - self.panels.section.first]
-        cycles = prod(shape) // 2
+        cycles = prod(shape) * SHARED
         tasks = min(TASKS, cycles // TASK, prod(counts)) if cycles > ALONE else 1
-        if tasks <= 1:
+        tasks = 1 << max(0, tasks.bit_length() - 1)  # which most numbers of threads share evenly
+        if tasks == 1:
             self._units(buffer, counts, 0, 1)
             return
         task = self.access.writer.begin_forall(tasks, "task")
