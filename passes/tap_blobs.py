@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
@@ -16,7 +15,7 @@ from penstock.ir.location import fuse
 from penstock.ir.record import Record
 from penstock.ir.session import current
 from penstock.passes import generics
-from penstock.passes.alias import VIEWS, root
+from penstock.passes.alias import root
 from penstock.passes.base import Pass
 from penstock.passes.fuse import fuse_block
 from penstock.passes.outline import Outliner
@@ -51,21 +50,13 @@ class TapBlobs(Pass):
                 function.erase()
 
 
-class _Blob(Record, eq=False):
-    """A value that is to be shown, and from what it is made there."""
+class _Point(Record):
+    """Where and from what a blob is shown."""
 
-    op: job.Watchable
     place: int
-    """The position in the job ahead of which it is shown."""
-    ops: set[Operation]
-    """The ops that make it, of those set aside."""
-
-
-class _Together(Record, frozen=False):
-    """Blobs that are shown at one place and have ops in common."""
-
-    blobs: list[_Blob] = field(default_factory=list)
-    ops: set[Operation] = field(default_factory=set)
+    """The position in the job ahead of which that is."""
+    before: int
+    """Of what the job makes, only what it makes before this position is used."""
 
 
 class _Taps:
@@ -81,6 +72,9 @@ class _Taps:
         self.lasts = self._lasts()
         self.known = self._known()
         """For values that were set aside the same values of the job, where fusion has left them."""
+        self.order = {op: i for i, op in enumerate(copy.body)}
+        self.needs = self._needs()
+        self.parts = self._parts()
 
     # -- what there is --------------------------------------------------------------------------
 
@@ -130,40 +124,55 @@ class _Taps:
 
     # -- where to show it -----------------------------------------------------------------------
 
-    def _placed(self, op: job.Watchable) -> _Blob:
+    def _point(self, value: Value) -> _Point:
         before = len(self.ops)
+        needed = self._needed(value)
         while True:
-            ops, needed = self._slice(op.value, before)
             latest = max(map(self._made, needed), default=-1)
             place = max([latest + 1, *map(self._first_use, needed)])
             if all(self.lasts.get(value, math.inf) >= place for value in needed):
-                return _Blob(op, place, ops)
+                return _Point(place, before)
             # Do without what was made last: what that was made from is held at an earlier point.
-            assert latest >= 0, "the arguments alone have no reader before the first op"
             before = latest
+            needed = list(self._slice([value], before)[1].values())
 
     def _first_use(self, value: Value) -> int:
         if isinstance(value, BlockArgument):
             return 0
         return min(self.uses.get(value, ()), default=len(self.ops))
 
-    def _slice(self, value: Value, before: int) -> tuple[set[Operation], list[Value]]:
-        """The ops that make a value from what the job has made before a position, and that."""
+    def _needed(self, value: Value) -> Iterable[Value]:
+        """From which values of the job one that was set aside is made."""
+        known = self.known.get(value)
+        return [known] if known is not None else self.needs[cast(OpResult, value).op]
+
+    def _needs(self) -> dict[Operation, Mapping[Value, None]]:
+        """The same for all results of each op that was set aside."""
+        self.needs = {}
+        for op in self.copy.body:
+            used = generics.used_values(op)
+            self.needs[op] = {needed: None for value in used for needed in self._needed(value)}
+        return self.needs
+
+    def _slice(
+        self, values: Sequence[Value], before: int
+    ) -> tuple[list[Operation], dict[Value, Value]]:
+        """The ops, in order, that make values from what the job has made before a position.
+
+        Beside them what was set aside of that, each with the same value of the job.
+        """
         ops: set[Operation] = set()
-        needed: dict[Value, None] = {}
-        waiting = [value]
+        there: dict[Value, Value] = {}
+        waiting = list(values)
         while waiting:
             value = waiting.pop()
             known = self.known.get(value)
             if known is not None and self._made(known) < before:
-                needed[known] = None
-                continue
-            op = value.defining_op
-            assert op is not None, "every argument is known"
-            if op not in ops:
+                there[value] = known
+            elif (op := cast(OpResult, value).op) not in ops:
                 ops.add(op)
                 waiting += generics.used_values(op)
-        return ops, list(needed)
+        return sorted(ops, key=self.order.__getitem__), there
 
     # -- writing --------------------------------------------------------------------------------
 
@@ -173,59 +182,75 @@ class _Taps:
         for function in self.module.functions():
             if function.sym_visibility == "private" and not function.is_external:
                 outliner.reuse(function)
-        there: list[_Blob] = []
-        others: list[_Together] = []
+        there: list[tuple[_Point, job.Watchable]] = []
+        others: dict[tuple[_Point, int], list[job.Watchable]] = {}
         for op in self.copy.body:
             if isinstance(op, job.Watchable):
-                blob = self._placed(op)
-                if all(isinstance(maker, VIEWS) for maker in blob.ops):
-                    there.append(blob)
+                point, source = self._point(op.value), root(op.value)
+                if source in self.known and self._made(self.known[source]) < point.before:
+                    there.append((point, op))
                 else:
-                    _join(others, blob)
-        for blob in there:
-            self._show(self._builder(blob.place), [blob], blob.ops)
-        for each in others:
-            self._compute(each, outliner)
+                    others.setdefault((point, self.parts[cast(OpResult, source).op]), []).append(op)
+        for point, op in there:
+            self._show(self._builder(point), [op], point.before)
+        for (point, _), blobs in others.items():
+            self._compute(point, blobs, outliner)
 
-    def _builder(self, place: int) -> Builder:
-        return Builder.ahead_of(self.ops[place] if place < len(self.ops) else self.block.terminator)
+    def _builder(self, point: _Point) -> Builder:
+        here = self.ops[point.place] if point.place < len(self.ops) else self.block.terminator
+        return Builder.ahead_of(here)
 
-    def _show(self, b: Builder, blobs: Sequence[_Blob], ops: set[Operation]) -> None:
-        """Copy the ops, and watch the blobs."""
-        mapping = dict(self.known)
-        for op in self.copy.body:
-            if op in ops:
-                b.insert(op.clone(mapping))
+    def _show(self, b: Builder, blobs: Sequence[job.Watchable], before: int) -> None:
+        """Copy what makes blobs, and watch each as soon as it is made."""
+        ops, mapping = self._slice([blob.value for blob in blobs], before)
+        waiting: dict[Value, list[job.Watchable]] = {}
         for blob in blobs:
-            b.location = blob.op.location
-            b.create(job.Watch, mapping[blob.op.value], label=blob.op.label)
+            waiting.setdefault(blob.value, []).append(blob)
 
-    def _compute(self, each: _Together, outliner: Outliner) -> None:
+        def watch(value: Value) -> None:
+            for blob in waiting.pop(value, ()):
+                b.location = blob.location
+                b.create(job.Watch, mapping[value], label=blob.label)
+
+        for value in list(mapping):
+            watch(value)
+        for op in ops:
+            b.insert(op.clone(mapping))
+            for result in op.results:
+                watch(result)
+
+    def _compute(self, point: _Point, blobs: Sequence[job.Watchable], outliner: Outliner) -> None:
         """Watch blobs that are computed if anyone listens."""
         session = current()
-        b = self._builder(each.blobs[0].place)
-        b.location = fuse(*(blob.op.location for blob in each.blobs))
-        names = [blob.op.label for blob in each.blobs]
-        on = b.create(job.Listening, names=names).on
+        b = self._builder(point)
+        b.location = fuse(*(blob.location for blob in blobs))
+        on = b.create(job.Listening, names=[blob.label for blob in blobs]).on
         then = Block()
         b.create(scf.If, on, types=[], regions=[Region(then), Region()])
         with b.inside(then):
-            self._show(b, each.blobs, each.ops)
+            self._show(b, blobs, point.before)
             b.create(scf.Yield, [])
         session.count("tap-blobs", then.terminator, free=True)
         fuse_block(then, session)
         outliner.outline_block(then)
 
+    def _parts(self) -> dict[Operation, int]:
+        """Numbers that are the same for ops that were set aside where one computes from another."""
+        found: dict[Operation, int] = {}
+        members: dict[int, list[Operation]] = {}
+        for number, op in enumerate(self.copy.body):
+            found[op], members[number] = number, [op]
+            for value in generics.used_values(op):
+                maker = root(value).defining_op
+                if maker is None or root(value) in self.known or not _computes(maker):
+                    continue
+                one, other = sorted((found[op], found[maker]), key=lambda n: len(members[n]))
+                if one != other:
+                    found.update(dict.fromkeys(members[one], other))
+                    members[other] += members.pop(one)
+        return found
 
-def _join(others: list[_Together], blob: _Blob) -> None:
-    """Put a blob with those at its place with which it shares an op that computes."""
-    computing = {op for op in blob.ops if isinstance(op, linalg.Generic) and op.inputs}
-    made = _Together()
-    for each in list(others):
-        if each.blobs[0].place == blob.place and each.ops & computing:
-            others.remove(each)
-            made.blobs += each.blobs
-            made.ops |= each.ops
-    made.blobs.append(blob)
-    made.ops |= blob.ops
-    others.append(made)
+
+def _computes(op: Operation) -> bool:
+    """Whether an op is more than a constant, which each reader has of its own."""
+    return isinstance(op, linalg.Generic) and bool(op.inputs)
