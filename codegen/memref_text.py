@@ -9,6 +9,7 @@ from penstock.codegen.buffers import (
     Buffer,
     alignment,
     argument_buffer,
+    element_pointer,
     first_element,
     load,
     moved,
@@ -27,6 +28,8 @@ SCRATCH = 256 << 10
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"
 
+PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32 immarg, i32 immarg, i32 immarg)"
+
 
 def write_load(text: FunctionText, op: memref.Load) -> None:
     """Read one element."""
@@ -38,6 +41,15 @@ def write_store(text: FunctionText, op: memref.Store) -> None:
     """Write one element."""
     buffer, indices = _element(text, op, op.memref, op.indices)
     store(text.writer, buffer, indices, text.value(op, op.value))
+
+
+def write_prefetch(text: FunctionText, op: memref.Prefetch) -> None:
+    """Ask for a cache line."""
+    buffer, indices = _element(text, op, op.memref, op.indices)
+    pointer = element_pointer(text.writer, buffer, indices)
+    text.writer.declare("llvm.prefetch.p0", PREFETCH)
+    kind = f"i32 {int(op.is_write)}, i32 {op.locality}, i32 {int(op.is_data)}"
+    text.writer.line(f"  call void @llvm.prefetch.p0(ptr {pointer}, {kind})")
 
 
 def _element(
@@ -145,6 +157,7 @@ def _ranked(op: Operation, value: Value) -> MemRefType:
 RULES: dict[type[Operation], Rule] = {
     memref.Load: write_load,
     memref.Store: write_store,
+    memref.Prefetch: write_prefetch,
     memref.View: write_view,
     memref.SubView: write_subview,
     memref.CollapseShape: write_reshape,

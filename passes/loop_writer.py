@@ -175,6 +175,15 @@ class LoopWriter:
             op.nontemporal = True
         self.here(op)
 
+    def prefetch(self, buffer: Value, indices: Sequence[Value]) -> None:
+        """Bring the cache line of an element into the second cache."""
+        how: dict[str, Attribute] = {
+            "isWrite": IntegerAttr(False, ty.i1),
+            "localityHint": IntegerAttr(2, ty.i32),
+            "isDataCache": IntegerAttr(True, ty.i1),
+        }
+        self.here(memref.Prefetch([buffer, *indices], [], how, location=self.location))
+
     def collapsed(self, buffer: Value, groups: Sequence[Sequence[int]]) -> Value:
         """A buffer with each group of neighbouring dimensions as one."""
         whole = buffer.type

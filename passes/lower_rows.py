@@ -351,6 +351,9 @@ class RowWriter(RowAccess):
                 total = add_rows(self.writer, total, self.added[output])
             self.folds[output].put(total, self.point, lanes)
         self.sums = {}
+        if lanes is not None:
+            for access in self.plan.ahead.get(stage, ()):
+                self._ask_ahead(access, lanes)
 
     def _sums(self, stage: Stage, lanes: Lanes | None) -> dict[Output, Value]:
         """What the rows before have added to the elements of this turn."""

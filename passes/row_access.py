@@ -19,6 +19,9 @@ from penstock.passes.row_memory import scratch_shape
 from penstock.passes.row_plan import RowPlan, is_dense
 from penstock.passes.segments import Access
 
+LINE = 64
+"""The bytes of a cache line."""
+
 
 class RowAccess:
     """Reads and writes elements at the point of a segment that is being written."""
@@ -103,6 +106,18 @@ class RowAccess:
         if len(along) == 1 and strides is not None and strides[along[0]] == 1:
             return self.writer.load_along(buffer, indices, along[0], lanes.width, movable)
         return self._jumping(access, buffer, indices, lanes)
+
+    def _ask_ahead(self, access: Access, lanes: Lanes) -> None:
+        """Ask the memory for what the next row reads where this one reads; the last, for itself."""
+        (dim,) = self.plan.rows
+        here = self.point[dim]
+        last = self._index(self.segment.extents[dim] - 1)
+        self.point[dim] = self._computed(arith.MinSI, self.writer.offset(here, 1), last)
+        buffer, (*outer, start) = self._place(access)
+        self.point[dim] = here
+        line = LINE // ty.byte_width(generics.tensor_type(access.value).element)
+        for first in range(0, lanes.width, line):
+            self.writer.prefetch(buffer, [*outer, self.writer.offset(start, first)])
 
     def _jumping(
         self, access: Access, buffer: Value, indices: Sequence[Value], lanes: Lanes

@@ -43,6 +43,8 @@ NARROW = 4096
 """How many elements a sum of rows has at most that tasks keep in scratch as well."""
 STREAMS = 4
 """How many rows are read side by side."""
+AHEAD = 1 << 15
+"""How many bytes a row has at most that is asked for while the one before is worked on."""
 PAIRED = 4
 """How many elements of a turn are added up before a sum takes them in, where that is in a wider
 type."""
@@ -92,6 +94,8 @@ class RowPlan(Record, frozen=False):
     narrow: set[Output] = field(default_factory=set)
     """The sums of rows to which a block of rows is added at a time, after that was added up in the
     elements' own type."""
+    ahead: dict[Stage, list[Access]] = field(default_factory=dict)
+    """What a stage asks the memory for that the next row reads."""
     partials: dict[Output, MemRefType] = field(default_factory=dict)
     """For reductions that tasks share: where each task leaves its part."""
 
@@ -165,6 +169,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     _share_reductions(plan)
     if not segment.folded:
         plan.unroll = _side_by_side(plan, target)
+    plan.ahead = _ahead(plan, target)
     return plan
 
 
@@ -207,6 +212,35 @@ def _side_by_side(plan: RowPlan, target: Target) -> int:
         return 1
     rows = min(STREAMS, _room(stage, target) // (stage.width * carried))
     return max(1, min(rows, plan.segment.extents[plan.rows[0]]))
+
+
+def _ahead(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:
+    """What to ask for a row ahead: what comes from memory, where a row is gone over several times.
+
+    While the later stages work on a row, memory has nothing to do; and the processor's prefetchers
+    go no further than a page.
+    """
+    looped = [stage for stage in plan.stages if stage.order]
+    if plan.lanes is not None or len(plan.rows) != 1 or plan.unroll > 1 or len(looped) < 2:
+        return {}
+    segment, found = plan.segment, dict[Stage, list[Access]]()
+    for stage in looped:
+        known = {access.value for accesses in found.values() for access in accesses}
+        reads = {a.value: a for s in stage.statements for a in s.reads.values()}
+        for value, access in reads.items():
+            if value in known or value in segment.writers or stage.lanes is None:
+                continue
+            dense = len(stage.order) == 1 and is_dense(segment, access, stage.lanes)
+            size = _bytes(access.value)
+            row = size // segment.extents[plan.rows[0]]
+            if plan.rows[0] in access.dims() and dense and size > target.l2 and row <= AHEAD:
+                found.setdefault(stage, []).append(access)
+    return found
+
+
+def _bytes(value: Value) -> int:
+    type = generics.tensor_type(value)
+    return type.count * byte_width(type.element)
 
 
 def _tasks(cycles: int) -> int:
@@ -364,8 +398,7 @@ def _has_functions(op: linalg.Generic) -> bool:
 def _traffic(segment: Segment) -> int:
     """The bytes of all tensors that are read or written, each once."""
     values = {access.value for s in segment.statements for access in s.accesses()}
-    types = [generics.tensor_type(value) for value in values]
-    return sum(type.count * byte_width(type.element) for type in types)
+    return sum(map(_bytes, values))
 
 
 # -- stages ---------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from penstock.ir.attributes import (
     TypeAttr,
     unit,
 )
-from penstock.ir.codecs import ATTRIBUTE, INTEGER, STRING, SYMBOL, TYPE, UNIT
+from penstock.ir.codecs import ATTRIBUTE, BOOL, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
 from penstock.ir.core import Operation
 from penstock.ir.dialects.slices import Expand, Slice
@@ -118,6 +118,71 @@ class Store(Operation):
             self.fail(f"writes {target} with {len(self.operands) - 2} subscripts")
         if self.operands[0].type is not target.element:
             self.fail(f"writes {self.operands[0].type} into {target}")
+
+
+class Prefetch(Operation):
+    """Bring the cache line of an element near before it is needed; that changes no value.
+
+    `locality` says how near: from 3, the first cache, to 0, past the caches.
+    """
+
+    name = "memref.prefetch"
+    memref = operand(MEMREF)
+    indices = operands(INDEX)
+    is_write = attribute(BOOL, key="isWrite")
+    locality = attribute(INTEGER, key="localityHint")
+    is_data = attribute(BOOL, key="isDataCache")
+    hidden = ("isWrite", "localityHint", "isDataCache")
+
+    def verify(self) -> None:
+        source = self.operands[0].type
+        if not isinstance(source, MemRefType) or source.rank != len(self.operands) - 1:
+            self.fail(f"reads {source} with {len(self.operands) - 1} subscripts")
+        if not 0 <= self.locality <= 3:
+            self.fail(f"has locality {self.locality}: expected 0 to 3")
+
+    def write(self, p: Printer, indent: str) -> None:
+        """`memref.prefetch %x[%i], read, locality<2>, data : memref<8xf32>`"""
+        if set(self.attributes) - set(self.hidden):
+            p.generic_form(self, indent)
+            return
+        indices = ", ".join(map(p.name, self.indices))
+        words = "write" if self.is_write else "read", f"locality<{self.locality}>"
+        cache = "data" if self.is_data else "instr"
+        p.out.append(
+            f"{self.name} {p.name(self.operands[0])}[{indices}], {', '.join(words)}, {cache} : "
+            f"{self.operands[0].type}"
+        )
+
+    @classmethod
+    def read(cls, p: Parser) -> Prefetch:
+        """The inverse of `write`."""
+        values = [p.value()]
+        p.expect("[")
+        while not p.accept("]"):
+            if len(values) > 1:
+                p.expect(",")
+            values.append(p.value())
+        p.expect(",")
+        is_write = p.accept("write")
+        if not is_write:
+            p.expect("read")
+        for word in (",", "locality", "<"):
+            p.expect(word)
+        locality = p.integer("a locality")
+        for word in (">", ","):
+            p.expect(word)
+        is_data = p.accept("data")
+        if not is_data:
+            p.expect("instr")
+        attributes: dict[str, Attribute] = {
+            "isWrite": IntegerAttr(is_write, ty.i1),
+            "localityHint": IntegerAttr(locality, ty.i32),
+            "isDataCache": IntegerAttr(is_data, ty.i1),
+        }
+        p.expect(":")
+        p.expect_type(values[0])
+        return cls(values, [], attributes)
 
 
 class Copy(Operation):

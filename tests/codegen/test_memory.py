@@ -1,5 +1,6 @@
 """Buffers: loads, stores, views, copies, and every element type in memory."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +9,9 @@ import numpy as np
 import pytest
 
 from penstock.codegen.llvm_text import emit_llvm
+from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
+from penstock.ir.verifier import verify
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]
@@ -222,3 +225,32 @@ def test_what_is_known_of_a_pointer_stands_in_the_text() -> None:
     assert "ptr noalias align 64 dereferenceable(128) %x.1, ptr dereferenceable(104) %y.2" in text
     assert "@job.body(ptr %context, ptr noalias align 64 dereferenceable(128) %x.1, ptr align 64 %n"
     assert ", ptr align 64 %n.2) #0" in text
+
+
+def test_a_prefetch_asks_for_a_line_and_changes_nothing(run: Run) -> None:
+    source = job(
+        "%x: memref<4x8xf32>, %y: memref<f32>",
+        """
+        memref.prefetch %x[%c3, %c4], read, locality<2>, data : memref<4x8xf32>
+        memref.prefetch %y[], write, locality<3>, data : memref<f32>
+        %v = memref.load %x[%c3, %c4] : memref<4x8xf32>
+        memref.store %v, %y[] : memref<f32>""",
+    )
+    text = emit_llvm(parse_module(source)).text
+    calls = re.findall(r"call void @llvm.prefetch.p0\(ptr \S+, (.*)\)", text)
+    assert calls == ["i32 0, i32 2, i32 1", "i32 1, i32 3, i32 1"]
+    x = np.arange(32, dtype=np.float32).reshape(4, 8)
+    assert run(source, x, np.zeros((), np.float32))[1] == 28
+
+
+@pytest.mark.parametrize(
+    ("op", "said"),
+    [
+        ("%x[%c1], read, locality<2>", "reads memref<4x8xf32> with 1 subscripts"),
+        ("%x[%c1, %c1], read, locality<4>", "has locality 4: expected 0 to 3"),
+    ],
+)
+def test_a_prefetch_that_cannot_be(op: str, said: str) -> None:
+    body = f"memref.prefetch {op}, data : memref<4x8xf32>"
+    with pytest.raises(IRError, match=re.escape(said)):
+        verify(parse_module(job("%x: memref<4x8xf32>", body)))

@@ -199,6 +199,9 @@ class _Runner:
                 assert start % 64 == 0, f"offset {start}"
                 assert start + size <= given[0].size, f"{start} + {size} of {given[0].size}"
                 return [given[0][start : start + size].view(dtype).reshape(type.shape)]
+            case memref.Prefetch():
+                _place(op, given[0], given[1:])
+                return []
             case memref.Copy():
                 assert not np.shares_memory(*given), "a copy within one buffer"
                 self.touch(given[0], written=False)

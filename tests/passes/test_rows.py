@@ -401,6 +401,27 @@ def test_what_comes_before_it_in_a_row_is_in_scratch_then() -> None:
     assert scratch.results[0].type == MemRefType((1 << 10,), stores[0].base.type.element)  # type: ignore[attr-defined]
 
 
+def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
+    """One line of each large input, by the row behind, in the first pass over it; of the last row
+    itself, since there is none behind."""
+    body = """
+    %m = "flow.reduce_max"(%a0) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<600x1xf32>
+    %s = "flow.subtract"(%a0, %m) : (!t0, tensor<600x1xf32>) -> !t0
+    %y = "flow.multiply"(%s, %a1) : (!t0, !t1) -> !t0
+    """
+    x, row = normal(600, 240), normal(240, seed=1)
+    got, made = run(job([((600, 240), "f32"), ((240,), "f32")], body, "!t0"), x, row)
+    assert same_bits(got, (x - x.max(1, keepdims=True)) * row)
+    asked = [op for op in made.walk() if isinstance(op, memref.Prefetch)]
+    # Turns of 32 lanes are two lines; the rest of 16 is one.
+    assert len(asked) == 3
+    assert len({op.memref for op in asked}) == 1
+    for small in ((100, 240), (600, 240 * 64)):
+        text = body.replace("600", str(small[0]))
+        few = lowered(job([(small, "f32"), (small[1:], "f32")], text, "!t0"), f"{FUSED},bufferize")
+        assert not [op for op in few.walk() if isinstance(op, memref.Prefetch)], small
+
+
 def test_rows_meet_where_a_later_op_reads_both(tasks: str) -> None:
     """Neither %s nor %g reads the other; that %y reads both at one point makes them one nest."""
     body = """

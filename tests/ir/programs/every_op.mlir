@@ -88,6 +88,9 @@ module @m attributes {job.type = "train"} {
     %l = memref.load %m[%n, %n] : memref<4x6xf32>
     memref.store %f, %m[%n, %n] : memref<4x6xf32>
     memref.copy %m, %m : memref<4x6xf32> to memref<4x6xf32>
+    memref.prefetch %m[%n, %n], read, locality<2>, data : memref<4x6xf32>
+    memref.prefetch %m[%n, %n], write, locality<0>, instr : memref<4x6xf32>
+    memref.prefetch %a[%n], read, locality<3>, data : memref<4xf32>
     %c = memref.cast %m : memref<4x6xf32> to memref<*xf32>
     %v = memref.view %b[%n][] : memref<?xi8> to memref<4xf32>
     %v2 = memref.view %b[%n][%n, %n] : memref<?xi8> to memref<?x4x?xf32>
