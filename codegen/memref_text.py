@@ -25,6 +25,9 @@ from penstock.ir.types import MemRefType, UnrankedMemRefType
 
 SCRATCH = 256 << 10
 """Bytes that one `memref.alloca` may take."""
+ROW = 1024
+"""From how many bytes on scratch is gone over in loops that also read arrays."""
+PAGE = 4096
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"
 
@@ -113,7 +116,13 @@ def write_get_global(text: FunctionText, op: memref.GetGlobal) -> None:
 
 
 def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
-    """Scratch on the stack for as long as the function runs, at a multiple of 64 bytes."""
+    """Scratch on the stack for as long as the function runs.
+
+    It begins on a cache line, and a row of some length on a page, as large arrays do. A load waits
+    for a store that is still under way where the low 12 bits of the addresses are the same. Were
+    scratch a little behind the arrays, in these bits, that would be so in each turn of a loop that
+    reads the ones and writes the other, which takes four times as long then.
+    """
     target = _ranked(op, op.results[0])
     if not target.is_static or target.layout is not None:
         op.fail(f"expected scratch of a static shape, row-major, got {target}")
@@ -121,8 +130,9 @@ def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
     if size > SCRATCH:
         op.fail(f"takes {size} bytes of the stack: expected {SCRATCH} at most")
     pointer = text.writer.fresh(op.results[0].name or "scratch")
-    text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {ALIGNMENT}")
-    text.bind(op.results[0], argument_buffer(target, pointer, op, ALIGNMENT))
+    align = PAGE if size >= ROW else ALIGNMENT
+    text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {align}")
+    text.bind(op.results[0], argument_buffer(target, pointer, op, align))
 
 
 def write_copy(text: FunctionText, op: memref.Copy) -> None:

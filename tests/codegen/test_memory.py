@@ -254,3 +254,20 @@ def test_a_prefetch_that_cannot_be(op: str, said: str) -> None:
     body = f"memref.prefetch {op}, data : memref<4x8xf32>"
     with pytest.raises(IRError, match=re.escape(said)):
         verify(parse_module(job("%x: memref<4x8xf32>", body)))
+
+
+def test_rows_of_scratch_begin_on_pages() -> None:
+    """In the low bits of addresses, they then are where large arrays are, not a little behind."""
+    source = job(
+        "%y: memref<f32>",
+        """
+        %row = memref.alloca() : memref<256xf32>
+        %few = memref.alloca() : memref<255xf32>
+        %v = memref.load %row[%c3] : memref<256xf32>
+        %w = memref.load %few[%c3] : memref<255xf32>
+        memref.store %v, %y[] : memref<f32>
+        memref.store %w, %y[] : memref<f32>""",
+    )
+    text = emit_llvm(parse_module(source)).text
+    assert "alloca [1024 x i8], align 4096" in text
+    assert "alloca [1020 x i8], align 64" in text
