@@ -169,7 +169,7 @@ class ReduceSum(Fold):
     Adding eight in f32 is seven roundings at most, 7 * 2**-24 of sum |x|; they differ from eight
     to eight and mostly cancel, so that a sum of many elements of one sign stays within 1 ulp. A
     total kept in f32 would be off by 2**-24 at each addition: a million tenths make 1 % too much.
-    Where terms as large as the sum of all cancel, cast to f64 first.
+    Where terms as large as the sum of all cancel, or eight overflow f32, cast to f64 first.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_sum", [[1.0, 2.0], [3.0, 4.0]], axes=[1])
