@@ -244,7 +244,9 @@ def model(shape: Shape, target: Target) -> Choice:
     deep = depth * _inner(shape) * shape.bytes
     if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
         lanes_in = "panels"
-    block = max(1, target.l2 // 2 // (deep * width))
+    # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
+    room = target.l2 if lanes_in == "panels" else target.l2 // 2
+    block = max(1, room // (deep * width))
     cycles = _cycles(stripes, _lanes(shape, target)) * shape.depth * shape.outer
     rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
