@@ -116,8 +116,8 @@ def based(writer: Writer, buffer: Buffer) -> Buffer:
     """The same buffer with its shift added to its pointer, for accesses that follow."""
     if not buffer.shift:
         return buffer
-    align = alignment(writer, replace(buffer, offset=0))
-    pointer = first_element(writer, replace(buffer, offset=0))
+    first = replace(buffer, offset=0)
+    align, pointer = alignment(writer, first), first_element(writer, first)
     return replace(buffer, pointer=pointer, shift="", align=align)
 
 

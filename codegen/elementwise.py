@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import count
 
 from penstock.codegen.buffers import Buffer
 from penstock.codegen.llvm_types import element_of, llvm_type, number
@@ -30,13 +31,13 @@ def write_elementwise(
     type = op.results[0].type
     assert isinstance(type, VectorType)
     hint = op.results[0].name
-    count = iter(range(len(each_piece(type, lanes, lambda row, piece: "").names)))
+    numbers = count()
     elements = [element_of(value.type) for value in op.operands]
     name = name or op.name
     row = scalars.table.get(name, "")
 
     def write(_: int, piece: Piece) -> str:
-        number = next(count)
+        number = next(numbers)
         values: list[str] = []
         types: list[Type] = []
         for given, element in zip(operands, elements, strict=True):

@@ -106,7 +106,7 @@ class FunctionText:
         names = found.names if isinstance(found, Vector) else [self.value(op, value)]
         return list(zip(self.kinds(op, value.type), names, strict=True))
 
-    def kinds(self, op: Operation, type: Type) -> list[str]:
+    def kinds(self, op: Operation, type: Type) -> Sequence[str]:
         """The LLVM types that values of a type take; a located error for what no register holds."""
         if isinstance(type, ty.VectorType):
             self._check(op, type)

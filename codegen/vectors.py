@@ -102,10 +102,11 @@ def row_count(type: VectorType) -> int:
     return math.prod(type.shape[:-1])
 
 
-def piece_types(type: VectorType, lanes: int) -> list[str]:
+@cache
+def piece_types(type: VectorType, lanes: int) -> tuple[str, ...]:
     """The LLVM types of a vector's pieces, row by row."""
     one_row = [llvm_type(p.type(type.element)) for p in pieces_of(type.shape[-1], lanes)]
-    return one_row * row_count(type)
+    return tuple(one_row * row_count(type))
 
 
 def joined(type: VectorType, rows: Sequence[Vector]) -> Vector:

@@ -111,4 +111,8 @@ def fields(record: Record | type[Record]) -> Mapping[str, Any]:
 
 def replace(record: R, **changes: object) -> R:
     """A record like another one but for these fields."""
-    return type(record)(**{name: getattr(record, name) for name in record._fields} | changes)
+    known, held = record._fields, {**vars(record), **changes}
+    for name in changes:
+        if name not in known:
+            raise TypeError(f"{type(record).__qualname__} has no field {name!r}")
+    return type(record)(*[held[name] for name in known])

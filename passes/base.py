@@ -67,7 +67,8 @@ class Pass(Record, ABC):
         Strings may be quoted; bare `none` is None where the annotation has that.
         Raises PipelineError for an unknown option, a wrong value and a missing one.
         """
-        kinds = option_types(cls)
+        # Annotations are texts, which are only looked at where there is something to be read.
+        kinds = option_types(cls) if options else {}
         for option in options:
             if option not in kinds:
                 raise PipelineError(

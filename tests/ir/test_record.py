@@ -90,6 +90,8 @@ def test_only_what_is_not_frozen_changes() -> None:
 
 def test_a_record_like_another() -> None:
     assert replace(Deep(2, 3), depth=4) == Deep(2, 3, [], 4)
+    with pytest.raises(TypeError, match="Deep has no field 'length'"):
+        replace(Deep(2), length=4)
     with pytest.raises(ValueError, match="a name is needed"):
         replace(Named("a"), name="")
 
