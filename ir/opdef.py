@@ -66,14 +66,15 @@ class _Operands:
 
     def span(self, op: Operation) -> tuple[int, int]:
         """The range of operand positions this group takes in `op`."""
-        if op.definition.segmented:
+        definition = op.definition
+        if definition.segmented:
             sizes = op.attributes.get(SEGMENTS)
             if not isinstance(sizes, DenseArrayAttr) or len(sizes.values) <= self.position:
                 op.fail(f"{SEGMENTS} is {sizes}: expected a length for each group of operands")
             start = sum(sizes.values[: self.position])
             return start, start + sizes.values[self.position]
-        extra = len(op.operands) - len(op.definition.operands)
-        start = self.position + (extra if op.definition.varying < self.position else 0)
+        extra = len(op._operands) - len(definition.operands)
+        start = self.position + (extra if definition.varying < self.position else 0)
         return start, start + 1 + (extra if self.variadic else 0)
 
 

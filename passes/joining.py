@@ -160,7 +160,8 @@ def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
     """Whether a group still has enough to share out if some dimensions are done by each row."""
     op, space = next(iter(unit.spaces.items()))
     assert isinstance(op, linalg.Generic)
-    extents = [op.extents[d] for d in space]
+    all_extents = op.extents
+    extents = [all_extents[d] for d in space]
     row = prod(extents[k] for k in lost)
     return row <= SHORT_ROW or prod(extents) >= LEAST_ROWS * row
 
@@ -189,8 +190,9 @@ def folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] 
 
 def adds_up_rows(op: linalg.Generic, space: Sequence[int]) -> bool:
     """Whether a reduction over these dimensions is worth a part of the result for each task."""
-    rows = prod(op.extents[dim] for dim in space)
-    long = rows >= segments.FOLDED and prod(op.extents) >= segments.LARGE
+    extents = op.extents
+    rows = prod(extents[dim] for dim in space)
+    long = rows >= segments.FOLDED and prod(extents) >= segments.LARGE
     return bool(space) and long and segments.is_plain(op) and may_regroup(op)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap
+from penstock.ir.affine import AffineMap, Dim
 from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, MAPS, opaque_enumeration
@@ -91,9 +91,8 @@ class Generic(Operation):
         extents = [-1] * len(self.iterator_types)
         for value, map in zip(self.operands, maps, strict=True):
             for expr, extent in zip(map.results, cast(TensorType, value.type).shape, strict=True):
-                dims = list(expr.dims())
-                if len(dims) == 1 and str(expr) == f"d{dims[0]}":
-                    extents[dims[0]] = extent
+                if isinstance(expr, Dim):
+                    extents[expr.index] = extent
         return extents
 
     @property
