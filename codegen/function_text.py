@@ -228,9 +228,12 @@ def attributes_for(op: Operation) -> str:
 
 def _is_scalar(loop: Operation) -> bool:
     """Whether a loop reaches memory and is without vectors and loops inside it."""
-    inside = [op for op in loop.walk() if op is not loop]
-    if any(isinstance(op, (scf.For, scf.Forall, func.Call)) for op in inside):
-        return False
+    inside = []
+    for op in loop.walk():
+        if op is not loop:
+            if isinstance(op, (scf.For, scf.Forall, func.Call)):
+                return False
+            inside.append(op)
     values = (v for op in inside for v in (*op.results, *op.operands))
     has_vectors = any(isinstance(v.type, ty.VectorType) for v in values)
     return not has_vectors and any(isinstance(op, (memref.Load, memref.Store)) for op in inside)

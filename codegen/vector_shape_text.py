@@ -53,7 +53,8 @@ def write_extract(text: FunctionText, op: vector.Extract) -> None:
         text.bind(result, extract(text.writer, given, start))
         return
     first, count = start // shape[-1], math.prod(rest[:-1])
-    text.bind(result, joined(result.type, given.rows[first : first + count]))
+    rows = [given.row(number) for number in range(first, first + count)]
+    text.bind(result, joined(result.type, rows))
 
 
 def write_insert(text: FunctionText, op: vector.Insert) -> None:

@@ -59,6 +59,10 @@ class Vector(Record):
     lanes: int
     names: tuple[str, ...]
 
+    def __init__(self, type: VectorType, lanes: int, names: tuple[str, ...]) -> None:
+        # By hand, since every op makes some.
+        self.__dict__.update(type=type, lanes=lanes, names=names)
+
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """How each row is cut."""

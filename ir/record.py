@@ -45,6 +45,7 @@ class Record:
 
     _fields: ClassVar[dict[str, Any]] = {}
     _values: ClassVar[Any] = staticmethod(lambda record: ())
+    _follows: ClassVar[bool] = False
 
     def __init_subclass__(cls, *, eq: bool = True, frozen: bool = True, **named: Any) -> None:
         super().__init_subclass__(**named)
@@ -52,17 +53,19 @@ class Record:
         if own:
             cls._fields = cls._fields | {name: cls.__dict__.get(name, MISSING) for name in own}
             cls._values = attrgetter(*cls._fields)
+        cls._follows = cls.__post_init__ is not Record.__post_init__
         plain = [] if eq and frozen else ["__eq__", "__hash__"]
         for name in plain if frozen else [*plain, "__setattr__", "__delattr__"]:
             setattr(cls, name, getattr(object, name))
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        state = self.__dict__
-        state.update(zip(self._fields, given, strict=False))
-        if named or len(given) != len(self._fields):
-            state.update(named)
+        known = self._fields
+        self.__dict__.update(zip(known, given))  # noqa: B905 - `strict` would double the time
+        if named or len(given) != len(known):
+            self.__dict__.update(named)
             self._complete(len(given), named)
-        self.__post_init__()
+        if self._follows:
+            self.__post_init__()
 
     def __post_init__(self) -> None:
         """What a class does with its fields when they are set."""
