@@ -335,6 +335,25 @@ def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
     assert tiling.model(small, V3).rows_in == "scratch"
 
 
+def test_tasks_pack_the_panels_that_they_alone_use() -> None:
+    """What one core writes and others read is dear, unless rows do not stay in L3 meanwhile."""
+    shape = Shape(1, 512, 512, (512,), 4, rows_along_sum=True, lanes_ready=True)
+    choice = tiling.model(shape, V3)
+    assert (choice.rows_in, choice.lanes_in, choice.grid[1]) == ("memory", "scratch", 1)
+    made = tiling.tiling_from(shape, V3, choice)
+    assert made.block * made.depth * made.stripes[0].lanes.size * 4 <= V3.l2 // 2
+    large = Shape(1, 4096, 512, (4096,), 4, rows_along_sum=True, lanes_ready=True)
+    assert tiling.model(large, V3).lanes_in == "panels"
+
+
+def test_panels_that_outer_positions_share_are_packed_once_if_rows_are_few() -> None:
+    def place(rows: int) -> str:
+        shape = Shape(8, rows, 512, (512,), 4, True, True, lanes_shared=True)
+        return tiling.model(shape, V3).lanes_in
+
+    assert (place(64), place(512)) == ("panels", "scratch")
+
+
 def test_unfinished_sums_stay_near() -> None:
     shape = Shape(1, 4096, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
