@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -121,7 +122,10 @@ def artifact_bytes(
     variables: Values | None = None,
 ) -> bytes:
     """The content of the file that `save_artifact` writes: equal jobs give equal bytes."""
-    built = build(jobs, targets, variables)
+    with ThreadPoolExecutor(1, "penstock helpers") as beside:
+        # LLVM compiles them while the jobs are lowered.
+        natives = beside.submit(_native_helpers)
+        built = build(jobs, targets, variables)
     described, arenas = _descriptions(built.programs)
     texts = {
         stage_member(name, stage, level): print_module(modules[stage]).encode()
@@ -145,7 +149,7 @@ def artifact_bytes(
         "targets": list(built.programs),
     }
     seal = seal_of(entries)
-    code = {NATIVES: _native_helpers()}
+    code = {NATIVES: natives.result()}
     code |= {code_member(level): _linked(level, p, seal) for level, p in built.programs.items()}
     entries["members"] |= {name: _sum(content) for name, content in code.items()}
     members = {MANIFEST: canonical(entries), **code, **texts}
