@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import sha256
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ from penstock.loading import LoadedJob
 from penstock.native import executable
 from penstock.passes.target import ATTRIBUTE
 from penstock.runtime import Executable, FileVariable, VariableStore, helpers, safetensors
-from penstock.runtime.archive import FORMAT, pack
+from penstock.runtime.archive import FORMAT, Member, deflated, pack, stored
 from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile
 from penstock.runtime.description import ABI, Description
@@ -55,7 +54,6 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Values = Mapping[str, Array | FileVariable]
 AnyJob = JobFunction[Any] | LoadedJob | Compiled | Modules
 
-_STORED = frozenset([VARIABLES])
 _SEAL = "penstock_seal"
 
 
@@ -128,12 +126,12 @@ def artifact_bytes(
         built = build(jobs, targets, variables)
     described, arenas = _descriptions(built.programs)
     texts = {
-        stage_member(name, stage, level): print_module(modules[stage]).encode()
+        stage_member(name, stage, level): deflated(print_module(modules[stage]).encode())
         for level, same in built.modules.items()
         for name, modules in same.items()
         for stage in modules
     } | {
-        report_member(name, level): canonical(blob_report(modules, _taps(program)))
+        report_member(name, level): deflated(canonical(blob_report(modules, _taps(program))))
         for level, same in built.modules.items()
         for (name, modules), program in zip(same.items(), built.programs[level], strict=True)
     }
@@ -142,18 +140,20 @@ def artifact_bytes(
         "arenas": arenas,
         "format": FORMAT,
         "jobs": described,
-        "members": {name: _sum(content) for name, content in texts.items()},
+        "members": {name: _sum(member) for name, member in texts.items()},
         "penstock": version("penstock"),
         "platform": PLATFORM,
         "stages": {n: list(modules) for n, modules in next(iter(built.modules.values())).items()},
         "targets": list(built.programs),
     }
     seal = seal_of(entries)
-    code = {NATIVES: natives.result()}
-    code |= {code_member(level): _linked(level, p, seal) for level, p in built.programs.items()}
-    entries["members"] |= {name: _sum(content) for name, content in code.items()}
-    members = {MANIFEST: canonical(entries), **code, **texts}
-    return pack({**members, VARIABLES: safetensors.packed(built.values)}, _STORED)
+    code = {NATIVES: deflated(natives.result())}
+    for level, programs in built.programs.items():
+        code[code_member(level)] = deflated(_linked(level, programs, seal))
+    entries["members"] |= {name: _sum(member) for name, member in code.items()}
+    manifest = deflated(canonical(entries))
+    values = stored(safetensors.packed(built.values))
+    return pack({MANIFEST: manifest, **code, **texts, VARIABLES: values})
 
 
 class Built(Record):
@@ -357,5 +357,5 @@ def _native_helpers() -> bytes:
     )
 
 
-def _sum(content: bytes) -> dict[str, Any]:
-    return {"bytes": len(content), "sha256": sha256(content).hexdigest()}
+def _sum(member: Member) -> dict[str, Any]:
+    return {"bytes": member.size, "sha256": member.sha256}

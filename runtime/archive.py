@@ -17,7 +17,7 @@ from typing import NamedTuple, NoReturn
 
 from penstock.runtime.artifact_error import ArtifactError
 
-__all__ = ["FORMAT", "Member", "inflated", "pack", "parse"]
+__all__ = ["FORMAT", "Member", "deflated", "inflated", "pack", "parse", "stored"]
 
 FORMAT = 1
 """The version of the format of files, which the comment and the manifest name."""
@@ -41,43 +41,58 @@ _LEVEL = 9  # of compression
 
 
 class Member(NamedTuple):
-    """A file in an archive: where its bytes lie and what they become."""
+    """A file in an archive: its bytes as they lie there, and what they become."""
 
     method: int
+    crc: int
     size: int
     """Bytes of the content."""
-    data: memoryview
+    data: bytes | memoryview
     """The content, compressed where the method says so."""
 
     @property
     def is_compressed(self) -> bool:
         return self.method == _DEFLATED
 
+    @property
+    def sha256(self) -> str:
+        """The digest of the bytes as they lie in the file."""
+        return _sha256(self.data)
 
-def pack(members: Mapping[str, bytes | memoryview], stored: frozenset[str] = frozenset()) -> bytes:
+
+def stored(content: bytes) -> Member:
+    """A member whose content lies in the file as it is."""
+    return Member(_STORED, zlib.crc32(content), len(content), content)
+
+
+def deflated(content: bytes) -> Member:
+    """A member that is compressed, unless it is large or that does not make it smaller."""
+    if len(content) <= LARGEST_INFLATED:
+        deflater = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
+        data = deflater.compress(content) + deflater.flush()
+        if len(data) < len(content):
+            return Member(_DEFLATED, zlib.crc32(content), len(content), data)
+    return stored(content)
+
+
+def pack(members: Mapping[str, Member]) -> bytes:
     """The bytes of a file with these members, in their order; equal members give equal bytes.
 
-    Those in `stored` are not compressed. Raises ValueError for what has no place in such a file.
+    Raises ValueError for what has no place in such a file.
     """
     parts: list[bytes | memoryview] = []
     directory: list[bytes] = []
     offset = 0
-    for name, content in members.items():
+    for name, member in members.items():
         if not _is_name(name):
             raise ValueError(f"a member cannot be called {name!r}; use letters, digits and _%+-.")
-        size = len(content)
-        method, data = _STORED, content
-        if name not in stored and size <= LARGEST_INFLATED:
-            squeezed = _deflated(content)
-            if len(squeezed) < size:
-                method, data = _DEFLATED, squeezed
-        fields = (method, zlib.crc32(content), len(data), size)
-        if offset + len(data) > LARGEST_FILE - (1 << 20):
+        fields = (member.method, member.crc, len(member.data), member.size)
+        if offset + len(member.data) > LARGEST_FILE - (1 << 20):
             raise ValueError("an artifact holds at most 4 GiB; keep variables in a checkpoint")
         local = _local(name, *fields)
         directory.append(_central(name, *fields, offset))
-        parts += [local, data]
-        offset += len(local) + len(data)
+        parts += [local, member.data]
+        offset += len(local) + len(member.data)
     comment = _COMMENT.format(FORMAT).encode()
     parts += [*directory, _end(len(directory), sum(map(len, directory)), offset, len(comment) + 64)]
     parts.append(comment)
@@ -145,7 +160,7 @@ def _members(data: bytes, end: int, source: str) -> dict[str, Member]:
             raise _damaged(
                 source, f"the headers of member {name!r} are not as penstock writes them"
             )
-        members[name] = Member(method, content, memoryview(data)[begin : begin + packed])
+        members[name] = Member(method, crc, content, memoryview(data)[begin : begin + packed])
         at += len(central)
         offset = begin + packed
     if at != end or offset != start:
@@ -193,11 +208,6 @@ def _is_name(name: str) -> bool:
         and _LETTERS.issuperset(name)
         and not any(part == "" or part.startswith(".") for part in parts)
     )
-
-
-def _deflated(content: bytes | memoryview) -> bytes:
-    deflater = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
-    return deflater.compress(content) + deflater.flush()
 
 
 def _local(name: str, method: int, crc: int, packed: int, content: int) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime import safetensors
-from penstock.runtime.archive import pack
+from penstock.runtime.archive import pack, stored
 from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile, level_for, open_artifact
 from penstock.runtime.executable import Executable
@@ -90,10 +90,8 @@ class Artifact:
 
         The file is there whole or, after an error or a kill, as it was before.
         """
-        values = safetensors.packed(dict(self._store.items()))
-        members = {name: self._file.content(name) for name in self._file.members}
-        members[VARIABLES] = values
-        replace(path, pack(members, frozenset([VARIABLES])))
+        values = stored(safetensors.packed(dict(self._store.items())))
+        replace(path, pack({**self._file.members, VARIABLES: values}))
 
 
 def load(path: Path, *, rebuild: bool = False) -> Artifact:

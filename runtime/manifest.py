@@ -94,7 +94,7 @@ class Manifest:
 
     @property
     def members(self) -> Mapping[str, Mapping[str, Any]]:
-        """Bytes and SHA-256 of the content of all members but itself and the variables."""
+        """Sizes of all others but the variables, and sums of their bytes in the file."""
         members: Mapping[str, Mapping[str, Any]] = self.entries["members"]
         return members
 

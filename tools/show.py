@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -75,7 +74,7 @@ def summary(file: ArtifactFile) -> dict[str, Any]:
             name: {
                 "bytes": member.size,
                 "stored": len(member.data),
-                "sha256": _sum(file, name),
+                "sha256": member.sha256,
             }
             for name, member in file.members.items()
         },
@@ -200,7 +199,7 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[
     yield "members:"
     yield from _table(
         [
-            (name, f"{member.size:,}", f"{len(member.data):,}", _sum(file, name)[:16])
+            (name, f"{member.size:,}", f"{len(member.data):,}", member.sha256[:16])
             for name, member in file.members.items()
         ],
         numbers=(1, 2),
@@ -231,11 +230,6 @@ def _point(tap: Tap) -> tuple[str, ...]:
 
 def _form(of: Argument | Tap) -> str:
     return f"{of.dtype}[{', '.join(map(str, of.shape))}]"
-
-
-def _sum(file: ArtifactFile, name: str) -> str:
-    """The digest of what a member holds, also of those that the manifest does not list."""
-    return hashlib.sha256(file.content(name)).hexdigest()
 
 
 def _table(
