@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import count
 
 from penstock.codegen.buffers import Buffer
 from penstock.codegen.llvm_types import element_of, llvm_type, number
 from penstock.codegen.scalars import ScalarWriter
-from penstock.codegen.vectors import Column, Piece, Vector, each_piece, shuffle
+from penstock.codegen.vectors import Column, Piece, Vector, pieces_of, row_count, shuffle
 from penstock.ir.core import Operation
 from penstock.ir.types import Type, VectorType
+
+TOGETHER = 4
+"""How many pieces are computed side by side: as many registers of each value as a turn has."""
 
 _TRAPS = re.compile(r"\b[su](div|rem)\b")
 
@@ -30,30 +32,37 @@ def write_elementwise(
     """
     type = op.results[0].type
     assert isinstance(type, VectorType)
-    hint = op.results[0].name
-    numbers = count()
     elements = [element_of(value.type) for value in op.operands]
     name = name or op.name
-    row = scalars.table.get(name, "")
-
-    def write(_: int, piece: Piece) -> str:
-        number = next(numbers)
-        values: list[str] = []
-        types: list[Type] = []
-        for given, element in zip(operands, elements, strict=True):
-            if isinstance(given, Vector):
-                values.append(given.names[number])
-                types.append(piece.type(element))
-            else:
-                assert isinstance(given, str)
-                values.append(given)
-                types.append(element)
+    traps = _TRAPS.search(scalars.table.get(name, "")) is not None
+    pieces = pieces_of(type.shape[-1], lanes) * row_count(type)
+    made: list[str] = []
+    while len(made) < len(pieces):
+        start = len(made)
+        piece = pieces[start]
+        types = [
+            piece.type(element) if isinstance(given, Vector) else element
+            for given, element in zip(operands, elements, strict=True)
+        ]
         types.append(piece.type(type.element))
-        if piece.valid < piece.width and _TRAPS.search(row):
-            values[-1] = _filled(scalars, values[-1], types[-1], piece)
-        return scalars.emit(op, values, hint, types, name)
+        columns: list[list[str]] = []
+        for place in range(start, min(start + TOGETHER, len(pieces))):
+            if pieces[place].width != piece.width:
+                break
+            values = [_name(given, place) for given in operands]
+            if traps and pieces[place].valid < piece.width:
+                values[-1] = _filled(scalars, values[-1], types[-1], pieces[place])
+            columns.append(values)
+        made += scalars.emit_together(op, columns, op.results[0].name, types, name)
+    return Vector(type, lanes, tuple(made))
 
-    return each_piece(type, lanes, write)
+
+def _name(given: str | Buffer | Vector | Column, number: int) -> str:
+    """The LLVM value of an operand for one piece."""
+    if isinstance(given, Vector):
+        return given.names[number]
+    assert isinstance(given, str)
+    return given
 
 
 def _filled(scalars: ScalarWriter, divisor: str, type: Type, piece: Piece) -> str:

@@ -61,38 +61,54 @@ class ScalarWriter(Record):
         a vector has its own. `name` is the row's, where it is another op's. Raises a located error
         where the table has no row for the op on these types.
         """
+        return self.emit_together(op, [operands], hint, types, name)[0]
+
+    def emit_together(
+        self,
+        op: Operation,
+        columns: Sequence[Sequence[str]],
+        hint: str = "",
+        types: Sequence[Type] | None = None,
+        name: str = "",
+    ) -> list[str]:
+        """Write `op` as `emit` does on several columns of operands of the same types.
+
+        Each step of its row is written for all of them before the next one is: a step waits for the
+        one before, which processors bridge by what stands close to it.
+        """
         types = types or [*(value.type for value in op.operands), op.results[0].type]
         name = name or op.name
         halves = any(element_of(type) in _HALVES for type in types)
         if halves and name not in _TAKES_HALVES:
-            return self._widened(op, name, types, operands, hint)
-        return self._row(op, name, types, operands, hint)
+            return self._widened(op, name, types, columns, hint)
+        return self._row(op, name, types, columns, hint)
 
     def _row(
         self,
         op: Operation,
         name: str,
         types: Sequence[Type],
-        operands: Sequence[str],
+        columns: Sequence[Sequence[str]],
         hint: str,
-    ) -> str:
+    ) -> list[str]:
         """Write the row of the op called `name` for operands and a result of these types."""
         source, target = element_of(types[0]), element_of(types[-1])
         row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
         if row is None:
             op.fail(f"there is no code for it from {source} to {target} on this target")
         if isinstance(types[-1], ty.VectorType) and _LIBM_CALL.search(row):
-            return self._by_lane(op, name, types, operands, hint)
-        values: dict[str, str] = {}
-        outcome = ""
+            return [self._by_lane(op, name, types, operands, hint) for operands in columns]
+        values: list[dict[str, str]] = [{} for _ in columns]
+        outcomes = [""] * len(columns)
         for step in _steps(row, tuple(types), getattr(op, "predicate", "")):
-            outcome = step.text.format(*operands, **values)
             if step.declaration is not None:
                 self.writer.declare(*step.declaration)
-            if not _VALUE.match(step.text):
-                outcome = self.writer.assign(step.name or hint, outcome)
-            values[step.name] = outcome
-        return outcome
+            for i, (operands, made) in enumerate(zip(columns, values, strict=True)):
+                outcome = step.text.format(*operands, **made)
+                if not _VALUE.match(step.text):
+                    outcome = self.writer.assign(step.name or hint, outcome)
+                outcomes[i] = made[step.name] = outcome
+        return outcomes
 
     def _by_lane(
         self,
@@ -111,23 +127,33 @@ class ScalarWriter(Record):
                 self.writer.assign(hint, f"extractelement {llvm_type(type)} {operand}, i64 {lane}")
                 for type, operand in zip(types, operands, strict=False)
             ]
-            given = f"{llvm_type(elements[-1])} {self._row(op, name, elements, taken, hint)}"
+            (made,) = self._row(op, name, elements, [taken], hint)
+            given = f"{llvm_type(elements[-1])} {made}"
             value = self.writer.assign(hint, f"insertelement {kind} {value}, {given}, i64 {lane}")
         return value
 
     def _widened(
-        self, op: Operation, name: str, types: Sequence[Type], operands: Sequence[str], hint: str
-    ) -> str:
+        self,
+        op: Operation,
+        name: str,
+        types: Sequence[Type],
+        columns: Sequence[Sequence[str]],
+        hint: str,
+    ) -> list[str]:
         """Compute an op on floats of 16 bits as `float`, and round its result once."""
         wide = [like(t, ty.f32) if element_of(t) in _HALVES else t for t in types]
-        extended = [
-            operand if new is old else self._row(op, "arith.extf", (old, new), [operand], hint)
-            for operand, old, new in zip(operands, types, wide, strict=False)
-        ]
-        value = self._row(op, name, wide, extended, hint)
+        extended = [list(operands) for operands in columns]
+        for i, (old, new) in enumerate(zip(types[:-1], wide, strict=False)):
+            if new is not old:
+                given = [[operands[i]] for operands in columns]
+                made = self._row(op, "arith.extf", (old, new), given, hint)
+                for operands, value in zip(extended, made, strict=True):
+                    operands[i] = value
+        values = self._row(op, name, wide, extended, hint)
         if wide[-1] is types[-1]:
-            return value
-        return self._row(op, "arith.truncf", (wide[-1], types[-1]), [value], hint)
+            return values
+        given = [[value] for value in values]
+        return self._row(op, "arith.truncf", (wide[-1], types[-1]), given, hint)
 
 
 @lru_cache(maxsize=4096)

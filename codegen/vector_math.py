@@ -43,7 +43,6 @@ class _Format(Record):
     flat: float
     """Half of it has a tanh of 1, and minus it an exp small beside 1."""
     exp: Sequence[float]
-    tanh: Sequence[float]
 
     @property
     def whole(self) -> float:
@@ -53,11 +52,11 @@ class _Format(Record):
 
 _F32 = _Format(
     "i32", 23, 127, (0.693359375, -0.00021219444005469057), (-104.0, 89.0), 20.0,
-    polynomials.EXP, polynomials.TANH,
+    polynomials.EXP,
 )  # fmt: skip
 _F64 = _Format(
     "i64", 52, 1023, (0.6931471803691238, 1.9082149292705877e-10), (-746.0, 710.0), 40.0,
-    polynomials.EXP_F64, polynomials.TANH_F64,
+    polynomials.EXP_F64,
 )  # fmt: skip
 _LOG2E = 1.4426950408889634
 
@@ -96,14 +95,28 @@ def _exponential(f: _Format, x: str, high: int, coefficients: Sequence[float]) -
     x must be NaN or so small that n + high is no less than 0 and fits in an exponent's bits and 1.
     """
     return f"""
-        shifted = @llvm.fmuladd({x}, {{t:{_LOG2E}}}, {{t:{f.whole + high}}})
-        n = fsub {{t}} {{shifted}}, {{t:{f.whole + high}}}
+        {_shifted(f, x, high)}
         near = @llvm.fmuladd({{n}}, {{t:{-f.ln2[0]}}}, {x})
         r = @llvm.fmuladd({{n}}, {{t:{-f.ln2[1]}}}, {{near}})
-        {_polynomial("e", "{r}", coefficients)}
-        rr = fmul {{t}} {{r}}, {{r}}
-        p = @llvm.fmuladd({{rr}}, {{e}}, {{r}})
+        {_growth("{r}", coefficients)}
+    """
+
+
+def _shifted(f: _Format, x: str, high: int) -> str:
+    """Lines that give `n`, how often ln 2 is in `x`; `whole` has n + high as last bits."""
+    return f"""
+        shifted = @llvm.fmuladd({x}, {{t:{_LOG2E}}}, {{t:{f.whole + high}}})
+        n = fsub {{t}} {{shifted}}, {{t:{f.whole + high}}}
         whole = bitcast {{t}} {{shifted}} to {{{f.bits}}}
+    """
+
+
+def _growth(r: str, coefficients: Sequence[float]) -> str:
+    """Lines that give `p`, which is exp r - 1, for |r| <= ln 2 / 2."""
+    return f"""
+        {_polynomial("e", r, coefficients)}
+        rr = fmul {{t}} {r}, {r}
+        p = @llvm.fmuladd({{rr}}, {{e}}, {r})
     """
 
 
@@ -135,37 +148,59 @@ def _exp(f: _Format) -> str:
     return f"""
         {_bounded("x", "{0}", *f.ends)}
         {_exponential(f, "{x}", 2 * f.bias, f.exp)}
-        exp_r = fadd {{t}} {{p}}, {{t:1.0}}
         lower = lshr {{{f.bits}}} {{whole}}, {{{f.bits}:1}}
         upper = sub {{{f.bits}}} {{whole}}, {{lower}}
         {_power_of_two(f, "first", "{lower}")}
         {_power_of_two(f, "second", "{upper}")}
-        scaled = fmul {{t}} {{exp_r}}, {{first}}
+        scaled = @llvm.fmuladd({{first}}, {{p}}, {{first}})
         fmul {{t}} {{scaled}}, {{second}}
     """
 
 
-def _tanh(f: _Format) -> str:
-    """a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond, a = |x|; then the sign of x."""
-    return f"""
-        size = @llvm.fabs({{0}})
-        {_bounded("a", "{size}", None, f.flat / 2)}
-        square = fmul {{t}} {{a}}, {{a}}
-        {_polynomial("nearby", "{square}", f.tanh)}
-        cube = fmul {{t}} {{square}}, {{a}}
-        small = @llvm.fmuladd({{cube}}, {{nearby}}, {{a}})
-        twice = fadd {{t}} {{a}}, {{a}}
-        {_exponential(f, "{twice}", f.bias, f.exp)}
-        {_power_of_two(f, "s", "{whole}")}
-        exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
-        more = fadd {{t}} {{exp}}, {{t:1.0}}
-        rest = fdiv {{t}} {{t:2.0}}, {{more}}
-        large = fsub {{t}} {{t:1.0}}, {{rest}}
-        is_small = fcmp olt {{t}} {{a}}, {{t:0.625}}
-        tanh = select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
-        @llvm.copysign({{tanh}}, {{0}})
-    """
+# (1 - E) / (1 + E) with E = exp(-2 |x|) = s p + s, then the sign of x. One part of ln 2 is enough:
+# its error counts n times, but in E, which is the smaller the larger n is.
+_TANH = f"""
+    size = @llvm.fabs({{0}})
+    {_bounded("a", "{size}", None, _F32.flat / 2)}
+    back = fneg {{t}} {{a}}
+    x = fadd {{t}} {{back}}, {{back}}
+    {_shifted(_F32, "{x}", 127)}
+    r = @llvm.fmuladd({{n}}, {{t:{-math.log(2)}}}, {{x}})
+    {_growth("{r}", _F32.exp)}
+    {_power_of_two(_F32, "s", "{whole}")}
+    less = fsub {{t}} {{t:1.0}}, {{s}}
+    more = fadd {{t}} {{t:1.0}}, {{s}}
+    minus = fneg {{t}} {{s}}
+    over = @llvm.fmuladd({{minus}}, {{p}}, {{less}})
+    under = @llvm.fmuladd({{s}}, {{p}}, {{more}})
+    tanh = fdiv {{t}} {{over}}, {{under}}
+    given = bitcast {{t}} {{0}} to {{i32}}
+    sign = and {{i32}} {{given}}, {{i32:-2147483648}}
+    plain = bitcast {{t}} {{tanh}} to {{i32}}
+    signed = or {{i32}} {{plain}}, {{sign}}
+    bitcast {{i32}} {{signed}} to {{t}}
+"""
 
+# a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond, a = |x|; then the sign of x. That is
+# more accurate than the quotient in f32, which stays within 2 units there alone.
+_TANH_F64 = f"""
+    size = @llvm.fabs({{0}})
+    {_bounded("a", "{size}", None, _F64.flat / 2)}
+    square = fmul {{t}} {{a}}, {{a}}
+    {_polynomial("nearby", "{square}", polynomials.TANH_F64)}
+    cube = fmul {{t}} {{square}}, {{a}}
+    small = @llvm.fmuladd({{cube}}, {{nearby}}, {{a}})
+    twice = fadd {{t}} {{a}}, {{a}}
+    {_exponential(_F64, "{twice}", _F64.bias, _F64.exp)}
+    {_power_of_two(_F64, "s", "{whole}")}
+    exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
+    more = fadd {{t}} {{exp}}, {{t:1.0}}
+    rest = fdiv {{t}} {{t:2.0}}, {{more}}
+    large = fsub {{t}} {{t:1.0}}, {{rest}}
+    is_small = fcmp olt {{t}} {{a}}, {{t:0.625}}
+    tanh = select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
+    @llvm.copysign({{tanh}}, {{0}})
+"""
 
 # 2 (s p + s - 1/2) with s = 2**(n-1), since 2**n may be too large. Tiny x are their own result.
 _EXPM1 = f"""
@@ -440,8 +475,8 @@ _ROWS = {
     "log f32 f32": _LOG,
     "log f64 f64": _LOG_F64,
     "log1p f32 f32": _LOG1P,
-    "tanh f32 f32": _tanh(_F32),
-    "tanh f64 f64": _tanh(_F64),
+    "tanh f32 f32": _TANH,
+    "tanh f64 f64": _TANH_F64,
     "sin f32 f32": _SIN,
     "cos f32 f32": _COS,
     "erf f32 f32": _ERF,

@@ -22,8 +22,8 @@ def _erf(x: Array) -> Array:
 
 def _sigmoid(x: Array) -> Array:
     e, one = np.exp(-np.abs(x)), np.ones((), x.dtype)
-    share = e / (e + one)
-    return np.asarray(np.where(x < 0, e - e * share, one - share))
+    share, whole = e / (e + one), np.where(x < 0, e, one)
+    return np.asarray(whole - whole * share)
 
 
 class Exp(FloatUnary):
@@ -132,8 +132,8 @@ class Sigmoid(FloatUnary):
     """Logistic function: y = 1 / (1 + exp(-x)).
 
     Shapes: y has the shape of x. Elements: floats. Source: Verhulst, "Recherches mathematiques sur
-    la loi d'accroissement de la population", 1845. With e = exp(-|x|), which cannot overflow, and
-    s = e / (1 + e), it is e - e s below 0 and 1 - s above; that is more accurate than a quotient.
+    la loi d'accroissement de la population", 1845. With e = exp(-|x|), which cannot overflow, it is
+    w - w e / (1 + e), where w is e below 0 and 1 above; that is more accurate than a quotient.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sigmoid", [0.0, -100.0])
@@ -147,10 +147,8 @@ class Sigmoid(FloatUnary):
         zero, one = (scalars.constant(b, value, x.type) for value in (0.0, 1.0))
         e = scalars.exp(b, scalars.neg(b, scalars.absolute(b, x)))
         share = scalars.div(b, e, scalars.add(b, e, one))
-        below = scalars.sub(b, e, scalars.mul(b, e, share))
-        return scalars.select(
-            b, scalars.compare(b, "lt", x, zero), below, scalars.sub(b, one, share)
-        )
+        whole = scalars.select(b, scalars.compare(b, "lt", x, zero), e, one)
+        return scalars.fma(b, scalars.neg(b, whole), share, whole)
 
     def derivative(self, b: Builder) -> Value:
         return make.multiply(b, self.y, make.subtract(b, 1, self.y))
