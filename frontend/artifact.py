@@ -6,7 +6,7 @@ What stands in the file, docs/artifact.md says; `penstock.runtime.load` reads it
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -317,21 +317,36 @@ def _values(
         for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
             for argument in Description.from_dict(entry).variables:
                 store.ensure(argument, entry["job"])
-        for job in jobs:
-            store.load(_current(job))
-        store.load(given or {}, ignore_unknown=False)
+        given = given or {}
+        store.load(_current(jobs, given.keys()))
+        store.load(given, ignore_unknown=False)
     except (TypeError, ValueError, RuntimeError) as error:
         raise located(type(error), str(error)) from None
     return dict(store.items())
 
 
-def _current(job: AnyJob) -> Values:
-    """The variables that a job has in this process."""
-    if isinstance(job, LoadedJob):
-        return job.variables()
-    if isinstance(job, JobFunction) and job.session.started is not None:
-        return dict(job.session.store.items())
-    return {}
+def _current(jobs: Sequence[AnyJob], without: Collection[str]) -> dict[str, Array]:
+    """The variables that jobs have in this process; those of one name must be equal.
+
+    Raises ValueError where they are not.
+    """
+    found: dict[str, tuple[Array, str]] = {}
+    for job in jobs:
+        values: dict[str, Array] = {}
+        if isinstance(job, LoadedJob):
+            values = job.variables()
+        elif isinstance(job, JobFunction) and job.session.started is not None:
+            values = dict(job.session.store.items())
+        for name, value in values.items():
+            if name in without:
+                continue
+            other, owner = found.setdefault(name, (value, name_of(job)))
+            if other.tobytes() != value.tobytes():
+                raise ValueError(
+                    f"variable {name} has one value in job {owner} and another in job "
+                    f"{name_of(job)}; say by `variables` which it shall have"
+                )
+    return {name: value for name, (value, _) in found.items()}
 
 
 def _taps(program: Program) -> list[str]:

@@ -105,7 +105,7 @@ class NativeListener(Listener):
         self._handlers: dict[int, tuple[Handler, ...]] = {}
         self._errors: list[object] = []
         self._raising = self._raise  # kept, for native code has its address
-        self._kept = [self._describe(number) for number in range(len(description.taps))]
+        self._described: dict[int, object] = {}
         self.run = Run(
             look=natives.look,
             taps=ctypes.addressof(self._taps),
@@ -116,26 +116,26 @@ class NativeListener(Listener):
         self.context = Context(natives.tap, user, *parallel_for(), natives.poll)
         self.run.context = ctypes.addressof(self.context)
 
-    def _describe(self, number: int) -> object:
+    def _describe(self, number: int) -> None:
+        """Tell native code what a tap shows; of most taps nobody ever asks."""
+        if number in self._described:
+            return
         tap, entry = self._description.taps[number], self._taps[number]
         dtype = numpy_dtype(tap.dtype)
-        entry.blob, kept = described(Fetch, dtype, tap.shape, 0)
+        entry.blob, self._described[number] = described(Fetch, dtype, tap.shape, 0)
         entry.bytes = int(np.prod(tap.shape, dtype=np.int64)) * dtype.itemsize
-        return kept
+        if entry.bytes >= LARGE:
+            ring = self._rings[number] = Ring(tap.shape, dtype, lasting=_BLOBS)
+            entry.blob.ring = ctypes.pointer(ring.table)
 
     def finish(self) -> None:
         self.start(self.standing)
 
     def _listen(self, handlers: dict[int, tuple[Handler, ...]]) -> None:
-        for number in handlers:
-            entry, tap = self._taps[number], self._description.taps[number]
-            if entry.bytes >= LARGE and number not in self._rings:
-                ring = Ring(tap.shape, numpy_dtype(tap.dtype), lasting=_BLOBS)
-                self._rings[number] = ring
-                entry.blob.ring = ctypes.pointer(ring.table)
-        for number, entry in enumerate(self._taps):
+        for number in {**self._handlers, **handlers}:
+            self._describe(number)
             functions = handlers.get(number)
-            entry.handlers = id(functions) if functions else None
+            self._taps[number].handlers = id(functions) if functions else None
         self._handlers = handlers  # now that native code sees none of the former
         self.run.look = self._natives.act if handlers else self._natives.look
         super()._listen(handlers)
@@ -155,7 +155,6 @@ class PlainListener(Listener):
 
     def __init__(self, description: Description) -> None:
         super().__init__(description)
-        self._dtypes = [numpy_dtype(tap.dtype) for tap in description.taps]
         self._handlers: dict[int, tuple[Handler, ...]] = {}
         # Few processes call jobs so.
         from penstock.runtime.interrupts import HeldSignals
@@ -196,6 +195,7 @@ class PlainListener(Listener):
             self._signals.in_handler = False
 
     def _copy(self, tap: int, data: int | None) -> Array:
-        array = np.empty(self._description.taps[tap].shape, self._dtypes[tap])
+        shown = self._description.taps[tap]
+        array = np.empty(shown.shape, numpy_dtype(shown.dtype))
         ctypes.memmove(array.ctypes.data, data or 0, array.nbytes)
         return array

@@ -10,6 +10,7 @@ import pytest
 
 import penstock as flow
 import penstock.runtime
+import penstock.typing as tp
 from penstock.runtime import ArtifactError, checkpoint, open_artifact, safetensors
 from penstock.stages import target_level
 
@@ -87,6 +88,18 @@ def test_a_session_that_has_started_gives_its_values(
     np.testing.assert_array_equal(found, expected)
 
 
+def test_jobs_whose_variables_differ(feeds: Feeds, jobs: Jobs, tmp_path: Path) -> None:
+    train, predict = (flow.compile(job.lower().as_text("job")) for job in jobs)
+    path = tmp_path / "loaded.pstk"
+    flow.save_artifact(path, train, predict, targets=[target_level()])
+    train(*feeds)
+    with pytest.raises(ValueError, match="variable .* has one value in job train_job and another"):
+        flow.save_artifact(path, train, predict, targets=[target_level()])
+    values = train.variables()
+    flow.save_artifact(path, train, predict, targets=[target_level()], variables=values)
+    np.testing.assert_array_equal(penstock.runtime.load(path)["train_job"](*feeds), train(*feeds))
+
+
 def test_given_variables_come_first(jobs: Jobs, tmp_path: Path) -> None:
     bias = np.arange(3, dtype=np.float32)
     path = tmp_path / "given.pstk"
@@ -134,6 +147,57 @@ def test_calls_by_name_and_wrong_calls(feeds: Feeds, both: Path) -> None:
         train(feeds[0].T, feeds[1])
     with pytest.raises(KeyError):
         artifact["no_job"]
+
+
+LEAN_BF16 = """\
+import sys
+sys.modules["llvmlite"] = sys.modules["ml_dtypes"] = None  # as where neither is installed
+import numpy as np
+import penstock.runtime
+artifact = penstock.runtime.load(sys.argv[1])
+x = np.array([1, 2.005, 3], np.float32)
+artifact.watch("sum", lambda blob: print(blob.dtype))
+print(artifact(x))
+try:
+    artifact.watch("half", print)
+except ImportError as error:
+    print("no", error.name)
+"""
+
+
+def test_bfloat16_inside_of_a_job_needs_no_more_than_numpy(
+    tmp_path: Path, in_process: Callable[..., str]
+) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        half = flow.cast(x, flow.bfloat16, name="half")
+        return flow.math.add(flow.cast(half, flow.float), x, name="sum")
+
+    flow.save_artifact(tmp_path / "half.pstk", job)
+    taps = open_artifact(tmp_path / "half.pstk").description("job", "x86-64-v2").taps
+    assert "bf16" in {tap.dtype for tap in taps}
+    printed = in_process(LEAN_BF16, tmp_path / "half.pstk").splitlines()
+    assert printed == ["float32", "[2.    4.005 6.   ]", "no ml_dtypes"]
+
+
+def test_jobs_of_the_compiler_after_an_artifact(both: Path, in_process: Callable[..., str]) -> None:
+    """The helpers of the artifact serve both, with one pool of threads."""
+    printed = in_process(
+        "import sys\n"
+        "import numpy as np\n"
+        "import penstock as flow\n"
+        "import penstock.runtime\n"
+        "from penstock.runtime import threads\n"
+        "artifact = penstock.runtime.load(sys.argv[1])\n"
+        "pool = threads.parallel_for()\n"
+        "x = np.zeros((4, 5), np.float32)\n"
+        "text = penstock.runtime.open_artifact(sys.argv[1])\n"
+        "text = text.stage('predict_job', 'job', '')\n"
+        "job = flow.compile(text)\n"
+        "print((job(x) == artifact['predict_job'](x)).all(), pool == threads.parallel_for())\n",
+        both,
+    )
+    assert printed == "True True\n"
 
 
 def test_watching_an_artifact(feeds: Feeds, both: Path) -> None:
@@ -252,8 +316,6 @@ def test_a_job_without_anything_around_it(tmp_path: Path) -> None:
 
 
 def test_a_name_beyond_ascii(tmp_path: Path) -> None:
-    import penstock.typing as tp
-
     @flow.global_function()
     def größe(größe: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
         return größe + flow.get_variable("мера", (2,), initializer=flow.ones_initializer())

@@ -9,7 +9,7 @@ import pytest
 from penstock.codegen.helpers import load_helpers
 from penstock.runtime import Executable
 from penstock.runtime.helpers import natives
-from penstock.runtime.native_call import install
+from penstock.runtime.native_call import install, installed
 
 # Every entry has the signature of a compiled job: a context and an array of pointers.
 NATIVE = """
@@ -221,18 +221,19 @@ def engine() -> Any:
 @pytest.fixture(params=["by ctypes", "natively"])
 def job(engine: Any, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Executable]]:
     """Makes a fresh executable of the native job of that name, which is called either way."""
-    if request.param == "natively":
-        install_natives()
+    before = installed()
+    install(natives(load_helpers()) if request.param == "natively" else None)
     yield make_job(engine)
-    install(None)
+    install(before)
 
 
 @pytest.fixture
 def native_job(engine: Any) -> Iterator[Callable[[str], Executable]]:
     """As `job`, called natively."""
+    before = installed()
     install_natives()
     yield make_job(engine)
-    install(None)
+    install(before)
 
 
 def install_natives() -> None:
