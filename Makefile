@@ -82,6 +82,8 @@ smoke: $(BIN)/python
 	build/smoke/bin/penstock --help
 	build/smoke/bin/python examples/watch_relu.py
 	build/smoke/bin/python examples/train_mnist.py --data digits --epochs 2
+	build/smoke/bin/penstock compile examples/train_mnist.py -o build/smoke/train.pstk
+	build/smoke/bin/penstock show build/smoke/train.pstk --job train_job --why hidden_activation
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

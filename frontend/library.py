@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from penstock.artifact import AnyJob, Values, build, check_path, write_file
+from penstock.ahead import AnyJob, Values, build, check_path, write_file
 from penstock.job_cache import user_store
 
 __all__ = ["library_files", "save_library"]

@@ -29,7 +29,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from penstock.artifact import AnyJob, Values, artifact_bytes, name_of, stage_text
+from penstock.ahead import AnyJob, Values, name_of, stage_text
+from penstock.artifact import artifact_bytes
 from penstock.ir.verifier import verify
 from penstock.library import library_files
 from penstock.loading import stage_of
