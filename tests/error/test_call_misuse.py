@@ -331,5 +331,5 @@ def test_loaded_job_with_too_few_arrays(refused: Refused) -> None:
 
 def test_loaded_job_watched_by_an_unknown_name(refused: Refused) -> None:
     loaded = flow.compile(job().trace().as_text())
-    with refused(ValueError, 'has the watch points none, got the string "y"'):
+    with refused(ValueError, "job job has the watch points none, got 'y'"):
         loaded.watch("y")  # here
