@@ -26,6 +26,7 @@ from penstock.codegen.program import compile_module
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, memref
 from penstock.ir.types import byte_width
+from penstock.stages import Modules
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -153,6 +154,23 @@ def test_a_step_takes_few_instructions(
     count, _ = native.count_instructions(native.build(program, tmp_path))
     assert count <= bound * unit, f"{count} are {count / unit:.2f} times {unit}"
     assert count >= unit, "the simulator saw no step"
+
+
+def test_watch_points_without_a_handler_take_no_instructions(
+    ours: ModuleType, native: ModuleType, tmp_path: Path
+) -> None:
+    """All blobs of the job can be watched; of each, a step looks at a flag."""
+    first = job_of(ours, "w4.train.mlp").lower().modules["job"]
+    counts = []
+    for tapped in (False, True):
+        modules = Modules("job", first, "x86-64-v3", tapped)
+        folder = tmp_path / str(tapped)
+        folder.mkdir()
+        program = compile_module(modules["loops"], "x86-64-v3")
+        counts.append(native.count_instructions(native.build(program, folder))[0])
+    taps = len(program.description["taps"])
+    assert taps > 20
+    assert 0 < counts[1] - counts[0] <= 8 * taps
 
 
 def kernels(job: Any) -> list[str]:
