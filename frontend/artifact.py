@@ -11,8 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from penstock.ahead import AnyJob, Values, build, check_path, write_file
+from penstock.ahead import AnyJob, Built, Values, build, check_path, write_file
 from penstock.blob_report import blob_report
+from penstock.collection import no_collection
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
@@ -85,10 +86,15 @@ def artifact_bytes(
     variables: Values | None = None,
 ) -> bytes:
     """The content of the file that `save_artifact` writes: equal jobs give equal bytes."""
-    with ThreadPoolExecutor(1, "penstock helpers") as beside:
-        # LLVM compiles them while the jobs are lowered.
-        natives = beside.submit(_native_helpers)
-        built = build(jobs, targets, variables)
+    with no_collection():
+        with ThreadPoolExecutor(1, "penstock helpers") as beside:
+            # LLVM compiles them while the jobs are lowered.
+            natives = beside.submit(_native_helpers)
+            built = build(jobs, targets, variables)
+        return _packed(built, natives.result())
+
+
+def _packed(built: Built, natives: bytes) -> bytes:
     described, arenas = _descriptions(built.programs)
     texts = {
         stage_member(name, stage, level): deflated(print_module(modules[stage]).encode())
@@ -112,7 +118,7 @@ def artifact_bytes(
         "targets": list(built.programs),
     }
     seal = seal_of(entries)
-    code = {NATIVES: deflated(natives.result())}
+    code = {NATIVES: deflated(natives)}
     for level, programs in built.programs.items():
         code[code_member(level)] = deflated(_linked(level, programs, seal))
     entries["members"] |= {name: _sum(member) for name, member in code.items()}

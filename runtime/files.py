@@ -1,10 +1,11 @@
 """Writing a file so that it is there whole or as it was before, whenever the process is killed."""
 
+import errno
 import os
 
 __all__ = ["replace"]
 
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def replace(path: str | os.PathLike[str], data: bytes) -> None:
@@ -20,36 +21,45 @@ def replace(path: str | os.PathLike[str], data: bytes) -> None:
     ['a']
     """
     place = os.path.realpath(path)
+    try:
+        if os.path.isdir(place):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if os.path.exists(place) and not os.path.isfile(place):
+            # A device or a pipe: there is nothing to rename over.
+            with open(place, "wb", buffering=0) as device:
+                _write(device.fileno(), data)
+        else:
+            _replace(place, data)
+    except OSError as error:
+        # The user's name for it, not ours.
+        error.filename, error.filename2 = os.fspath(path), None
+        raise
+
+
+def _replace(place: str, data: bytes) -> None:
     folder = os.path.dirname(place)
-    if os.path.isdir(place):
-        raise IsADirectoryError(21, os.strerror(21), os.fspath(path))
-    if os.path.exists(place) and not os.path.isfile(place):
-        # A device or a pipe: there is nothing to rename over.
-        with open(place, "wb") as device:
-            device.write(data)
-        return
     temporary = os.path.join(folder, f".penstock-{os.urandom(8).hex()}")
     try:
-        descriptor = os.open(temporary, _WRITE, 0o666)
+        descriptor = os.open(temporary, _CREATE, 0o666)
         try:
-            rest = memoryview(data)
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
+            _write(descriptor, data)
             if os.path.exists(place):
                 os.fchmod(descriptor, os.stat(place).st_mode & 0o777)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
         os.rename(temporary, place)
-    except BaseException as error:
+    except BaseException:
         if os.path.lexists(temporary):
             os.unlink(temporary)
-        if isinstance(error, OSError):
-            # The user's name for it, not ours.
-            error.filename = os.fspath(path)
-            error.filename2 = None
         raise
     _flush(folder)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
 
 
 def _flush(folder: str) -> None:

@@ -35,6 +35,8 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
 def test_a_device(tmp_path: Path) -> None:
     replace("/dev/null", b"content")
     assert not os.path.isfile("/dev/null")
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        replace("/dev/full", b"content")
 
 
 @pytest.mark.parametrize("call", ["write", "fsync", "rename"])
