@@ -114,7 +114,8 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         )
     module = parse_module(text, source)
     verify(module)
-    modules = Modules(stage_of(module), module)
+    tapped = any(op.name == "job.watchable" for op in module.walk())
+    modules = Modules(stage_of(module), module, tapped=tapped)
     return LoadedJob(compile_stages(module.job.sym_name, modules))
 
 

@@ -19,6 +19,7 @@ import penstock.typing as tp
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
+from penstock.ir.printer import print_module
 from penstock.job import JobFunction
 from penstock.job_cache import compile_stages
 from penstock.loading import LoadedJob
@@ -204,6 +205,18 @@ def test_every_blob_alone_and_together(make: Callable[[], JobFunction]) -> None:
         stop()
         seen.clear()
     assert step(loaded, feeds, start) == silent, "nobody listens any more"
+
+
+@pytest.mark.parametrize("stage", ["grad", "placed", "fused", "loops"])
+def test_the_text_of_a_stage_keeps_the_watch_points(stage: str) -> None:
+    module = mlp().lower().modules["job"]
+    loaded, modules = compiled(module, tapped=True)
+    again = flow.compile(print_module(modules[stage]))
+    assert [(tap.name, tap.how) for tap in again.taps] == [
+        (tap.name, tap.how) for tap in loaded.taps
+    ]
+    feeds, start = feeds_of(loaded), loaded.variables()
+    assert step(again, feeds, start) == step(loaded, feeds, start)
 
 
 def assert_near(name: str, array: Array, wanted: Array, tolerance: float) -> None:
