@@ -41,6 +41,7 @@ WRITABLE, _LOADED, EXECUTABLE = 0x1, 0x2, 0x4
 _IRRELEVANT = 0x10 | 0x20 | 0x40
 _IDENT = b"\x7fELF\x02\x01\x01" + bytes(9)
 _OBJECT, _X86_64, _PAGE = 1, 62, 4096
+_FAR = 2**31
 
 _NAMES = (".text", ".rodata", ".data", ".bss")
 _FLAGS = {0x80: "an order of linking", 0x200: "a group", 0x400: "variables of a thread"}
@@ -202,6 +203,8 @@ class _Reader:
             self.fail(f"the section {name} with flags {flags:#x}")
         if flags & WRITABLE and flags & EXECUTABLE:
             self.fail(f"the section {name}, which is code that changes")
+        if size >= _FAR:
+            self.fail(f"the section {name} of {size} bytes, which code does not reach across")
         align = max(align, 1)
         if align > _PAGE or align & (align - 1):
             self.fail(f"the section {name} aligned to {align}")
