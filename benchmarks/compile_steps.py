@@ -51,7 +51,8 @@ def each() -> dict[str, float]:
     for stage in modules.pipelines:
         timed(steps, f"lower to {stage}", lambda stage=stage: modules[stage])  # type: ignore[misc]
     timed(steps, "load the writers of text", lambda: __import__("penstock.codegen.llvm_text"))
-    from penstock.codegen import llvm, llvm_text, objects, units
+    from penstock.codegen import llvm, llvm_text, objects, shared_object, units
+    from penstock.runtime import shared_code
 
     source = llvm_text.emit_llvm(modules["loops"], verified=True)
     timed(steps, "write llvm", lambda: llvm_text.emit_llvm(modules["loops"], verified=True))
@@ -62,10 +63,12 @@ def each() -> dict[str, float]:
         text = llvm.LLVMText(unit.text, ())
         timed(steps, name, lambda text=text: llvm.compile_object(text, "x86-64-v3"))  # type: ignore[misc]
     made = objects.compile_objects(source, "x86-64-v3")
-    timed(steps, "link", lambda: llvm.load_object(made[0], "mlp_job", *made[1:]))
+    image = shared_object.shared_object(made, ["mlp_job"])
+    timed(steps, "link", lambda: shared_object.shared_object(made, ["mlp_job"]))
+    timed(steps, "load", lambda: shared_code.load_shared(image, "mlp_job"))
     from penstock import native
 
-    timed(steps, "load the native helpers", native._load_helpers)
+    timed(steps, "load the native helpers", native._install_helpers)
     return steps
 
 

@@ -42,7 +42,7 @@ def c_library(
     """
     initials = _initial_values(interface, values)
     texts = [_text(interface, initials), pool.TEXT]
-    own = [resident_object(text, "x86-64-v2", store) for text in texts]
+    own = [resident_object(text, store) for text in texts]
     return shared_object(
         own,
         _functions(interface),

@@ -7,41 +7,42 @@ two modules, which define it under names that begin with `penstock_`.
 from __future__ import annotations
 
 import re
-import threading
 
 from penstock.codegen import native_call_text, native_taps_text, pool
 from penstock.codegen.cache import Store
-from penstock.codegen.resident import load_resident, resident_object
+from penstock.codegen.host import object_key
+from penstock.codegen.resident import resident_object
 
-__all__ = ["TEXTS", "helper_objects", "load_helpers"]
+__all__ = ["TEXTS", "helper_library"]
 
 TEXTS = (pool.TEXT, native_call_text.TEXT + native_taps_text.TEXT)
 
+_LEVEL = "x86-64-v2"  # on machines of which penstock runs at all
 _DEFINED = re.compile(r"^define [^@\n]*@(penstock_\w+)\(", re.MULTILINE)
 
 
-class _Process:
-    lock = threading.Lock()
-    addresses: dict[str, int] | None = None
+def helper_library(store: Store | None = None) -> bytes:
+    """Their shared object, for every processor; it is kept in the store.
 
-
-def load_helpers(store: Store | None = None) -> dict[str, int]:
-    """The addresses of what they define, by symbol; loaded when first asked for, and for good.
-
-    Their objects are kept in the store.
+    What they call beside themselves is in the C library, and in the Python that loads them.
     """
-    with _Process.lock:
-        if _Process.addresses is None:
-            found: dict[str, int] = {}
-            for text in TEXTS:
-                found |= load_resident(text, _DEFINED.findall(text), store)
-            _Process.addresses = found
-        return _Process.addresses
+    key = object_key("helpers", "".join(TEXTS), _LEVEL) if store is not None else ""
+    image = store.get(key) if store is not None else None
+    if image is None:
+        image = _linked(store)
+        if store is not None:
+            store.put(key, image)
+    return image
 
 
-def helper_objects(cpu: str, store: Store | None = None) -> dict[bytes, list[str]]:
-    """Their relocatable objects for a level of processor, each with the symbols it defines.
+def _linked(store: Store | None) -> bytes:
+    # What the cache has needs no linker.
+    from penstock.codegen.shared_object import shared_object
 
-    What they call beside themselves is in the C library and in Python.
-    """
-    return {resident_object(text, cpu, store): _DEFINED.findall(text) for text in TEXTS}
+    return shared_object(
+        [resident_object(text, store) for text in TEXTS],
+        [name for text in TEXTS for name in _DEFINED.findall(text)],
+        ("libc.so.6",),
+        name="penstock-native.so",
+        permanent=True,
+    )

@@ -47,16 +47,6 @@ def check_level(cpu: str) -> None:
         )
 
 
-def check_runs_here(cpu: str | None) -> None:
-    """Raise ValueError if this machine lacks an instruction that code for `cpu` may use."""
-    missing = _missing(cpu, set(host_features().split(",")))
-    if missing:
-        raise ValueError(
-            f"code for {cpu} does not run on this machine, which lacks {', '.join(missing)}; "
-            f"compile for {host_level()}"
-        )
-
-
 def _missing(cpu: str | None, present: set[str]) -> list[str]:
     return [feature for feature in LEVELS.get(cpu or "", ()) if f"+{feature}" not in present]
 

@@ -15,10 +15,8 @@ from contextlib import contextmanager
 from functools import cache
 
 from penstock.codegen.host import LEVELS as LEVELS
-from penstock.codegen.host import check_runs_here as check_runs_here
 from penstock.codegen.host import host_level as host_level
 from penstock.codegen.host import processor
-from penstock.codegen.linking import load_object as load_object
 from penstock.codegen.llvm_library import Pointer, Text, function, taken, text_of
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError

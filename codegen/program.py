@@ -8,8 +8,6 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
-from penstock.codegen.host import check_runs_here
-from penstock.codegen.linking import Loaded, load_object
 from penstock.ir.record import Record
 
 if TYPE_CHECKING:
@@ -31,6 +29,18 @@ class Program(Record):
     """The level of processor that the objects are for."""
     make_source: Callable[[], LLVMText]
     """Gives the text of stage `llvm`; a job that came from a cache has it made when asked for."""
+    linked: bytes = b""
+    """What `image` gives, where that is there already."""
+
+    @cached_property
+    def image(self) -> bytes:
+        """The shared object of all objects, which exports the entry."""
+        if self.linked:
+            return self.linked
+        # A job that comes from the cache is linked.
+        from penstock.codegen.shared_object import shared_object
+
+        return shared_object(self.objects, [self.description["entry"]])
 
     @cached_property
     def source(self) -> LLVMText:
@@ -50,13 +60,14 @@ class Program(Record):
         return assembly(self.source, self.cpu)
 
     def packed(self) -> bytes:
-        """What it takes to run it: one line of JSON, then the objects one after the other."""
+        """What it takes to run it: one line of JSON, then the objects and the shared object."""
+        parts = [*self.objects, self.image]
         head = {
             "description": self.description,
             "cpu": self.cpu,
-            "sizes": [len(code) for code in self.objects],
+            "sizes": [len(code) for code in parts],
         }
-        return b"".join([json.dumps(head).encode(), b"\n", *self.objects])
+        return b"".join([json.dumps(head).encode(), b"\n", *parts])
 
     @staticmethod
     def unpacked(entry: bytes, make_source: Callable[[], LLVMText]) -> Program | None:
@@ -68,21 +79,10 @@ class Program(Record):
             ends = list(accumulate(map(int, head["sizes"]), initial=0))
         except (ValueError, KeyError, TypeError):
             return None
-        if ends[-1] != len(rest):
+        if ends[-1] != len(rest) or len(ends) < 2:
             return None
-        objects = tuple(rest[start:end] for start, end in pairwise(ends))
-        return Program(description, objects, cpu, make_source)
-
-    def load(self) -> tuple[int, Loaded]:
-        """Load the objects into this process.
-
-        Returns the entry's address and an object that the code lives as long as. Raises ValueError
-        if this machine cannot run it.
-        """
-        check_runs_here(self.cpu)
-        first, *more = self.objects
-        loaded = load_object(first, self.description["entry"], *more)
-        return loaded.address, loaded
+        *objects, image = [rest[start:end] for start, end in pairwise(ends)]
+        return Program(description, tuple(objects), cpu, make_source, image)
 
 
 def compile_module(

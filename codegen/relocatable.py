@@ -15,6 +15,7 @@ from penstock.ir.record import Record
 
 __all__ = [
     "EXECUTABLE",
+    "FRAMES",
     "HEADER",
     "NOBITS",
     "PROGBITS",
@@ -35,6 +36,7 @@ SYMBOL = Struct("<IBBHQQ")
 RELA = Struct("<QQq")
 
 PROGBITS, SYMTAB, STRTAB, _RELA, NOBITS = 1, 2, 3, 4, 8
+FRAMES, _UNWIND = ".eh_frame", 0x70000001
 WRITABLE, _LOADED, EXECUTABLE = 0x1, 0x2, 0x4
 # What does not matter to us of a section: that equal entries may be merged, that they are strings,
 # and that its `info` is a section.
@@ -194,7 +196,8 @@ class _Reader:
         self, name: str, header: tuple[int, ...], relocations: tuple[Relocation, ...], symbols: int
     ) -> Section:
         _, kind, flags, _, _, size, _, _, align, _ = header
-        if kind not in (PROGBITS, NOBITS) or not name.startswith(_NAMES):
+        plain = kind in (PROGBITS, NOBITS) and name.startswith(_NAMES)
+        if not plain and (name, kind) != (FRAMES, _UNWIND):
             self.fail(f"the section {name} of kind {kind:#x}")
         for flag, meaning in _FLAGS.items():
             if flags & flag:

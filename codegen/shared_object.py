@@ -1,6 +1,6 @@
 """Links relocatable objects to a shared object, with neither a linker nor a compiler at hand.
 
-    .rodata                    constants, and the data that is exported beside functions
+    .rodata   .eh_frame        constants, and the data that is exported; frames for debuggers
     .plt.got  .text            stubs of what is imported; code
     .data.rel.ro .dynamic .got addresses, written once by the dynamic linker, then read-only
     .data     .bss             variables
@@ -20,6 +20,7 @@ from struct import Struct, pack_into
 from penstock.codegen.elf_image import Part, Strings, image_of, place
 from penstock.codegen.relocatable import (
     EXECUTABLE,
+    FRAMES,
     NOBITS,
     RELA,
     SYMBOL,
@@ -119,6 +120,7 @@ class _Linker:
         known = [*dict.fromkeys(objects)]
         self.prefixes = [prefix for prefix, _ in known]
         self.rodata = Part(".rodata")
+        self.frames = Part(FRAMES)
         self.stubs = Part(".plt.got", flags=_LOADED | EXECUTABLE, entry=len(_STUB))
         self.text = Part(".text", flags=_LOADED | EXECUTABLE, align=16)
         self.relro = Part(".data.rel.ro", flags=_LOADED | WRITABLE, settled=True)
@@ -144,6 +146,8 @@ class _Linker:
         """The part that takes a section, and where there."""
         if section.flags & EXECUTABLE:
             part = self.text
+        elif section.name == FRAMES:
+            part = self.frames
         elif not section.flags & WRITABLE:
             part = self.rodata
         elif section.name.startswith(".data.rel.ro"):
@@ -201,7 +205,7 @@ class _Linker:
         )
         tables = _Tables([*imports], exports, needed, self.name, len(self.fills), permanent)
         parts = [
-            *tables.read, self.rodata, self.stubs, self.text, self.relro,
+            *tables.read, self.rodata, self.frames, self.stubs, self.text, self.relro,
             tables.dynamic, self.got, self.data, self.bss,
         ]  # fmt: skip
         if not self.text.size:
@@ -216,7 +220,7 @@ class _Linker:
             self.relative(self.stubs, offset + 2, slot - 4, _PC)
         numbers = {id(part): number for number, part in enumerate(kept, 1)}
         tables.fill(self.defined, self.fills, numbers)
-        return image_of(kept, self.symbol_table(numbers), tables.dynamic)
+        return image_of(kept, self.symbol_table(numbers, exports), tables.dynamic)
 
     def edits(self) -> Iterable[tuple[Part, int, _Target, int, int]]:
         """What is to be written where, once addresses are known; slots and stubs are made."""
@@ -289,22 +293,27 @@ class _Linker:
             )
         pack_into("<i", part.content, offset, distance)
 
-    def symbol_table(self, numbers: Mapping[int, int]) -> list[Part]:
+    def symbol_table(self, numbers: Mapping[int, int], exports: Sequence[str]) -> list[Part]:
         """What debuggers read: every function and variable, whether others see it or not."""
         names = Strings(".strtab")
-        table = Part(".symtab", kind=_SYMTAB, flags=0, entry=SYMBOL.size, link=names.part, info=1)
-        table.add(bytes(SYMBOL.size))
-        for item, places in zip(self.objects, self.places, strict=True):
+        entries: list[list[bytes]] = [[bytes(SYMBOL.size)], []]
+        for prefix, item, places in zip(self.prefixes, self.objects, self.places, strict=True):
             for symbol in item.symbols:
                 if symbol.kind in (_VARIABLE, _FUNCTION) and symbol.section is not None:
                     part, offset = places[symbol.section]
-                    table.add(SYMBOL.pack(
-                        names.offset(symbol.name), symbol.kind, 0, numbers[id(part)],
-                        part.address + offset + symbol.value,
+                    is_seen = symbol.is_global and prefix + symbol.name in exports
+                    entry = SYMBOL.pack(
+                        names.offset(symbol.name), symbol.kind | (_GLOBAL if is_seen else 0), 0,
+                        numbers[id(part)], part.address + offset + symbol.value,
                         # Another name for a part of something has the size of the whole.
                         min(symbol.size, part.size - offset - symbol.value),
-                    ))  # fmt: skip
-                    table.info += 1
+                    )  # fmt: skip
+                    entries[is_seen].append(entry)
+        table = Part(
+            ".symtab", kind=_SYMTAB, flags=0, entry=SYMBOL.size, link=names.part,
+            info=len(entries[0]),
+        )  # fmt: skip
+        table.add(b"".join(entry for same in entries for entry in same))
         return [table, names.part]
 
 

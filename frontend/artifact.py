@@ -20,7 +20,7 @@ from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
 from penstock.job_cache import compile_stages, user_store
 from penstock.native import executable
-from penstock.runtime import Executable, helpers, safetensors
+from penstock.runtime import Executable, safetensors
 from penstock.runtime.archive import FORMAT, Member, deflated, pack, stored
 from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile
@@ -185,13 +185,9 @@ def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
 
 def _native_helpers() -> bytes:
     """What calls jobs from Python, and their threads, for machines of any level."""
-    from penstock.codegen.helpers import helper_objects
-    from penstock.codegen.shared_object import shared_object
+    from penstock.codegen.helpers import helper_library
 
-    objects = helper_objects(LEVELS[0], user_store())
-    return shared_object(
-        list(objects), helpers.SYMBOLS, ("libc.so.6",), name="penstock-native.so", permanent=True
-    )
+    return helper_library(user_store())
 
 
 def _sum(member: Member) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from penstock import config
 from penstock.errors import located
 from penstock.job_cache import user_store
-from penstock.runtime import Executable, helpers
+from penstock.runtime import Executable, helpers, processor
+from penstock.runtime.shared_code import load_shared
 
 if TYPE_CHECKING:
     from penstock.codegen.program import Program
@@ -20,15 +21,17 @@ def executable(program: Program) -> Executable:
     """A program loaded into this process, with threads to run on.
 
     Raises a located ValueError where the environment gives no sensible number of threads, and for
-    code of a level of processor that this machine has not.
+    code of a level of processor that this machine has not; OSError where the system refuses to load
+    code.
     """
     try:
         _install_helpers()
         config.apply_threads()
-        address, code = program.load()
-    except ValueError as error:
-        raise located(ValueError, str(error)) from None
-    return Executable(address, program.description, code)
+        processor.check(program.cpu)
+        code = load_shared(program.image, program.description["job"])
+    except (OSError, ValueError) as error:
+        raise located(type(error), str(error)) from None
+    return Executable(code.address(program.description["entry"]), program.description, code)
 
 
 def prepare() -> None:
@@ -48,10 +51,10 @@ def _try_helpers() -> None:
 
 def _install_helpers() -> None:
     """Once per process; what is loaded stays until it ends."""
-    helpers.install_once(_load_helpers)
+    helpers.install_once(_helper_image)
 
 
-def _load_helpers() -> dict[str, int]:
-    from penstock.codegen.helpers import load_helpers
+def _helper_image() -> bytes:
+    from penstock.codegen.helpers import helper_library
 
-    return load_helpers(user_store())
+    return helper_library(user_store())

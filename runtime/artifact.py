@@ -13,7 +13,7 @@ from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile, level_for, open_artifact
 from penstock.runtime.executable import Executable
 from penstock.runtime.files import replace
-from penstock.runtime.helpers import SYMBOLS, install_once
+from penstock.runtime.helpers import install_once
 from penstock.runtime.job import Handler, Job
 from penstock.runtime.manifest import NATIVES, VARIABLES, code_member
 from penstock.runtime.points import Pattern, refusal
@@ -108,7 +108,7 @@ def load(path: Path, *, rebuild: bool = False) -> Artifact:
 def _loaded(file: ArtifactFile) -> dict[str, Executable]:
     level = level_for(file)
     try:
-        install_once(lambda: _helpers(file))
+        install_once(lambda: file.content(NATIVES))
         code = load_shared(file.content(code_member(level)), code_member(level))
         found = {}
         for name in file.manifest.jobs:
@@ -117,11 +117,6 @@ def _loaded(file: ArtifactFile) -> dict[str, Executable]:
         return found
     except (OSError, ValueError) as error:
         raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
-
-
-def _helpers(file: ArtifactFile) -> dict[str, int]:
-    code = load_shared(file.content(NATIVES), NATIVES)
-    return {symbol: code.address(symbol) for symbol in SYMBOLS}
 
 
 def _rebuilt(file: ArtifactFile) -> dict[str, Executable]:

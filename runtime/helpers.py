@@ -16,8 +16,9 @@ import numpy as np
 
 from penstock.runtime import threads
 from penstock.runtime.native_call import Natives, install
+from penstock.runtime.shared_code import load_shared
 
-__all__ = ["SYMBOLS", "install_once"]
+__all__ = ["SYMBOLS", "install_once", "is_installed", "natives"]
 
 _CALL = ("call", "serve", "invoke", "claim", "claim_block", "poll", "look", "act", "tap")
 SYMBOLS = (
@@ -38,14 +39,16 @@ class _Helpers:
     installed = False
 
 
-def install_once(load: Callable[[], Mapping[str, int]]) -> None:
-    """Take over helpers unless the process has some; `load` gives the addresses of `SYMBOLS`.
+def install_once(image: Callable[[], bytes]) -> None:
+    """Load helpers unless the process has some; `image` gives the shared object of them.
 
-    Raises ValueError where the environment gives no sensible number of threads.
+    Raises OSError where the system does not load it, and ValueError where it lacks something, or
+    the environment gives no sensible number of threads.
     """
     with _Helpers.lock:
         if not _Helpers.installed:
-            addresses = load()
+            code = load_shared(image(), "helpers")
+            addresses = {symbol: code.address(symbol) for symbol in SYMBOLS}
             _install_pool(addresses)
             if _has_usual_objects():
                 install(natives(addresses))

@@ -8,17 +8,18 @@ import re
 from functools import cache
 from pathlib import Path
 
-__all__ = ["LEVELS", "level", "supports"]
+__all__ = ["LEVELS", "check", "level", "supports"]
 
 VARIABLE = "PENSTOCK_TARGET"
 
 # As the kernel calls them: sse3 is pni there, and lzcnt is abm.
 _V2 = ("cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3")
-_V3 = ("abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe")
+_V3 = ("avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe")
 _V4 = ("avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl")
 LEVELS = {"x86-64-v2": _V2, "x86-64-v3": _V2 + _V3, "x86-64-v4": _V2 + _V3 + _V4}
 """What a processor of a level must have."""
 
+_LOWEST = "x86-64-v2"
 _FIRST = 1 << 14  # bytes that the first processor's entry takes at most; there may be hundreds
 
 
@@ -29,16 +30,27 @@ def level() -> str:
     it lacks even the lowest.
     """
     chosen = os.environ.get(VARIABLE)
-    if chosen:
-        if chosen not in LEVELS:
-            raise ValueError(f"{VARIABLE} is one of {', '.join(LEVELS)}, got {chosen!r}")
-        wanted = chosen
-    else:
-        wanted = next((name for name in reversed(LEVELS) if supports(name)), "x86-64-v2")
-    if not supports(wanted):
-        lacks = ", ".join(name for name in LEVELS[wanted] if name not in _flags())
-        raise ValueError(f"code for {wanted} does not run on this machine, which lacks {lacks}")
+    if chosen and chosen not in LEVELS:
+        raise ValueError(f"{VARIABLE} is one of {', '.join(LEVELS)}, got {chosen!r}")
+    wanted = chosen or _highest() or _LOWEST
+    check(wanted)
     return wanted
+
+
+def check(level: str) -> None:
+    """Raise ValueError for a level that this machine does not run, or that there is not."""
+    if not supports(level):
+        lacks = ", ".join(name for name in LEVELS[level] if name not in _flags())
+        best = _highest()
+        raise ValueError(
+            f"code for {level} does not run on this machine, which lacks {lacks}"
+            + (f"; compile for {best}" if best else "")
+        )
+
+
+def _highest() -> str:
+    """The highest level of this machine; empty where it has none."""
+    return next((level for level in reversed(LEVELS) if supports(level)), "")
 
 
 def supports(level: str) -> bool:

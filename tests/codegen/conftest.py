@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loading import load_object
 
 from penstock.codegen import llvm
 from penstock.codegen.llvm_text import emit_llvm, entry_name
@@ -56,7 +57,7 @@ def run_job(source: Module | str, *arrays: Array, tap: Tap | None = None) -> lis
     """Compile a module or its text, run it on copies of the arrays, and return the copies."""
     module = parse_module(source) if isinstance(source, str) else source
     code = llvm.compile_object(emit_llvm(module), target_of(module).level)
-    loaded = llvm.load_object(code, entry_name(module.job))
+    loaded = load_object(code, entry_name(module.job))
     copies = [aligned(array) for array in arrays]
     call(loaded.address, copies, tap)
     return copies

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from loading import load_object
 
 from penstock.codegen import llvm
 from penstock.codegen.level_rows import ROWS
@@ -68,7 +69,7 @@ def compiled(
 ) -> Function:
     """The op as a function of arrays whose sizes are multiples of `width`; for a level if given."""
     text = loop(name, width, element, ROWS[cpu] if cpu else table)
-    loaded = llvm.load_object(llvm.compile_object(text, cpu), "f")
+    loaded = load_object(llvm.compile_object(text, cpu), "f")
     count = len(OPS[name].definition.operands) + 1
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * count, ctypes.c_int64)(loaded.address)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loading import load_program
 
 import penstock as flow
 import penstock.typing as tp
@@ -125,7 +126,7 @@ def feeds() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 @pytest.mark.parametrize("workspace", [True, False])
 def test_steps_have_the_bits_that_python_has(library: Library, workspace: bool) -> None:
     program = library.programs[here()[-1]][0]
-    address, code = program.load()
+    address, code = load_program(program)
     executable, store = Executable(address, program.description, code), VariableStore()
     library.initialize()
     x, y = feeds()

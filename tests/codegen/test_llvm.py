@@ -1,15 +1,14 @@
 """LLVM keeps what the text means, and is asked for what we want."""
 
+import ctypes
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from penstock.codegen import linking, llvm
+from penstock.codegen import llvm
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.codegen.scalar_table import CALLED, LIBM, TABLE
 from penstock.codegen.writer import LLVMText
@@ -84,8 +83,8 @@ def test_the_object_calls_libm_and_nothing_else() -> None:
     """Whatever an op needs, the text says so: no function of a compiler's runtime library."""
     names = {name for row in TABLE.values() for name in re.findall(CALLED, row)}
     assert {name for name in names if not name.startswith("llvm.")} <= LIBM
-    library = linking._libm()
-    assert set(library) == {f"{name}{ending}" for name in LIBM for ending in ("", "f")}
+    library = ctypes.CDLL("libm.so.6")
+    assert all(getattr(library, f"{name}{ending}") for name in LIBM for ending in ("", "f"))
 
 
 def test_what_llvm_rejects_is_told_at_the_operation() -> None:
@@ -129,20 +128,3 @@ def test_the_text_and_the_object_are_the_same_each_time() -> None:
     assert len(texts) == 1
     source = LLVMText(texts.pop(), ())
     assert len({llvm.compile_object(source) for _ in range(3)}) == 1
-
-
-def test_code_goes_with_what_keeps_it_alive_and_at_exit_in_any_order() -> None:
-    """Engines and libraries are taken down by LLVM's own rules: no crash at the end."""
-    code = """
-import gc
-from penstock.codegen import linking, llvm
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.ir.parser import parse_module
-code = llvm.compile_object(emit_llvm(parse_module("func.func @job() { return }")))
-loaded = [llvm.load_object(code, "job") for _ in range(5)]
-assert len({one.address for one in loaded}) == 5
-del loaded[1:3]
-gc.collect()
-"""
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "")

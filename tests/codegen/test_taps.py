@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loading import load_object
 
 from penstock.codegen import llvm
 from penstock.codegen.llvm_text import emit_llvm
@@ -61,7 +62,7 @@ def test_taps_whose_flags_are_up_see_their_blob(
         blob = np.frombuffer(ctypes.string_at(data, x.nbytes), np.float32)
         seen.append((user, identifier, blob.tolist()))
 
-    loaded = llvm.load_object(llvm.compile_object(emit_llvm(parse_module(SOURCE))), "job")
+    loaded = load_object(llvm.compile_object(emit_llvm(parse_module(SOURCE))), "job")
     call_entry(loaded.address, arrays, tap, user=0x1234)
     assert seen == [(0x1234, i, x.ravel().tolist()) for i in (0, 1) if flags[i]]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loading import load_object
 
 from penstock.codegen import llvm
 from penstock.codegen.llvm_text import emit_llvm, entry_name
@@ -33,7 +34,7 @@ def call(source: str, arrays: list[Array], pool: Any = None, poll: Any = None) -
     """Run a job on arrays in place; its status. The pool is number 5 and the user number 6."""
     module = parse_module(source)
     code = llvm.compile_object(emit_llvm(module), target_of(module).level)
-    loaded = llvm.load_object(code, entry_name(module.job))
+    loaded = load_object(code, entry_name(module.job))
     entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(loaded.address)
     context = Context(None, 6, ParallelFor(pool or 0), 5, Poll(poll or 0))
     table = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from loading import load_object
 
 from penstock.codegen import llvm, objects
 from penstock.codegen.cache import Store
@@ -126,7 +127,7 @@ def test_a_job_with_one_kernel_is_one_unit() -> None:
 
 
 def run(codes: tuple[bytes, ...]) -> list[float]:
-    loaded = llvm.load_object(codes[0], "job", *codes[1:])
+    loaded = load_object(codes[0], "job", *codes[1:])
     x = np.arange(16, dtype=np.float32)
     ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(loaded.address)(None, x.ctypes.data)
     values: list[float] = x.tolist()

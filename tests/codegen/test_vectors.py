@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from assembly import undefined_symbols
 
-from penstock.codegen.llvm import LEVELS, check_runs_here, compile_object
+from penstock.codegen.llvm import LEVELS, compile_object
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
@@ -16,6 +16,7 @@ from penstock.ir.dialects.vector import VectorOp
 from penstock.ir.evaluate_generic import scalar
 from penstock.ir.parser import parse_module
 from penstock.ir.types import VectorType
+from penstock.runtime import processor
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]
@@ -92,11 +93,7 @@ WIDTHS = (2, 3, 8, 13, 24)
 
 def runs_here(level: str) -> bool:
     """Whether this machine runs code for a level."""
-    try:
-        check_runs_here(level)
-    except ValueError:
-        return False
-    return True
+    return processor.supports(level)
 
 
 def memref_of(type: Any) -> str:

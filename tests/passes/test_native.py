@@ -27,6 +27,8 @@ from tensor_programs import (
     same_bits,
 )
 
+from penstock.runtime.shared_code import load_shared
+
 Array = np.ndarray[Any, Any]
 SHAPES = ((32, 48), (48,), (32, 1), (48, 32), ())
 """Large enough for vectors and their rests."""
@@ -43,7 +45,8 @@ def buffer(size: int) -> Array:
 def run(module: Module, given: dict[str, Array]) -> tuple[dict[str, Array], list[Array]]:
     """Variables and fetches by name after one step, and what the taps showed."""
     program = compile_module(module)
-    address, alive = program.load()
+    code = load_shared(program.image, "job")
+    address = code.address(program.description["entry"])
     described = program.description
     arrays, named = [], {}
     for argument in described["arguments"]:
@@ -73,7 +76,7 @@ def run(module: Module, given: dict[str, Array]) -> tuple[dict[str, Array], list
     table = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
     entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(address)
     entry(ctypes.addressof(context), ctypes.addressof(table))
-    assert alive
+    assert code
     return named, shown
 
 

@@ -1,15 +1,17 @@
 """Small native jobs, compiled here from LLVM text, and their descriptions."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
 
-from penstock.codegen.helpers import load_helpers
+from penstock.codegen.helpers import helper_library
 from penstock.runtime import Executable
-from penstock.runtime.helpers import natives
+from penstock.runtime.helpers import SYMBOLS, natives
 from penstock.runtime.native_call import install, installed
+from penstock.runtime.shared_code import load_shared
 
 # Every entry has the signature of a compiled job: a context and an array of pointers.
 NATIVE = """
@@ -222,7 +224,10 @@ def engine() -> Any:
 def job(engine: Any, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Executable]]:
     """Makes a fresh executable of the native job of that name, which is called either way."""
     before = installed()
-    install(natives(load_helpers()) if request.param == "natively" else None)
+    if request.param == "natively":
+        install_natives()
+    else:
+        install(None)
     yield make_job(engine)
     install(before)
 
@@ -237,7 +242,13 @@ def native_job(engine: Any) -> Iterator[Callable[[str], Executable]]:
 
 
 def install_natives() -> None:
-    install(natives(load_helpers()))
+    code = load_shared(helper_image(), "helpers")
+    install(natives({symbol: code.address(symbol) for symbol in SYMBOLS}))
+
+
+@cache
+def helper_image() -> bytes:
+    return helper_library()
 
 
 def make_job(engine: Any) -> Callable[[str], Executable]:
