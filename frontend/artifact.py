@@ -26,7 +26,6 @@ from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile
 from penstock.runtime.description import ABI, Description
 from penstock.runtime.manifest import (
-    LEVELS,
     MANIFEST,
     NATIVES,
     PLATFORM,

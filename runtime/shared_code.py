@@ -54,39 +54,45 @@ def load_shared(image: bytes, name: str) -> SharedCode:
 
     Raises OSError where the system's dynamic linker refuses it.
     """
-    with _path(image, name) as path:
+    trouble: Exception
+    for place in (_in_memory, _in_folder):
         try:
-            return SharedCode(ctypes.CDLL(path), name)
-        except OSError as error:
-            reason = str(error).replace(f"{path}: ", "")
-            raise OSError(f"the code {name} cannot be loaded: {reason}") from None
+            with place(image, name) as path:
+                return SharedCode(ctypes.CDLL(path), name)
+        except (AttributeError, OSError) as error:
+            trouble = error
+    reason = str(trouble).rpartition(".so: ")[2]
+    raise OSError(f"the code {name} cannot be loaded: {reason}")
 
 
 @contextlib.contextmanager
-def _path(image: bytes, name: str) -> Iterator[str]:
-    """A file with these bytes, for as long as the `with` takes, under a name never used before.
+def _in_memory(image: bytes, name: str) -> Iterator[str]:
+    """A file that is nowhere but in memory, for as long as the `with` takes.
 
-    The linker takes what it has loaded under a name for what is asked for by that name again.
+    It needs no folder that may be written to, or that code may be run from. Raises AttributeError
+    or OSError on systems that have no such files.
     """
-    try:
-        # Memory: it needs no folder that may be written to, or that code may be run from.
-        descriptor = os.memfd_create(f"penstock {name}"[:200])
-    except (AttributeError, OSError):
-        # Loaded where there is no such memory.
-        import tempfile
-
-        with tempfile.NamedTemporaryFile(prefix="penstock-", suffix=".so") as file:
-            file.write(image)
-            file.flush()
-            yield file.name
-        return
+    descriptor = os.memfd_create(f"penstock {name}"[:200])
     with open(descriptor, "wb", buffering=0) as memory:
         rest = memoryview(image)
         while rest:
             rest = rest[memory.write(rest) :]
-        # The number of a descriptor is used again, so the path tells loads apart by dots.
+        # The dynamic linker takes what it has loaded under a name for what is asked for by that
+        # name again. The number of a descriptor is used again, so dots tell loads apart.
         dots = "".join("./" if digit == "1" else "/" for digit in f"{next(_numbers):b}")
         yield f"/proc/self/fd/{dots}{descriptor}"
+
+
+@contextlib.contextmanager
+def _in_folder(image: bytes, name: str) -> Iterator[str]:
+    """The same in the folder for temporary files, under a name of its own."""
+    # Loaded here, since few systems need it.
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(prefix="penstock-", suffix=".so") as file:
+        file.write(image)
+        file.flush()
+        yield file.name
 
 
 def _file_of(address: int) -> str | None:
