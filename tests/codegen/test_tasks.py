@@ -133,7 +133,7 @@ def test_tasks_of_tasks_call_functions(run: Run) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("%m = memref.alloca() : memref<20000xf32>", "takes 80000 bytes of the stack"),
+        ("%m = memref.alloca() : memref<80000xf32>", "takes 320000 bytes of the stack"),
         ("%m = memref.alloca(%n) : memref<?xf32>", "expected scratch of a static shape"),
         ("scf.forall (%i) in (%n) { }", "expected as many tasks as numbers say"),
     ],

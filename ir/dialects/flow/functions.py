@@ -13,7 +13,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.dialects.flow.elementwise import FloatUnary
-from penstock.ir.dialects.math import ERF
+from penstock.ir.dialects.math import ERF, fma
 
 
 def _erf(x: Array) -> Array:
@@ -23,7 +23,7 @@ def _erf(x: Array) -> Array:
 def _sigmoid(x: Array) -> Array:
     e, one = np.exp(-np.abs(x)), np.ones((), x.dtype)
     share, whole = e / (e + one), np.where(x < 0, e, one)
-    return np.asarray(whole - whole * share)
+    return fma(-whole, share, whole)
 
 
 class Exp(FloatUnary):
