@@ -87,7 +87,7 @@ class _Taps:
         return found
 
     def _lasts(self) -> dict[Value, int]:
-        """Up to where reading each value costs nothing; those that are not named, to the end."""
+        """Up to where reading each value costs nothing; others may be read up to the end."""
         found = {value: places[-1] for value, places in self.uses.items()}
         function = self.module.job
         results = range(len(function.type.results))
@@ -106,9 +106,9 @@ class _Taps:
         for op in self.ops:
             words = op.attributes.pop(job.VALUES, None)
             if isinstance(words, DenseArrayAttr):
-                pairs = zip(words.values[::2], words.values[1::2], strict=True)
-                numbered.update(zip(cast("Iterable[tuple[int, int]]", pairs), op.results,
-                                    strict=True))  # fmt: skip
+                for i, result in enumerate(op.results):
+                    serial, which = words.values[2 * i : 2 * i + 2]
+                    numbered[int(serial), int(which)] = result
         found = dict(zip(self.copy.arguments, self.module.job.arguments, strict=True))
         for op in self.copy.body:
             number = op.attributes.pop(job.SERIAL, None)
