@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-import llvmlite
-
 from penstock.codegen.cache import key_of, source_digest
-from penstock.codegen.llvm_library import library, text_of
+from penstock.codegen.llvm_library import library_stamp, text_of
 
 _V2 = ("cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3")
 _V3 = (*_V2, "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
@@ -57,20 +55,18 @@ def processor(cpu: str | None) -> tuple[str, str]:
     Raises ValueError for a name that is neither the host's nor one of `LEVELS`: LLVM would take
     any name and compile for the oldest processor.
     """
-    if cpu is None or cpu == host_cpu():
-        return host_cpu(), host_features()
-    check_level(cpu)
-    return cpu, ""
+    if cpu is not None and cpu not in LEVELS and cpu != host_cpu():
+        check_level(cpu)
+    return (cpu, "") if cpu in LEVELS else (host_cpu(), host_features())
 
 
 @cache
 def identity(cpu: str | None) -> str:
-    """All but the text that an object depends on: LLVM, the processor, the platform."""
-    name, features = processor(cpu)
-    llvm = str(library().LLVMPY_GetVersionInfo())
-    return "\n".join(
-        [llvmlite.__version__, llvm, text_of("LLVMPY_GetProcessTriple"), name, features]
-    )
+    """All but the text that an object depends on: LLVM, and the processor.
+
+    For a level of processor, LLVM is not loaded.
+    """
+    return "\n".join([*library_stamp(), *processor(cpu)])
 
 
 @cache

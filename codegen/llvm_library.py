@@ -19,8 +19,18 @@ from llvmlite.utils import get_library_name
 @cache
 def library() -> ctypes.CDLL:
     """The library; once loaded it is the one that `llvmlite.binding` uses, too."""
+    return ctypes.CDLL(_path())
+
+
+def library_stamp() -> tuple[str, ...]:
+    """What tells this library from others; it is not loaded for that."""
+    found = os.stat(_path())
+    return llvmlite.__version__, str(found.st_size), str(found.st_mtime_ns)
+
+
+def _path() -> str:
     folder = os.path.dirname(llvmlite.__file__)
-    return ctypes.CDLL(os.path.join(folder, "binding", get_library_name()))
+    return os.path.join(folder, "binding", get_library_name())
 
 
 Pointer = ctypes.c_void_p

@@ -20,6 +20,7 @@ from penstock.ir import LOADED_AT
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.notices import tell_once
+from penstock.runtime import processor
 from penstock.stages import Compiled, Modules, generate, llvm_text
 
 if TYPE_CHECKING:
@@ -107,8 +108,10 @@ def _key(modules: Modules) -> str:
         return ""
     pipelines = [f"{stage}: {pipeline}" for stage, pipeline in modules.pipelines.items()]
     # Constants are folded by NumPy, and by ml_dtypes in bf16.
-    makers = (platform.python_version(), np.__version__, ml_dtypes.__version__, identity(None))
-    return key_of("job", _compiler(), *makers, *pipelines, print_module(module))
+    makers = (platform.python_version(), np.__version__, ml_dtypes.__version__)
+    # A module at stage `loops` that names no level is compiled for the machine's.
+    level = identity(processor.highest() or None)
+    return key_of("job", _compiler(), *makers, level, *pipelines, print_module(module))
 
 
 def _is_ours(module: Module) -> bool:

@@ -24,6 +24,7 @@ from penstock.ir.printer import print_module
 from penstock.ir.record import Record
 from penstock.passes.base import option_text
 from penstock.passes.target import TARGETS
+from penstock.runtime import processor
 from penstock.tracing import relocated
 
 if TYPE_CHECKING:
@@ -86,14 +87,13 @@ def target_level() -> str:
 
     Raises a located ValueError where the environment names a level there is not.
     """
-    from penstock.codegen.host import host_level
-
-    level = os.environ.get(TARGET) or host_level()
+    host = processor.highest() or next(iter(TARGETS))
+    level = os.environ.get(TARGET) or host
     if level not in TARGETS:
         raise located(
             ValueError,
             f"{TARGET} is one of {', '.join(TARGETS)}, got {level!r}; "
-            f"unset it for that of this machine, {host_level()}",
+            f"unset it for that of this machine, {host}",
         )
     return level
 

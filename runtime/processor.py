@@ -8,7 +8,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-__all__ = ["LEVELS", "check", "level", "supports"]
+__all__ = ["LEVELS", "check", "highest", "level", "supports"]
 
 VARIABLE = "PENSTOCK_TARGET"
 
@@ -32,7 +32,7 @@ def level() -> str:
     chosen = os.environ.get(VARIABLE)
     if chosen and chosen not in LEVELS:
         raise ValueError(f"{VARIABLE} is one of {', '.join(LEVELS)}, got {chosen!r}")
-    wanted = chosen or _highest() or _LOWEST
+    wanted = chosen or highest() or _LOWEST
     check(wanted)
     return wanted
 
@@ -41,15 +41,15 @@ def check(level: str) -> None:
     """Raise ValueError for a level that this machine does not run, or that there is not."""
     if not supports(level):
         lacks = ", ".join(name for name in LEVELS[level] if name not in _flags())
-        best = _highest()
+        best = highest()
         raise ValueError(
             f"code for {level} does not run on this machine, which lacks {lacks}"
             + (f"; compile for {best}" if best else "")
         )
 
 
-def _highest() -> str:
-    """The highest level of this machine; empty where it has none."""
+def highest() -> str:
+    """The highest level of this machine, whatever the environment says; empty where it has none."""
     return next((level for level in reversed(LEVELS) if supports(level)), "")
 
 

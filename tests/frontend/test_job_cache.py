@@ -275,3 +275,29 @@ def test_compiling_leaves_the_garbage_collector_as_it_was(
         assert gc.isenabled() == on
     finally:
         gc.enable()
+
+
+def test_a_cached_job_loads_no_compiler(folder: Path) -> None:
+    """Neither LLVM nor a pass, nor what writes text and links."""
+    program = """
+import sys
+import numpy as np
+import penstock as flow, penstock.typing as tp
+
+@flow.global_function()
+def twice(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+    return x + x
+
+assert twice(np.ones(4, np.float32)).tolist() == [2] * 4
+loaded = {name.rpartition(".")[2] for name in sys.modules if name.startswith("penstock.codegen.")}
+with open("/proc/self/maps") as maps:
+    print("libllvmlite" in maps.read(), "llvm_text" in loaded, "shared_object" in loaded,
+          "penstock.passes.manager" in sys.modules)
+"""
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert said == ["True True True True\n", "False False False False\n"]
