@@ -105,9 +105,16 @@ def compile_objects(
 def assembly(source: LLVMText, cpu: str | None = None) -> str:
     """The assembly text of all objects of a job, its kernels under the names of the job's text."""
     units = split(source.text)
-    texts = side_by_side(
-        lambda unit: llvm.compile_assembly(LLVMText(unit.text, ()), llvm.target_machine(cpu)), units
-    )
+    return joined(units, side_by_side(lambda unit: unit_assembly(unit, cpu), units))
+
+
+def unit_assembly(unit: Unit, cpu: str | None) -> str:
+    """The assembly text of one object."""
+    return llvm.compile_assembly(LLVMText(unit.text, ()), llvm.target_machine(cpu))
+
+
+def joined(units: Sequence[Unit], texts: Sequence[str]) -> str:
+    """One text of those of units, line by line, with the names of the job's text."""
     names = {unit.symbol: unit.name.removeprefix("@") for unit in units if unit.symbol}
     # Each object counts its local labels from 0; in one text they must differ.
     parts = [text.replace(".L", f".L{number}.") for number, text in enumerate(texts)]

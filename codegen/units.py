@@ -53,6 +53,8 @@ class Unit(Record):
     """What the kernel is called in the job's text; empty for the unit that holds the entry."""
     symbol: str
     """What it is called in the object."""
+    functions: tuple[str, ...] = ()
+    """What its functions are called in the job's text, in their order."""
 
 
 class Units:
@@ -119,7 +121,12 @@ class Units:
         lines = [line for name in rest if name not in kernels for line in items[name].lines]
         lines += [_declaration(items[unit.name].lines[0]) for unit in units.values()]
         first = _renamed(lines, lambda match: symbols.get(match[0], match[0]))
-        return [Unit("\n".join([*first, *self._common, ""]), "", ""), *units.values()]
+        text = "\n".join([*first, *self._common, ""])
+        own = [name for name in rest if name not in kernels]
+        return [Unit(text, "", "", self._functions(own)), *units.values()]
+
+    def _functions(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in names if self._defines(name))
 
     def _defines(self, name: str) -> bool:
         return name in self._items and self._items[name].is_function
@@ -162,7 +169,8 @@ class Units:
 
         text = "\n".join(_renamed([*lines, *self._common, ""], rename))
         symbol = f"penstock.{sha256(text.encode()).hexdigest()[:20]}"
-        return Unit(text.replace(_OWN, f"@{symbol}"), name, symbol)
+        order = self._functions([name, *(n for n in inside if n != name)])
+        return Unit(text.replace(_OWN, f"@{symbol}"), name, symbol, order)
 
 
 def split(text: str, least: int = KERNEL_LINES) -> list[Unit]:
@@ -170,6 +178,12 @@ def split(text: str, least: int = KERNEL_LINES) -> list[Unit]:
     units = Units(least)
     units.add(text.split("\n"))
     return units.all()
+
+
+def defined(line: str) -> str | None:
+    """The symbol of the function whose definition begins with a line; None for other lines."""
+    header = _HEADER.match(line)
+    return header[2] if header is not None else None
 
 
 def _is_entry(item: _Item) -> bool:

@@ -246,6 +246,12 @@ class Stages(Record):
             self._code("loops")
         return memory_of(self.modules["loops"])
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the signature, the size of each stage, costs and memory."""
+        from penstock.summary import summary_html
+
+        return summary_html(self)
+
     def _code(self, stage: str) -> str:
         if stage in STAGES:
             made = "lower" if STAGES.index(stage) < STAGES.index("llvm") else "compile"

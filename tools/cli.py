@@ -20,6 +20,7 @@ COMMANDS = {
     "run": ("penstock.tools.run", "run a job of such a file on arrays in .npy files"),
     "opt": ("penstock.tools.opt", "run passes on a module of IR and print it"),
     "dump": ("penstock.tools.dump", "print a stage of a job that a Python file defines"),
+    "explore": ("penstock.tools.explore", "show a job at every stage on one page"),
     "diff": ("penstock.tools.diff", "show how two modules of IR differ"),
     "repro": ("penstock.tools.repro", "run the reproducer of a failed pass again"),
     "reduce": ("penstock.tools.reduce", "shrink a module that makes something fail"),

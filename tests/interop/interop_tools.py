@@ -12,6 +12,7 @@ import pytest
 PACKAGES = {
     "mlir-opt-22": "Debian package mlir-22-tools",
     "mlir-runner-22": "Debian package mlir-22-tools",
+    "chromium": "Debian package chromium",
     "xdsl-opt": "extra dev, Python 3.11 or later",
 }
 

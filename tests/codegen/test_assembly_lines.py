@@ -1,0 +1,84 @@
+"""Which line of LLVM's text each line of assembly comes from."""
+
+import re
+
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.codegen import assembly_lines as module
+from penstock.codegen.assembly_lines import assembly_lines
+from penstock.codegen.units import split
+
+
+@pytest.fixture(scope="module")
+def program():  # type: ignore[no-untyped-def]
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def net(x: tp.Numpy.Placeholder((32, 64))) -> tp.Numpy:
+        hidden = flow.layers.dense(x, 48, activation=flow.nn.relu, name="hidden")
+        return flow.nn.softmax(flow.layers.dense(hidden, 24, name="output"))
+
+    return net.compile().program
+
+
+def test_the_text_is_that_of_the_stage(program) -> None:  # type: ignore[no-untyped-def]
+    found = assembly_lines(program.source, program.cpu)
+    assert found.text == program.asm
+    assert len(found.origins) == len(found.text.split("\n"))
+    assert found.approximate == ()
+
+
+def test_instructions_come_from_lines_that_need_them(program) -> None:  # type: ignore[no-untyped-def]
+    source = program.source
+    found = assembly_lines(source, program.cpu)
+    pairs = [
+        (line, source.line(origin))
+        for line, origin in zip(found.text.split("\n"), found.origins, strict=True)
+        if re.match(r"\t[a-z]", line)
+    ]
+    assert sum(bool(text) for _, text in pairs) > 0.8 * len(pairs)
+    fused = [text for line, text in pairs if re.match(r"\tvfmadd", line) and text]
+    assert fused
+    assert [text for text in fused if not re.search("fma|fmuladd", text)] == []
+    calls = {line.split()[1]: text for line, text in pairs if "\tcallq\t" in line and text}
+    assert calls
+    assert all(
+        f"@{name.partition('@')[0]}(" in text for name, text in calls.items() if "*" not in name
+    )
+
+
+def test_functions_begin_where_they_are_defined(program) -> None:  # type: ignore[no-untyped-def]
+    units = split(program.source.text)
+    assert len(units) > 1
+    lines = program.source.text.split("\n")
+    for unit in units:
+        headers = [line for line in unit.text.split("\n") if line.startswith("define ")]
+        assert len(headers) == len(unit.functions)
+        for header, name in zip(headers, unit.functions, strict=True):
+            (original,) = [
+                line for line in lines if line.startswith("define ") and f" {name}(" in line
+            ]
+            assert header.count("(") == original.count("(")
+
+
+def test_where_code_differs_only_the_function_is_told(program, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    plain = assembly_lines(program.source, program.cpu)
+    monkeypatch.setattr(module, "_origins", lambda text, noted: None)
+    found = assembly_lines(program.source, program.cpu)
+    assert found.text == plain.text
+    assert len(found.origins) == len(plain.origins)
+    assert "the job itself" in found.approximate
+    for line, origin in zip(found.text.split("\n"), found.origins, strict=True):
+        if re.match(r"\t[a-z]", line):
+            assert program.source.line(origin).startswith("define ")
+
+
+def test_other_code_is_not_taken_for_the_same() -> None:
+    plain = "f:\n\taddq\t$1, %rax\n\tretq\n"
+    noted = "f:\n\t.loc\t1 7 0\n\taddq\t$1, %rax\n.Ltmp0:\n\t.loc\t1 8 0\n\tretq\n"
+    assert module._origins(plain, noted) == [0, 7, 8]
+    assert module._origins(plain, noted.replace("$1", "$2")) is None
+    assert module._origins(plain, noted + "\tretq\n") is None
+    assert module._origins(plain, noted.replace("\tretq\n", "")) is None

@@ -1,0 +1,293 @@
+"""The page of `penstock explore` in Chromium: what is pointed at shows everywhere it comes to."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Browser
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.stages import Stages
+from penstock.tools.explore import explore, source_lines
+from penstock.tools.page.data import page_data
+from penstock.tools.page.document import document
+
+OPEN_SECONDS = 3
+FIRST_LINE = "hidden = flow.layers.dense(x, 16, activation=flow.nn.relu, name='hidden')"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train_job(
+        x: tp.Numpy.Placeholder((6, 8)), y: tp.Numpy.Placeholder((6,), dtype=flow.int32)
+    ) -> tp.Numpy:
+        # fmt: off
+        hidden = flow.layers.dense(x, 16, activation=flow.nn.relu, name='hidden')
+        # fmt: on
+        logits = flow.layers.dense(hidden, 4, name="output")
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(y, logits)
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(loss)
+        return loss
+
+    path = tmp_path_factory.mktemp("page") / "train job.html"
+    path.write_text(explore(train_job), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def shown(chromium: Browser, page: Path) -> Iterator[Browser]:
+    """The page, just opened; afterwards nothing has gone wrong in it, and it asked for nothing."""
+    chromium.problems.clear()
+    chromium.requests.clear()
+    chromium.open(page)
+    chromium.wait(READY)
+    yield chromium
+    assert chromium.problems == []
+    assert chromium.requests == [page.resolve().as_uri()]
+
+
+READY = "document.querySelectorAll('#left .row').length > 3 && window.graphView?.painted"
+SOURCE_LINE = f"[...document.querySelectorAll('#source .row')].find((r) => r.querySelector('.words').textContent.trim() === {json.dumps(FIRST_LINE)})"  # noqa: E501
+
+
+def tab(pane: str, name: str) -> str:
+    return f"document.querySelector('#{pane} [data-view={name}]')"
+
+
+def counts(browser: Browser) -> dict[str, int]:
+    """The number under each stage's tab."""
+    found: dict[str, int] = browser.run(
+        "Object.fromEntries([...document.querySelectorAll('#left [data-view] sup')].map((s) => "
+        "[s.parentElement.dataset.view, Number(s.textContent)]))"
+    )
+    return found
+
+
+def marked(browser: Browser, pane: str, kind: str = "hit") -> list[int]:
+    """The numbers of the lines in sight that are marked."""
+    found: list[int] = browser.run(
+        f"[...document.querySelectorAll('#{pane} .view:not([hidden]) .row.{kind} .number')]"
+        ".map((n) => Number(n.textContent))"
+    )
+    return found
+
+
+def expected(browser: Browser) -> tuple[int, dict[str, list[int]]]:
+    """The line of the source, and the lines of each stage that come from it, by the data itself."""
+    data: dict[str, Any] = browser.run("({ places, sets, files: data.files })")
+    (line,) = (
+        number
+        for number, text in enumerate(data["files"][0]["lines"], 1)
+        if text.strip() == FIRST_LINE
+    )
+    place = data["places"].index([0, line])
+    wanted = [number for number, found in enumerate(data["sets"]) if place in found]
+    stages: dict[str, list[int]] = browser.run(
+        "(async () => Object.fromEntries(await Promise.all(stageNames.map(async (n) => "
+        f"[n, [...(await openStage(n)).setOf].flatMap((s, i) => {json.dumps(wanted)}.includes(s) "
+        "? [i + 1] : [])]))))()"
+    )
+    return line, stages
+
+
+def test_a_line_of_the_source_shows_in_every_stage(shown: Browser) -> None:
+    line, stages = expected(shown)
+    shown.click_on(SOURCE_LINE)
+    shown.wait("document.querySelector('#left sup').textContent")
+    assert marked(shown, "source") == [line]
+    assert counts(shown) == {stage: len(lines) for stage, lines in stages.items()}
+    assert all(stages.values())
+    for stage in ("job", "placed", "asm"):
+        shown.click_on(tab("left", stage))
+        shown.wait("document.querySelectorAll('#left .view:not([hidden]) .row.hit').length")
+        found = marked(shown, "left")
+        assert found
+        assert set(found) <= set(stages[stage])
+    nodes = shown.run("graph.nodes.filter((n) => model.hit[n[NODE.set]]).map((n) => n[NODE.label])")
+    assert {"matmul", "add", "relu"} <= set(nodes)
+    assert "softmax" not in nodes
+    shown.press("Escape")
+    shown.wait("!document.querySelector('#left sup').textContent")
+    assert marked(shown, "source") == []
+
+
+def test_a_line_of_assembly_leads_back(shown: Browser) -> None:
+    shown.click_on(tab("left", "asm"))
+    shown.wait("document.querySelector('#left .tools .note')")
+    assert "instructions are linked" in shown.run(
+        "document.querySelector('#left .view:not([hidden]) .note').textContent"
+    )
+    shown.click_on(tab("right", "llvm"))
+    # Show and click an instruction of the first kernel.
+    at = shown.run(
+        "(async () => { const s = await openStage('asm'); const from = s.lines.indexOf("
+        "'matmul_add_relu_0:'); return s.lines.findIndex((l, i) => i > from && "
+        "l.includes('vfmadd') && s.origins[i]); })()"
+    )
+    shown.run(f"document.querySelector('#left .view:not([hidden]) .lines').scrollTop = {at * 18}")
+    row = f"[...document.querySelectorAll('#left .view:not([hidden]) .row')].find((r) => r.querySelector('.number').textContent === '{at + 1}')"  # noqa: E501
+    shown.wait(row)
+    shown.click_on(row)
+    shown.wait("document.querySelectorAll('#right .row.exact').length")
+    assert marked(shown, "left", "exact") == [at + 1]
+    text = shown.run("document.querySelector('#right .row.exact').textContent")
+    assert "fma" in text
+    line, _ = expected(shown)
+    assert line in marked(shown, "source")
+
+
+def test_hovering_passes(shown: Browser) -> None:
+    x, y = shown.run(
+        f"(() => {{ const r = ({SOURCE_LINE}).getBoundingClientRect(); "
+        "return [r.left + 60, r.top + 9]; })()"
+    )
+    shown.move(x, y)
+    shown.wait("document.querySelectorAll('#left .row.near').length")
+    line, _ = expected(shown)
+    assert marked(shown, "source", "near") == [line]
+    shown.move(5, 5)
+    shown.wait("!document.querySelectorAll('.row.near').length")
+
+
+def test_kernels_fold(shown: Browser) -> None:
+    box = "document.querySelector('#right canvas')"
+    first = shown.run("graphView.box[graph.items.findIndex((i) => i[IS_KERNEL])]")
+    x, y, scale, left, top = shown.run(
+        f"(() => {{ const r = {box}.getBoundingClientRect(), v = graphView.board.view; "
+        "return [v.x, v.y, v.scale, r.left, r.top]; })()"
+    )
+    at = left + x + (first[0] + 10) * scale, top + y + (first[1] + 10) * scale
+    before = shown.run("graphView.box.map((b) => b[1])")
+    shown.click(*at)
+    shown.wait("graphView.open.size === 1")
+    after = shown.run("graphView.box.map((b) => b[1])")
+    assert max(after) > max(before)
+    # What is inside is found where it is drawn, and is one op alone.
+    inside = shown.run(
+        "(() => { const n = [...graphView.open][0], k = graph.kernels[graph.items[n][NUMBER]]; "
+        "const b = graphView.box[n], v = graphView.board.view; "
+        "return [(b[0] + k.at[0][0] + 9) * v.scale + v.x, (b[1] + k.at[0][1] + 9) * v.scale + v.y, "
+        "graph.nodes[k.ops[0]][NODE.label]]; })()"
+    )
+    shown.click(left + inside[0], top + inside[1])
+    shown.wait("model.selected")
+    assert shown.run("document.getElementById('status').textContent").startswith(
+        ("hidden_matmul", inside[2])
+    )
+    shown.click_on(tab("left", "placed"))
+    shown.wait("document.querySelectorAll('#left .row.exact').length")
+    (text,) = shown.run(
+        "[...document.querySelectorAll('#left .row.exact')].map((r) => r.textContent)"
+    )
+    assert f"flow.{inside[2]}" in text
+    # Its title stayed where it was, so the same place folds it again.
+    shown.click(*at)
+    shown.wait("graphView.open.size === 0")
+    assert shown.run("graphView.box.map((b) => b[1])") == before
+
+
+def test_the_keyboard_reaches_everything(shown: Browser) -> None:
+    shown.run("document.querySelector('#right canvas').focus()")
+    first = shown.run("graph.layers[0][0]")
+    for _ in range(12):
+        shown.press("ArrowDown")
+    assert shown.run("graphView.cursor[0]") != first
+    assert shown.run("document.getElementById('status').textContent")
+    shown.run("graphView.cursor = [graph.items.findIndex((i) => i[IS_KERNEL]), -1]")
+    shown.press("Enter")
+    assert shown.run("graphView.open.size") == 1
+    shown.press("ArrowDown")
+    assert shown.run("graphView.cursor[1]") >= 0
+    shown.press("Enter")
+    assert shown.run("Boolean(model.selected)")
+    shown.run("document.querySelector('#left .lines').focus()")
+    shown.press("End")
+    last = shown.run("data.stages.find((s) => s.name === 'loops').lines")
+    assert shown.run("document.querySelector('#left .row.active .number').textContent") == str(last)
+    assert shown.run("document.querySelectorAll('#left .row').length") < 80
+    shown.run("document.querySelector('#left [role=tab][aria-selected=true]').focus()")
+    shown.press("ArrowRight")
+    assert shown.run("document.activeElement.dataset.view") == "llvm"
+
+
+@pytest.mark.parametrize("view", ["memory", "costs", "fusion", "graph"])
+def test_every_view_draws(shown: Browser, view: str) -> None:
+    shown.click_on(tab("left", view))
+    if view in ("memory", "graph"):
+        # A canvas with nothing on it is some hundred letters.
+        ink = "document.querySelector('#left .view:not([hidden]) canvas')"
+        shown.wait(f"{ink}?.toDataURL().length > 5000")
+    else:
+        shown.wait("document.querySelectorAll('#left .table .row').length > 3")
+        shown.click_on("document.querySelector('#left .table .row')")
+        shown.wait("model.selected")
+        assert marked(shown, "source")
+
+
+def test_what_is_hostile_stays_text(chromium: Browser, tmp_path: Path) -> None:
+    name = "</script><img src=x onerror=alert(1)><b id=markup>&amp;'\"\u2028"
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def net(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.math.tanh(x) + x
+
+    stages = net.trace()
+    for op in stages.modules["job"].job.body:
+        for result in op.results:
+            result.name = name
+    data = page_data(
+        Stages("net", dict(stages.modules)), "job",
+        lambda file: [name] * len(source_lines(file) or ()), lambda text: None,
+    )  # fmt: skip
+    data |= {"job": name, "type": name}
+    data["files"][0]["name"] = name
+    path = tmp_path / "hostile.html"
+    path.write_text(document(data), encoding="utf-8")
+    chromium.problems.clear()
+    chromium.open(path)
+    chromium.wait(READY)
+    for view in ("costs", "graph", "job"):
+        chromium.click_on(tab("left", view))
+    assert chromium.run("document.title").startswith(name[:20])
+    assert chromium.run("document.querySelector('h1').textContent") == name
+    assert chromium.run("document.querySelectorAll('img, b, #markup').length") == 0
+    assert name in chromium.run("document.querySelector('#source .row .words').textContent")
+    assert chromium.problems == []
+
+
+def test_ten_thousand_ops_open_at_once(chromium: Browser, tmp_path: Path) -> None:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def deep(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        for number in range(3400):
+            x = flow.math.tanh(flow.matmul(x, flow.get_variable(
+                f"w{number}", (8, 8), initializer=flow.ones_initializer()))) + x  # fmt: skip
+        return x
+
+    path = tmp_path / "deep.html"
+    path.write_text(explore(deep, "placed"), encoding="utf-8")
+    chromium.problems.clear()
+    chromium.open(path)
+    chromium.wait(READY)
+    assert chromium.run("graph.nodes.filter((n) => n[NODE.kind] === 'op').length") > 10_000
+    painted = chromium.run("performance.getEntriesByName('graph drawn')[0].startTime")
+    loaded = chromium.run("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    assert 0 < max(painted, loaded) < OPEN_SECONDS * 1000
+    # Only what is in sight is in the document.
+    assert chromium.run("document.querySelectorAll('*').length") < 3000
+    assert chromium.problems == []

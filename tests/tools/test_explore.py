@@ -1,0 +1,317 @@
+"""`penstock explore`: what its page says is so, and nothing in it is more than text."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.ir.printer import print_module
+from penstock.stages import STAGES
+from penstock.tools import cli
+from penstock.tools.explore import explore, source_lines
+from penstock.tools.page.data import page_data
+from penstock.tools.page.document import document, embedded
+
+TRAIN = """\
+import penstock as flow
+import penstock.typing as tp
+
+
+@flow.global_function(type="train")
+def train_job(x: tp.Numpy.Placeholder((6, 8)), y: tp.Numpy.Placeholder((6,), dtype=flow.int32)) -> tp.Numpy:
+    hidden = flow.layers.dense(x, 16, activation=flow.nn.relu, name="hidden")
+    logits = flow.layers.dense(hidden, 4, name="output")
+    loss = flow.nn.sparse_softmax_cross_entropy_with_logits(y, logits)
+    flow.optimizer.SGD(flow.optimizer.PiecewiseConstantScheduler([], [0.1]), momentum=0).minimize(loss)
+    return loss
+"""  # noqa: E501
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    flow.clear_default_session()
+    yield
+    flow.clear_default_session()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "step.py").write_text(TRAIN)
+    return tmp_path
+
+
+def report(*words: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    code = cli.main(["explore", *words, "--json"])
+    captured = capsys.readouterr()
+    assert (code, captured.err) == (0, "")
+    found: dict[str, Any] = json.loads(captured.out)
+    return found
+
+
+def sets_of(stage: dict[str, Any]) -> list[int]:
+    runs = stage["sets"]
+    return [value for count, value in zip(runs[::2], runs[1::2], strict=True) for _ in range(count)]
+
+
+def lines_of(data: dict[str, Any], number: int) -> list[int]:
+    return [data["places"][place][1] for place in data["sets"][number]]
+
+
+# -- what the page says ----------------------------------------------------------------------------
+
+
+def test_every_stage_is_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = report("step.py:train_job", capsys=capsys)
+    assert [stage["name"] for stage in data["stages"]] == list(STAGES)
+    assert (data["job"], data["type"]) == ("train_job", "train")
+    (file,) = data["files"]
+    assert (file["name"], file["whole"]) == ("step.py", True)
+    assert file["lines"][: len(TRAIN.splitlines())] == TRAIN.splitlines()
+    for stage in data["stages"]:
+        assert len(sets_of(stage)) == stage["lines"]
+        assert stage["lines"] <= len(stage["text"].split("\n"))
+    assert data["memory"]["steps"]
+    assert data["cost"]["total"]["flops"] > 0
+
+
+@pytest.mark.parametrize("stage", ["job", "grad", "placed", "fused", "loops"])
+def test_each_line_has_the_lines_that_its_operation_says(
+    stage: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = report("step.py:train_job", "--stop-after", stage, capsys=capsys)
+    found = data["stages"][-1]
+    assert cli.main(["dump", "step.py:train_job", "--stage", stage]) == 0
+    # A region's end is only printed where it says more than nothing.
+    out = re.sub(r"^ *scf\.yield loc.*\n", "", capsys.readouterr().out, flags=re.MULTILINE)
+    located = out.splitlines()
+    bare = found["text"].splitlines()
+    assert len(located) == len(bare) == found["lines"]
+    checked = 0
+    for line, text, number in zip(located, bare, sets_of(found), strict=True):
+        ending = re.search(r' loc\((?:fused\[.*\]|".*":\d+:\d+)\)$', line)
+        if ending is None or line.endswith("{"):
+            continue
+        at = [line.rfind(" loc(fused["), line.rfind(' loc("')]
+        said = line[max(at[0], at[1] if at[0] < 0 else 0) :]
+        wanted = dict.fromkeys(int(n) for n in re.findall(r'":(\d+):', said))
+        assert lines_of(data, number) == list(wanted), text
+        checked += 1
+    assert checked > 5
+
+
+def test_code_comes_from_the_lines_that_it_names(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = report("step.py:train_job", capsys=capsys)
+    loops, llvm, asm = data["stages"][-3:]
+    of_loops, of_llvm, of_asm = map(sets_of, (loops, llvm, asm))
+    assert len(llvm["origins"]) == llvm["lines"]
+    for number, origin in zip(of_llvm, llvm["origins"], strict=True):
+        if origin:
+            assert of_loops[origin - 1] == number
+    text = loops["text"].split("\n")
+    made = dict(zip(llvm["text"].split("\n"), llvm["origins"], strict=False))
+    tanh = [origin for line, origin in made.items() if "call void @matmul_add_relu_0(" in line]
+    assert all("func.call @matmul_add_relu_0" in text[origin - 1] for origin in tanh)
+    assert tanh
+    instructions = [
+        (line, origin, number)
+        for line, origin, number in zip(
+            asm["text"].split("\n"), asm["origins"], of_asm, strict=False
+        )
+        if re.match(r"\s+[a-z]", line)
+    ]
+    known = [entry for entry in instructions if entry[1]]
+    assert len(known) > 0.7 * len(instructions)
+    assert all(of_llvm[origin - 1] == number for _, origin, number in known)
+    source = llvm["text"].split("\n")
+    calls = [
+        source[origin - 1] for line, origin, _ in known if "\tcallq\tmatmul_add_relu_0" in line
+    ]
+    assert calls
+    assert all("call void @matmul_add_relu_0(" in line for line in calls)
+
+
+def test_kernels_hold_the_ops_that_they_compute(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = report("step.py:train_job", "--stop-after", "fused", capsys=capsys)
+    graph, fused = data["graph"], data["stages"][-1]
+    called = re.findall(r"func\.call @(\w+)", fused["text"])
+    assert [kernel["name"] for kernel in graph["kernels"]] == called
+    label = {number: node[0] for number, node in enumerate(graph["nodes"])}
+    first = graph["kernels"][0]
+    assert (first["name"], [label[op] for op in first["ops"]]) == (
+        "matmul_add_relu_0", ["matmul", "add", "relu"],
+    )  # fmt: skip
+    assert graph["stage"] == "placed"
+    ops = [node for node in graph["nodes"] if node[2] == "op"]
+    placed = data["stages"][2]["text"].split("\n")
+    for node in ops:
+        assert node[0].rpartition(".")[2] in placed[node[5] - 1]
+    assert all(remark["why"] for remark in data["fusion"])
+    assert {remark["fused"] for remark in data["fusion"]} == {True, False}
+    for kernel in graph["kernels"]:
+        assert len(kernel["at"]) == len(kernel["ops"])
+
+
+def test_a_remark_names_ops_of_the_graph(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = report("step.py:train_job", "--stop-after", "fused", capsys=capsys)
+    nodes = data["graph"]["nodes"]
+    sides = [remark[side] for remark in data["fusion"] for side in ("producer", "consumer")]
+    assert all(side["ops"] for side in sides)
+    labels = {side["what"]: [nodes[op][0] for op in side["ops"]] for side in sides}
+    assert labels["add+relu"] == ["add", "relu"]
+    assert labels["greater+where"] == ["greater", "where"]
+
+
+def test_a_module_of_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["dump", "step.py:train_job", "--stage", "placed", "-o", "step.mlir"]) == 0
+    data = report("step.mlir", capsys=capsys)
+    assert [stage["name"] for stage in data["stages"]] == list(STAGES)
+    assert [file["name"] for file in data["files"]] == ["step.py"]
+    assert data["files"][0]["whole"]
+
+
+def test_a_module_without_locations_is_its_own_source(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--stage", "loops", "--no-locations", "-o", "loops.mlir"]
+    assert cli.main(["dump", "step.py:train_job", *words]) == 0
+    data = report("loops.mlir", capsys=capsys)
+    assert [stage["name"] for stage in data["stages"]] == ["loops", "llvm", "asm"]
+    assert [file["name"] for file in data["files"]] == ["loops.mlir"]
+    assert data["files"][0]["lines"] == Path("loops.mlir").read_text().split("\n")
+    assert data["graph"]["stage"] == "loops"
+    assert data["fusion"] == []
+
+
+def test_a_module_shows_no_file_from_elsewhere(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "secret.py").write_text("password = 1\n" * 40)
+    (folder / "notes.txt").write_text("private\n" * 40)
+    assert cli.main(["dump", "step.py:train_job", "--stage", "job", "-o", "step.mlir"]) == 0
+    text = Path("step.mlir").read_text()
+    for name in (f"{elsewhere}/secret.py", f"{folder}/../{elsewhere.name}/secret.py", "notes.txt"):
+        Path("other.mlir").write_text(text.replace('"step.py"', f'"{name}"'))
+        data = report("other.mlir", "--stop-after", "job", capsys=capsys)
+        (file,) = data["files"]
+        assert not file["whole"]
+        assert not any(file["lines"])
+
+
+def test_a_job_with_one_op() -> None:
+    @flow.global_function()
+    def one(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.math.tanh(x)
+
+    assert "<title>one - penstock</title>" in explore(one)
+    assert "<title>one - penstock</title>" in explore(one.trace(), "job")
+    with pytest.raises(ValueError, match="a stage is one of job, grad"):
+        explore(one, "jbo")
+
+
+# -- what is in it stays text ----------------------------------------------------------------------
+
+HOSTILE = "</script><script>alert(1)</script><!-- \u2028 \u2029 \" ' & \\ {{data}} {{script}}"
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "</ScRiPt >", "<!--<script>", "]]>"])
+def test_data_cannot_leave_its_element(text: str) -> None:
+    inside = embedded({"name": text})
+    assert not re.search(r"[<>&\u2028\u2029]", inside)
+    assert json.loads(inside) == {"name": text}
+
+
+def hostile_data() -> dict[str, Any]:
+    @flow.global_function()
+    def net(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.math.tanh(x) + x
+
+    stages = net.lower()
+    job = stages.modules["job"].job
+    for op in job.body:
+        for result in op.results:
+            result.name = HOSTILE
+    fresh = type(net.trace())("net", {"job": stages.modules["job"]})
+
+    def read(file: str) -> Sequence[str]:
+        return [f"# {HOSTILE}"] * len(source_lines(file) or ())
+
+    return page_data(fresh, "job", read, lambda text: None) | {"job": HOSTILE}
+
+
+def test_a_hostile_page_has_the_elements_of_any_other() -> None:
+    page = document(hostile_data())
+    assert len(re.findall(r"<script", page)) == 2
+    assert len(re.findall(r"</script", page)) == 2
+    assert "alert(1)" in page
+    assert "<title>&lt;/script&gt;" in page
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert HOSTILE in [node[1] for node in json.loads(data)["graph"]["nodes"]]
+
+
+def test_the_page_asks_for_nothing() -> None:
+    page = document(hostile_data())
+    head, _, rest = page.partition('<script type="application/json"')
+    assert "default-src 'none'" in head
+    assert not re.search(r"https?://|\bsrc=|\bhref=|@import|url\(|fetch\(|import\(", head)
+    script = rest.partition("</script>")[2]
+    assert not re.search(r"https?://|innerHTML|insertAdjacentHTML|document\.write|\beval\(", script)
+    assert not re.search(r"\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon", script)
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def test_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["explore", "step.py:train_job", "--stop-after", "grad"]) == 0
+    page = (folder / "train_job.html").read_text()
+    assert page.startswith("<!doctype html>")
+    said = capsys.readouterr().out
+    assert said == f"train_job.html: train_job, 2 stages to grad; {len(page.encode()):,} bytes\n"
+    assert cli.main(["explore", "step.py", "-o", "-", "--stop-after", "grad"]) == 0
+    assert capsys.readouterr().out == page
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["step.py", "--stop-after", "lops"], 2, "no stage 'lops': did you mean loops?"),
+        (["missing.py"], 1, "missing.py: there is no such file"),
+        (["step.py:no_job"], 1, "there is no job 'no_job'"),
+        (["bad.mlir"], 1, "bad.mlir:1:"),
+        (["fused.mlir", "--stop-after", "job"], 2, "fused.mlir is at stage fused"),
+        (["step.py", "-o", "no/such/folder.html"], 1, "No such file or directory"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    words: list[str], code: int, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("bad.mlir").write_text("module {")
+    assert cli.main(["dump", "step.py", "--stage", "fused", "-o", "fused.mlir"]) == 0
+    assert cli.main(["explore", *words]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_deep_job_stays_small(folder: Path) -> None:
+    """Text of all stages is deflated: a page is smaller than its stages."""
+
+    @flow.global_function()
+    def deep(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        for number in range(12):
+            x = flow.layers.dense(x, 8, activation=flow.nn.relu, name=f"layer{number}")
+        return x
+
+    stages = deep.lower()
+    texts = sum(len(print_module(module)) for module in stages.modules.values())
+    bare = len(document(hostile_data()))
+    assert len(explore(stages, "loops")) - bare < texts / 2

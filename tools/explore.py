@@ -1,0 +1,148 @@
+"""Show a job at every stage on one page: a file that opens in a browser and needs nothing else.
+
+The page has the user's source, each stage through assembly, the graph of ops and kernels, the arena
+over time, costs, and what was fused or why not. What is pointed at on one shows on all the others,
+by the user's lines that it comes from. In Python, penstock.tools.explore.explore(job) gives the
+page.
+
+Examples:
+
+    penstock explore train.py:train_job -o report.html
+    penstock explore step.mlir --stop-after loops -o step.html
+    penstock explore train.py:train_job --json -o report.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import linecache
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penstock.ir.diagnostics import IRError
+from penstock.ir.location import UNKNOWN
+from penstock.ir.verifier import verify
+from penstock.loading import stage_of
+from penstock.runtime.files import replace
+from penstock.stages import STAGES, Modules, Stages
+from penstock.tools.errors import UsageError
+from penstock.tools.page.data import Read, Tell, page_data
+from penstock.tools.page.document import document
+from penstock.tools.progress import progress
+from penstock.tools.texts import LocatedText, read_text, write_text
+
+if TYPE_CHECKING:
+    from penstock.job import JobFunction
+
+_LARGEST_SOURCE = 4_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("job", metavar="FILE.py[:JOB] | FILE.mlir", help="a job, or a module at a stage to loops")
+    add("-o", "--output", metavar="FILE", help="where to write (JOB.html beside here)")
+    add("--stop-after", metavar="STAGE", default="asm",
+        help=f"the last stage to show: {', '.join(STAGES)} (%(default)s)")  # fmt: skip
+    add("--json", action="store_true", help="write what the page says as JSON (standard output)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    stage = arguments.stop_after
+    if stage not in STAGES:
+        near = difflib.get_close_matches(stage, STAGES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(STAGES)}"
+        raise UsageError(f"there is no stage {stage!r}: {hint}")
+    with progress(f"exploring {arguments.job}") as tell:
+        data = _data(arguments.job, stage, tell)
+        text = json.dumps(data) + "\n" if arguments.json else document(data)
+    output = arguments.output or ("-" if arguments.json else f"{_file_name(data['job'])}.html")
+    if output == "-":
+        write_text(output, text)
+    else:
+        replace(output, text.encode())
+        size, count = f"{len(text.encode()):,} bytes", len(data["stages"])
+        print(f"{output}: {data['job']}, {count} stages to {data['stages'][-1]['name']}; {size}")
+    return 0
+
+
+def explore(job: JobFunction[Any] | Stages, stop_after: str = "asm") -> str:
+    """The page of a job, or of its traced, lowered or compiled stages, through a stage.
+
+    Raises ValueError for a stage that there is not, `IRError` for one that cannot be made.
+    """
+    if stop_after not in STAGES:
+        raise ValueError(f"a stage is one of {', '.join(STAGES)}, got {stop_after!r}")
+    return document(page_data(_stages(job), stop_after, source_lines, lambda text: None))
+
+
+def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:
+    from penstock.tools.dump import split_job
+    from penstock.tools.userfile import find_job, import_file, user_errors
+
+    if target == "-" or target.endswith(".mlir"):
+        return _data_of_text(target, stage, tell)
+    file, name = split_job(target)
+    path = Path(file)
+    job = find_job(import_file(path), path, name)
+    with user_errors(path):
+        return page_data(_stages(job), stage, source_lines, tell)
+
+
+def _stages(job: JobFunction[Any] | Stages) -> Stages:
+    """A job from its first stage on, whatever has been made of it."""
+    made = job if isinstance(job, Stages) else job.trace()
+    first = next(iter(made.modules))
+    if isinstance(made.modules, Modules):
+        return made
+    return Stages(made.job, Modules(first, made.modules[first]))
+
+
+def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
+    """What there is to say of a module in a file, which is its own source if it names no other."""
+    text, name = read_text(path)
+    located = LocatedText(text, name)
+    try:
+        module = located.parse()
+        verify(module)
+    except IRError as error:
+        raise IRError(*located.point(error.diagnostics)) from error
+    # Where it says where anything comes from, its own lines stay out of it.
+    if any(op.location is not UNKNOWN and op.location not in located.spans for op in module.walk()):
+        located.unlocate(module)
+    first = stage_of(module)
+    if STAGES.index(stage) < STAGES.index(first):
+        raise UsageError(f"{name} is at stage {first}, which is behind {stage}")
+    stages = Stages(module.job.sym_name, Modules(first, module))
+    lines = text.split("\n")
+    near = _sources_near(Path(path))
+    return page_data(stages, stage, lambda file: lines if file == name else near(file), tell)
+
+
+def source_lines(file: str) -> Sequence[str] | None:
+    """The lines of a file that was imported, or of a cell of a notebook."""
+    return linecache.getlines(file) or None
+
+
+def _sources_near(path: Path) -> Read:
+    """Reads the Python files that a module names, if they lie below its folder or this one.
+
+    A module from somebody else may name any file, and the page may be for others to see.
+    """
+    folders = {Path.cwd().resolve(), path.resolve().parent}
+
+    def read(file: str) -> Sequence[str] | None:
+        found = Path(file).resolve()
+        if found.suffix != ".py" or not any(f in found.parents for f in folders):
+            return None
+        if not found.is_file() or found.stat().st_size > _LARGEST_SOURCE:
+            return None
+        return found.read_text(encoding="utf-8", errors="replace").split("\n")
+
+    return read
+
+
+def _file_name(job: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in job)

@@ -1,0 +1,188 @@
+"""All that the page of a job says, in plain JSON values.
+
+    {"job": "train_job", "type": "train", "target": "x86-64-v3",
+     "files":  [{"name": "train.py", "path": "...", "lines": [...], "whole": true}],
+     "places": [[file, line], ...],      the user's lines that anything comes from
+     "sets":   [[], [place, ...], ...],  what an op, a line of text or a buffer comes from
+     "stages": [{"name": "fused", "text": "...", "sets": [count, set, ...], "origins": [...]}],
+     "graph":  {...}, "cost": {...}, "memory": {...}, "fusion": [...]}
+
+Lines of the user's are counted from 1; of a stage, `sets` has for each line its set, as runs. Of
+stage `llvm`, `origins` has for each line that of stage `loops`, and of `asm` that of `llvm`, both
+from 1, or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from penstock.ir.attributes import StringAttr
+from penstock.ir.core import Operation
+from penstock.ir.dialects.builtin import Module
+from penstock.stages import STAGES, Stages, llvm_text
+from penstock.tools.page.graph import Kernels, graph_of, kernels_of
+from penstock.tools.page.lines import Places, numbered, runs
+
+if TYPE_CHECKING:
+    from penstock.codegen.writer import LLVMText
+
+Read = Callable[[str], Sequence[str] | None]
+Tell = Callable[[str], object]
+
+
+def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, Any]:
+    """What there is to say of a job through stage `last`.
+
+    `read` gives the lines of a file of the user's by the name that locations have for it, or None.
+    `tell` is told what is being done. Raises `IRError` where a stage cannot be made.
+    """
+    wanted = STAGES[: STAGES.index(last) + 1]
+    modules: dict[str, Module] = {}
+    for stage in wanted:
+        if stage in stages.modules:
+            tell(f"making stage {stage}")
+            modules[stage] = stages.modules[stage]
+    texts = {stage: numbered(module) for stage, module in modules.items()}
+    places = Places()
+    shown = [_ir_stage(stage, *texts[stage], places) for stage in modules]
+    level = _level(modules)
+    if "llvm" in wanted:
+        tell("making stage llvm")
+        shown += _code_stages(modules["loops"], texts["loops"][1], level, places, wanted, tell)
+    tell("laying out the graph")
+    first = next(stage for stage in ("placed", "job", *modules) if stage in modules)
+    kernels = _kernels(modules, first)
+    graph = graph_of(modules[first], kernels.kernels, places, _first_lines(texts[first][1]))
+    known = Stages(stages.job, modules)
+    cost = known.cost().to_dict()
+    memory = known.memory().to_dict() if "loops" in modules else None
+    _link(cost, memory, places)
+    return {
+        "job": stages.job,
+        "type": _type(next(iter(modules.values()))),
+        "target": level,
+        "files": _files(places, read),
+        "places": _numbered_places(places),
+        "sets": places.sets,
+        "stages": shown,
+        "graph": {"stage": first, **graph},
+        "cost": cost,
+        "memory": memory,
+        "fusion": kernels.remarks,
+    }
+
+
+def _ir_stage(name: str, text: str, owners: Sequence[Operation], places: Places) -> dict[str, Any]:
+    sets = runs([places.of(op.location) for op in owners])
+    return {"name": name, "text": text, "lines": len(owners), "sets": sets, "origins": []}
+
+
+def _code_stages(
+    loops: Module,
+    owners: Sequence[Operation],
+    level: str,
+    places: Places,
+    wanted: Sequence[str],
+    tell: Tell,
+) -> list[dict[str, Any]]:
+    """Stages `llvm` and `asm`, each line with the line before that it was made of."""
+    from penstock.codegen.assembly_lines import assembly_lines
+
+    source = llvm_text(loops)
+    found = _first_lines(owners)
+    sets = [places.of(op.location) if op is not None else 0 for op in source.origins]
+    made = [_llvm_stage(source, found, sets)]
+    if "asm" in wanted:
+        tell("making stage asm")
+        assembly = assembly_lines(source, level or None)
+        own = [sets[line - 1] if line else 0 for line in assembly.origins]
+        made.append(
+            {
+                "name": "asm", "text": assembly.text, "lines": len(own), "sets": runs(own),
+                "origins": assembly.origins, "approximate": assembly.approximate,
+            }
+        )  # fmt: skip
+    return made
+
+
+def _llvm_stage(
+    source: LLVMText, found: Mapping[Operation, int], sets: Sequence[int]
+) -> dict[str, Any]:
+    origins = [found.get(op, 0) if op is not None else 0 for op in source.origins]
+    return {
+        "name": "llvm", "text": source.text, "lines": len(origins), "sets": runs(sets),
+        "origins": origins,
+    }  # fmt: skip
+
+
+def _first_lines(owners: Sequence[Operation]) -> dict[Operation, int]:
+    """The line, from 1, on which each operation begins."""
+    lines: dict[Operation, int] = {}
+    for number, op in enumerate(owners, 1):
+        lines.setdefault(op, number)
+    return lines
+
+
+def _level(modules: Mapping[str, Module]) -> str:
+    from penstock.codegen.target import target_of
+
+    return target_of(modules["loops"], None).level if "loops" in modules else ""
+
+
+def _type(module: Module) -> str:
+    kind = module.attributes.get("job.type")
+    return kind.value if isinstance(kind, StringAttr) else ""
+
+
+def _kernels(modules: Mapping[str, Module], first: str) -> Kernels:
+    if "fused" not in modules or first not in ("job", "placed"):
+        return Kernels((), ())
+    return kernels_of(modules[first])
+
+
+def _link(cost: dict[str, Any], memory: dict[str, Any] | None, places: Places) -> None:
+    """Give what has places in words the number of its set, too."""
+    by_name = {f"{file}:{line}": number for (file, line), number in places.places.items()}
+    items = [*cost["ops"], *cost["kernels"], *(memory["buffers"] if memory else ())]
+    for item in items:
+        item["set"] = places.set_of([by_name[p] for p in item["places"] if p in by_name])
+    cost["lines"] = [
+        {"place": place, "set": places.set_of([by_name[place]] if place in by_name else []), **work}
+        for place, work in cost["lines"].items()
+    ]
+
+
+def _files(places: Places, read: Read) -> list[dict[str, Any]]:
+    """The user's files; where one is not at hand, empty lines up to the last that is meant."""
+    last: dict[str, int] = {}
+    for file, line in places.places:
+        last[file] = max(last.get(file, 0), line)
+    found = []
+    for file, line in last.items():
+        lines = read(file)
+        whole = lines is not None and len(lines) >= line
+        found.append(
+            {
+                "name": _short(file, last), "path": file, "whole": whole,
+                "lines": [text.rstrip("\r\n") for text in lines or ()] if whole else [""] * line,
+            }
+        )  # fmt: skip
+    return found
+
+
+def _short(file: str, files: Mapping[str, int]) -> str:
+    """The last parts of a path, as many as it takes to tell it from the others."""
+    parts = file.split("/")
+    for count in range(1, len(parts)):
+        ending = "/".join(parts[-count:])
+        if sum(other == ending or other.endswith(f"/{ending}") for other in files) == 1:
+            return ending
+    return file
+
+
+def _numbered_places(places: Places) -> list[tuple[int, int]]:
+    files: dict[str, int] = {}
+    for file, _ in places.places:
+        files.setdefault(file, len(files))
+    return [(files[file], line) for file, line in places.places]

@@ -1,0 +1,56 @@
+"""One HTML file of the data of a page, its style and its scripts; it loads nothing else."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parent
+_SCRIPTS = ("model.js", "lines.js", "text.js", "canvas.js", "graph.js", "memory.js", "tables.js",
+            "page.js")  # fmt: skip
+
+
+def document(data: Mapping[str, Any]) -> str:
+    """The page of a job, from `data.page_data`.
+
+    Stages are deflated: a page of all stages is a quarter of their size, and opens before they are
+    unpacked. What comes from the job stands in JSON, which no text in it can leave.
+    """
+    packed = {**data, "stages": [_packed(stage) for stage in data["stages"]]}
+    parts = {
+        "title": escape(f"{data['job']} - penstock"),
+        "style": (_FOLDER / "page.css").read_text(encoding="utf-8"),
+        "data": embedded(packed),
+        "script": "\n".join((_FOLDER / n).read_text(encoding="utf-8") for n in _SCRIPTS),
+    }
+    page = (_FOLDER / "page.html").read_text(encoding="utf-8")
+    # One after the other from the left, so that what was put in is not searched.
+    out = []
+    for name in ("title", "style", "data", "script"):
+        before, page = page.split(f"{{{{{name}}}}}", 1)
+        out += [before, parts[name]]
+    return "".join([*out, page])
+
+
+def embedded(value: object) -> str:
+    """JSON that can stand in a script element, whatever strings are in it.
+
+    >>> print(embedded("</script>\u2028<!--"))
+    "\\u003c/script\\u003e\\u2028\\u003c!--"
+    """
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _packed(stage: Mapping[str, Any]) -> dict[str, Any]:
+    """A stage whose text and lines are deflated, as base64."""
+    text = json.dumps({key: stage[key] for key in ("text", "sets", "origins")})
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    deflated = squeeze.compress(text.encode()) + squeeze.flush()
+    rest = {key: value for key, value in stage.items() if key not in ("text", "sets", "origins")}
+    return {**rest, "packed": base64.b64encode(deflated).decode()}

@@ -1,0 +1,286 @@
+"""The graph of a job: its ops, which kernel computes each, and where all of them stand.
+
+Kernels are regions that fold. Two layouts make one picture: that of the kernels and of what belongs
+to none, and that of the ops inside each kernel, for when it is unfolded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from penstock.ir.attributes import StringAttr
+from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.cost import Cost, cost_of
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.func import Call
+from penstock.ir.location import UNKNOWN, FileLocation
+from penstock.ir.record import Record
+from penstock.passes.manager import run_pipeline
+from penstock.stages import pipeline_of
+from penstock.tools.page.layout import Edge, Layout, layered
+from penstock.tools.page.lines import Places
+
+_MARK = "op"
+_MARKED = re.compile(rf"{_MARK}:([\d,]+) (.*)")
+_HEIGHT, _LETTER, _MARGIN, _WIDEST = 34.0, 6.7, 18.0, 300.0
+_PADDING, _TITLE = 10.0, 22.0
+_ROLES = {
+    "job.feed": "feed", "job.variable": "variable", "job.fetch": "fetch", "job.update": "update",
+}  # fmt: skip
+
+
+class Kernel(Record):
+    """A kernel of a job: the ops that it computes, by their numbers in the body."""
+
+    name: str
+    ops: tuple[int, ...]
+    cost: Cost
+
+
+class Kernels(Record):
+    """What became of the ops of a module at stage `placed`."""
+
+    kernels: tuple[Kernel, ...]
+    """In the order in which a step runs them; an op may be in several."""
+    remarks: tuple[Mapping[str, Any], ...]
+    """Of each pair of ops whether they were fused, or why not."""
+
+
+def kernels_of(module: Module) -> Kernels:
+    """Fuse a copy of a module in which the location of each op is its number in the body."""
+    copy = cast(Module, module.clone())
+    for number, op in enumerate(copy.job.body):
+        op.location = FileLocation(_MARK, number)
+    report = run_pipeline(copy, pipeline_of("fused"), verify_each=False, remarks=True)
+    costs = {f.sym_name: cost_of(f) for f in copy.functions()[1:]}
+    kernels, taken = [], set()
+    for op in copy.job.body:
+        numbers = [at.line for at in op.location.files() if at.file == _MARK]
+        if isinstance(op, Call):
+            kernels.append(Kernel(op.callee, tuple(numbers), costs.get(op.callee, Cost())))
+        taken.update(numbers)
+    remarks = tuple(
+        {
+            "producer": _side(remark.producer), "consumer": _side(remark.consumer),
+            "fused": remark.fused, "why": remark.why,
+        }
+        for remark in report.session.remarks or ()
+    )  # fmt: skip
+    return Kernels(_with_absorbed(module, kernels, taken), remarks)
+
+
+def _side(text: str) -> dict[str, Any]:
+    found = _MARKED.fullmatch(text)
+    if found is None:
+        return {"ops": [], "what": text}
+    return {"ops": [int(n) for n in found[1].split(",")], "what": found[2]}
+
+
+def _with_absorbed(
+    module: Module, kernels: Sequence[Kernel], taken: set[int]
+) -> tuple[Kernel, ...]:
+    """What was folded or moved into the one kernel that uses it, such as a constant, is its too."""
+    numbers = {op: number for number, op in enumerate(module.job.body)}
+    homes: dict[int, set[int]] = {}
+    for place, kernel in enumerate(kernels):
+        for number in kernel.ops:
+            homes.setdefault(number, set()).add(place)
+    more: dict[int, list[int]] = {}
+    for op in reversed(module.job.body):
+        number = numbers[op]
+        if number in taken or op.terminator or not op.pure:
+            continue
+        users = {numbers.get(user, -1) for result in op.results for user in result.users()}
+        found = set().union(*(homes.get(user, {-1}) for user in users)) if users else {-1}
+        if len(found) == 1 and -1 not in found:
+            homes[number] = found
+            more.setdefault(min(found), []).append(number)
+    return tuple(
+        Kernel(kernel.name, tuple(sorted({*kernel.ops, *more.get(place, ())})), kernel.cost)
+        for place, kernel in enumerate(kernels)
+    )
+
+
+class _Node(Record):
+    label: str
+    name: str
+    kind: str
+    type: str
+    set: int
+    line: int
+    cost: Cost
+
+    def plain(self) -> list[Any]:
+        cost = self.cost
+        return [self.label, self.name, self.kind, self.type, self.set, self.line, cost.flops,
+                cost.bytes]  # fmt: skip
+
+    @property
+    def size(self) -> tuple[float, float]:
+        letters = max(len(self.label), len(self.type))
+        return min(_WIDEST, max(60.0, _LETTER * letters + _MARGIN)), _HEIGHT
+
+
+FIELDS = ("label", "name", "kind", "type", "set", "line", "flops", "bytes")
+
+
+def graph_of(
+    module: Module, kernels: Sequence[Kernel], places: Places, lines: Mapping[Operation, int]
+) -> dict[str, Any]:
+    """Nodes, kernels, edges and positions, in plain JSON values.
+
+    The first nodes are the ops of the body, in their order. `lines` has the line of each op in the
+    text of its stage, from 1.
+    """
+    nodes, edges = _nodes(module, places, lines)
+    home = {}
+    for place in reversed(range(len(kernels))):
+        if len(kernels[place].ops) > 1:
+            home.update(dict.fromkeys(kernels[place].ops, place))
+    items: dict[tuple[str, int], int] = {}
+    item_of = []
+    for number in range(len(nodes)):
+        key = ("kernel", home[number]) if number in home else ("node", number)
+        item_of.append(items.setdefault(key, len(items)))
+    members: dict[int, list[int]] = {}
+    for number, place in sorted(home.items()):
+        members.setdefault(place, []).append(number)
+    sizes = [
+        nodes[number].size if kind == "node" else _folded(kernels[number], len(members[number]))
+        for kind, number in items
+    ]
+    outer = [(item_of[a], item_of[b]) for a, b in edges]
+    joined = list(dict.fromkeys(edge for edge in outer if edge[0] != edge[1]))
+    layout = layered(sizes, joined)
+    inside: dict[int, list[Edge]] = {}
+    for a, b in edges:
+        if a in home and home.get(b) == home[a]:
+            inside.setdefault(home[a], []).append((a, b))
+    return {
+        "fields": FIELDS,
+        "nodes": [node.plain() for node in nodes],
+        "items": [
+            [*at, *size, kind == "kernel", number]
+            for (kind, number), size, *at in zip(
+                items, sizes, layout.x, layout.y, strict=False)
+        ],
+        "bends": _points(layout, len(sizes)),
+        "layers": layout.layers,
+        "edges": [[*edge, bends] for edge, bends in zip(joined, layout.bends, strict=True)],
+        "kernels": [
+            _kernel(kernel, members.get(place, kernel.ops), nodes, inside.get(place, ()), places)
+            for place, kernel in enumerate(kernels)
+        ],
+        "width": layout.width,
+        "height": layout.height,
+    }  # fmt: skip
+
+
+def _points(layout: Layout, count: int) -> list[list[float]]:
+    return [[x, y] for x, y in zip(layout.x[count:], layout.y[count:], strict=True)]
+
+
+def _folded(kernel: Kernel, ops: int) -> tuple[float, float]:
+    letters = max(len(kernel.name), len(f"{ops} ops, 999M flops"))
+    return min(_WIDEST, _LETTER * letters + _MARGIN + 14), _HEIGHT + 4
+
+
+def _kernel(
+    kernel: Kernel,
+    members: Sequence[int],
+    nodes: Sequence[_Node],
+    edges: Iterable[Edge],
+    places: Places,
+) -> dict[str, Any]:
+    """A kernel with the layout of its ops."""
+    place = {number: i for i, number in enumerate(members)}
+    edges = list(dict.fromkeys((place[a], place[b]) for a, b in edges))
+    layout = layered([nodes[number].size for number in members], edges)
+    sets = places.sets
+    lines = dict.fromkeys(line for number in members for line in sets[nodes[number].set])
+    return {
+        "name": kernel.name,
+        "flops": kernel.cost.flops,
+        "bytes": kernel.cost.bytes,
+        "set": places.set_of(list(lines)),
+        "ops": list(members),
+        "at": [
+            [round(x + _PADDING, 1), round(y + _TITLE, 1)]
+            for x, y in zip(layout.x[: len(members)], layout.y[: len(members)], strict=True)
+        ],
+        "bends": [
+            [round(x + _PADDING, 1), round(y + _TITLE, 1)] for x, y in _points(layout, len(members))
+        ],
+        "edges": [[*edge, bends] for edge, bends in zip(edges, layout.bends, strict=True)],
+        "width": layout.width + 2 * _PADDING,
+        "height": layout.height + _TITLE + _PADDING,
+    }
+
+
+def _nodes(
+    module: Module, places: Places, lines: Mapping[Operation, int]
+) -> tuple[list[_Node], list[Edge]]:
+    """The ops of the body, the arguments of the job, its results; and who reads whom."""
+    job = module.job
+    body = [op for op in job.body if not op.terminator]
+    nodes = [_op_node(op, places, lines) for op in body]
+    maker: dict[Value, int] = {r: n for n, op in enumerate(body) for r in op.results}
+    for i, argument in enumerate(job.arguments):
+        maker[argument] = len(nodes)
+        kind, name = _role(job.argument_attributes(i), argument.name)
+        nodes.append(_value_node(argument, kind, name, places))
+    edges = [
+        (maker[value], number)
+        for number, op in enumerate(body)
+        for value in _read(op)
+        if value in maker and maker[value] != number
+    ]
+    if job.body.last is not None and job.body.last.terminator:
+        for i, value in enumerate(job.returned.operands):
+            kind, name = _role(job.result_attributes(i), "")
+            edges.append((maker[value], len(nodes)))
+            nodes.append(_value_node(value, kind, name, places))
+    return nodes, list(dict.fromkeys(edges))
+
+
+def _read(op: Operation) -> Iterable[Value]:
+    """What an op reads, those inside it as well."""
+    return dict.fromkeys(value for inner in op.walk() for value in inner.operands)
+
+
+def _op_node(op: Operation, places: Places, lines: Mapping[Operation, int]) -> _Node:
+    result = op.results[0] if op.results else None
+    callee = getattr(op, "callee", None)
+    return _Node(
+        callee if isinstance(callee, str) else op.name.removeprefix("flow."),
+        result.name if result is not None else "",
+        "op",
+        _type(result) if result is not None else "",
+        places.of(op.location),
+        lines.get(op, 0),
+        cost_of(op) if isinstance(op, TensorOp) else Cost(),
+    )
+
+
+def _value_node(value: Value, kind: str, name: str, places: Places) -> _Node:
+    made = value if isinstance(value, BlockArgument) else value.defining_op
+    location = made.location if made is not None else UNKNOWN
+    return _Node(name or kind, name, kind, _type(value), places.of(location), 0, Cost())
+
+
+def _role(attributes: Mapping[str, Any], otherwise: str) -> tuple[str, str]:
+    for key, kind in _ROLES.items():
+        name = attributes.get(key)
+        if isinstance(name, StringAttr):
+            return kind, f"{kind} {name.value}" if kind in ("fetch", "update") else name.value
+    return "argument", otherwise
+
+
+def _type(value: Value) -> str:
+    """`100x512xf32` of a tensor or buffer of that form."""
+    text = str(value.type)
+    found = re.fullmatch(r"(?:tensor|memref)<([\w?]+)>", text)
+    return found[1] if found else text[:40]

@@ -1,0 +1,110 @@
+"use strict";
+// What the page knows, and what is selected: lines of the user's, and all that comes from them.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const { places, sets, graph } = data;
+const stageNames = data.stages.map((stage) => stage.name);
+
+const placeNumbers = new Map(places.map(([file, line], number) => [`${file}:${line}`, number]));
+const placeAt = (file, line) => placeNumbers.get(`${file}:${line}`);
+const placeText = (place) => `${data.files[places[place][0]].name}:${places[place][1]}`;
+const setText = (set) => sets[set].map(placeText).join(", ");
+
+function quantity(number) {
+  const units = ["", "K", "M", "G", "T", "P"];
+  let unit = 0;
+  while (number >= 999.5 && unit < units.length - 1) { number /= 1000; unit += 1; }
+  return `${unit ? Number(number.toPrecision(3)) : number}${units[unit]}`;
+}
+
+// A selection: `places`, and `exact`, the very lines of stages that are meant, by stage.
+const model = {
+  selected: null,
+  hovered: null,
+  hit: new Uint8Array(sets.length),   // per set: 1 if it has a selected place
+  near: new Uint8Array(sets.length),  // per set: 1 if it has a hovered place
+  listeners: [],
+
+  select(selection, from = null) {
+    this.selected = selection && selection.places.length ? selection : null;
+    this.hovered = null;
+    mark(this.hit, this.selected);
+    this.near.fill(0);
+    this.tell(from, true);
+  },
+  hover(selection, from = null) {
+    const same = (a, b) => a === b || (a && b && a.places.join() === b.places.join());
+    if (same(selection, this.hovered)) return;
+    this.hovered = selection;
+    mark(this.near, selection);
+    this.tell(from, false);
+  },
+  tell(from, moved) {
+    for (const listener of this.listeners) listener(from, moved);
+  },
+};
+
+function mark(flags, selection) {
+  flags.fill(0);
+  if (!selection) return;
+  const wanted = new Set(selection.places);
+  sets.forEach((set, number) => { if (set.some((place) => wanted.has(place))) flags[number] = 1; });
+}
+
+async function inflated(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+// A stage with its lines, unpacked when first asked for.
+const opened = new Map();
+function openStage(name) {
+  if (!opened.has(name)) opened.set(name, unpack(data.stages[stageNames.indexOf(name)]));
+  return opened.get(name);
+}
+
+async function unpack(stage) {
+  const { text, sets: runs, origins } = await inflated(stage.packed);
+  const setOf = new Int32Array(stage.lines);
+  for (let i = 0, line = 0; i < runs.length; i += 2) {
+    setOf.fill(runs[i + 1], line, line + runs[i]);
+    line += runs[i];
+  }
+  const lines = text.split("\n");
+  lines.length = stage.lines;
+  return { name: stage.name, lines, setOf, origins };
+}
+
+// From a line, counted from 0, to the very lines of other stages: backwards one by one, forwards
+// all that name it. Only code says which line it was made of; before, there are the user's lines.
+async function exactLines(name, line) {
+  const found = { [name]: new Set([line]) };
+  let at = stageNames.indexOf(name);
+  let stage = await openStage(name);
+  for (let number = line; stage.origins.length && stage.origins[number];) {
+    number = stage.origins[number] - 1;
+    at -= 1;
+    stage = await openStage(stageNames[at]);
+    found[stage.name] = new Set([number]);
+  }
+  for (let next = stageNames.indexOf(name) + 1; next < stageNames.length; next += 1) {
+    const before = found[stageNames[next - 1]];
+    const later = await openStage(stageNames[next]);
+    if (!later.origins.length || !before) continue;
+    const made = new Set();
+    later.origins.forEach((origin, i) => { if (origin && before.has(origin - 1)) made.add(i); });
+    found[later.name] = made;
+  }
+  return found;
+}
+
+function element(kind, attributes = {}, ...children) {
+  const made = document.createElement(kind);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}

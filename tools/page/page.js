@@ -1,0 +1,105 @@
+// The page: the source, and two panes each of which shows any view.
+
+const VIEWS = [
+  ...stageNames,
+  "graph",
+  ...(data.memory && data.memory.steps.length ? ["memory"] : []),
+  "costs",
+  ...(data.fusion.length ? ["fusion"] : []),
+];
+
+function status(text) { document.getElementById("status").textContent = text; }
+
+function openView(host, name) {
+  if (name === "graph") return (window.graphView = new Graph(host));
+  if (name === "memory") return new Memory(host);
+  if (name === "costs") return costView(host);
+  if (name === "fusion") return fusionView(host);
+  return stageView(host, name);
+}
+
+class Pane {
+  constructor(host, first) {
+    this.views = new Map();
+    this.host = host;
+    this.tabs = element("div", { class: "tabs", role: "tablist", onkeydown: (e) => this.key(e) });
+    this.buttons = new Map(VIEWS.map((name) => [name, element("button", {
+      role: "tab", "data-view": name, onclick: () => this.open(name),
+    }, name, ...(stageNames.includes(name) ? [element("sup", { "aria-hidden": "true" })] : []))]));
+    this.tabs.append(...this.buttons.values());
+    host.append(this.tabs);
+    this.open(first);
+    model.listeners.push((from, moved) => { if (moved) this.count(); });
+  }
+
+  open(name) {
+    this.name = name;
+    for (const [other, button] of this.buttons) {
+      button.setAttribute("aria-selected", String(other === name));
+      button.tabIndex = other === name ? 0 : -1;
+    }
+    if (!this.views.has(name)) {
+      const view = element("div", { class: "view", role: "tabpanel", "aria-label": name });
+      this.views.set(name, view);
+      this.host.append(view);
+      openView(view, name);
+    }
+    for (const [other, view] of this.views) view.hidden = other !== name;
+    // What came while it was hidden is shown now.
+    model.tell(this, true);
+  }
+
+  key(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = (VIEWS.indexOf(this.name) + step + VIEWS.length) % VIEWS.length;
+    this.open(VIEWS[at]);
+    this.buttons.get(VIEWS[at]).focus();
+    event.preventDefault();
+  }
+
+  // How many lines of each stage are selected.
+  async count() {
+    const selected = model.selected;
+    for (const name of stageNames) {
+      const { setOf } = await openStage(name);
+      if (selected !== model.selected) return;
+      let found = 0;
+      if (selected) for (const set of setOf) found += model.hit[set];
+      this.buttons.get(name).lastChild.textContent = found || "";
+    }
+  }
+}
+
+function head() {
+  const { cost, memory } = data;
+  const kernels = cost.kernels.length;
+  document.getElementById("job").textContent = data.job;
+  document.getElementById("facts").textContent = [
+    data.type && `${data.type} job`, data.target && `for ${data.target}`,
+    `${cost.ops.length || graph.nodes.length} ops`, kernels && `${kernels} kernels`,
+    `${quantity(cost.total.flops)} flops, ${quantity(cost.total.read + cost.total.written)} bytes a step`,
+    memory && `arena ${quantity(memory.arena)} bytes`,
+  ].filter(Boolean).join(" \u00b7 ");
+}
+
+function announce() {
+  const { selected } = model;
+  document.getElementById("clear").hidden = !selected;
+  if (!selected) { status("Point at a line, an op, a buffer: what comes from the same lines shows."); return; }
+  const lines = selected.places.slice(0, 6).map(placeText).join(", ");
+  const more = selected.places.length > 6 ? ` and ${selected.places.length - 6} more` : "";
+  const work = data.cost.lines.filter((line) => selected.places.includes(sets[line.set][0]));
+  const flops = work.reduce((sum, line) => sum + line.flops, 0);
+  status(`${selected.what ? `${selected.what}: ` : ""}${lines}${more}` +
+    (flops ? `; ${quantity(flops)} flops` : ""));
+}
+
+head();
+model.listeners.push((from, moved) => { if (moved) announce(); });
+sourceView(document.getElementById("source"));
+new Pane(document.getElementById("left"), stageNames.includes("loops") ? "loops" : stageNames[stageNames.length - 1]);
+new Pane(document.getElementById("right"), "graph");
+document.getElementById("clear").addEventListener("click", () => model.select(null));
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") model.select(null); });
+announce();
