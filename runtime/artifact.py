@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,14 +12,15 @@ from penstock.runtime.archive import pack, stored
 from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile, level_for, open_artifact
 from penstock.runtime.executable import Executable
-from penstock.runtime.files import replace
 from penstock.runtime.helpers import install_once
 from penstock.runtime.job import Handler, Job
 from penstock.runtime.manifest import NATIVES, VARIABLES, code_member
-from penstock.runtime.points import Pattern, refusal
 from penstock.runtime.shared_code import load_shared
-from penstock.runtime.values import Variables
 from penstock.runtime.variables import VariableStore
+
+if TYPE_CHECKING:
+    from penstock.runtime.points import Pattern
+    from penstock.runtime.values import Variables
 
 __all__ = ["Artifact", "load"]
 
@@ -66,17 +67,22 @@ class Artifact:
         return self._only(*arrays, **named)
 
     @property
-    def variables(self) -> Variables:
+    def variables(self) -> "Variables":
         """The variables, shared by the jobs."""
+        # This and more of what a process need not start with is loaded when it is used.
+        from penstock.runtime.values import Variables
+
         return Variables(self._store)
 
-    def watch(self, pattern: Pattern, handler: Handler) -> Callable[[], None]:
+    def watch(self, pattern: "Pattern", handler: Handler) -> Callable[[], None]:
         """Call the handler with the blobs that the pattern means, in every step of any job.
 
         A pattern is a name, a glob over names, a line such as `train.py:21`, or a list of these. A
         handler of two parameters gets the blob's name and its array, one of one parameter the
         array. What is returned ends the watching. Raises ValueError where no job has such a blob.
         """
+        from penstock.runtime.points import refusal
+
         taps = [tap for job in self._jobs.values() for tap in job.taps]
         wrong = refusal(self._file.source, taps, pattern)
         if wrong:
@@ -90,6 +96,8 @@ class Artifact:
 
         The file is there whole or, after an error or a kill, as it was before.
         """
+        from penstock.runtime.files import replace
+
         values = stored(safetensors.packed(dict(self._store.items())))
         replace(path, pack({**self._file.members, VARIABLES: values}))
 
@@ -124,10 +132,13 @@ def _rebuilt(file: ArtifactFile) -> dict[str, Executable]:
     # it, and which offers this where a compiler is installed with the runtime.
     package = sys.modules[__name__.partition(".")[0]]
     try:
-        found: dict[str, Executable] = package.rebuild_artifact(file)
-    except (AttributeError, ImportError) as error:
+        rebuild = getattr(package, "rebuild_artifact", None)
+        if rebuild is None:
+            raise ImportError("there is none beside the runtime")
+        found: dict[str, Executable] = rebuild(file)
+        return found
+    except ImportError as error:
         raise ArtifactError(
             f"{file.source}: cannot be rebuilt without the compiler ({error}); install all of "
             "penstock, or load it without rebuild"
         ) from None
-    return found

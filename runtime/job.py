@@ -1,14 +1,16 @@
 """A compiled job with its variables, to be called with arrays."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.executable import Executable, Form
-from penstock.runtime.points import Pattern, bound, matching, refusal
 from penstock.runtime.variables import VariableStore
+
+if TYPE_CHECKING:
+    from penstock.runtime.points import Pattern
 
 __all__ = ["Job", "serve", "unattached"]
 
@@ -92,18 +94,23 @@ class Job:
             results = self._call(*arrays, **named)
         return results if self._is_delivered else self._deliver(results)
 
-    def points(self, pattern: Pattern = "*") -> list[Tap]:
+    def points(self, pattern: "Pattern" = "*") -> list[Tap]:
         """The blobs that can be watched whose name is the pattern or fits it as a glob, or that
         were made at a line such as `train.py:21`; of a list of patterns, those that any means."""
+        # Needed where somebody watches, and so below: most processes start without it.
+        from penstock.runtime.points import matching
+
         return matching(self.taps, pattern)
 
-    def watch(self, pattern: Pattern, handler: Handler) -> Callable[[], None]:
+    def watch(self, pattern: "Pattern", handler: Handler) -> Callable[[], None]:
         """Call the handler with the blobs that a pattern of `points` means, in every step.
 
         A handler of two parameters gets the blob's name and its array, one of one parameter the
         array, which is the handler's own. What a handler raises is raised by the call, after the
         step. What is returned ends the watching. Raises ValueError where there is no such blob.
         """
+        from penstock.runtime.points import bound, refusal
+
         wrong = refusal(f"job {self.name}", self.taps, pattern)
         if wrong:
             raise self._error(ValueError, wrong)

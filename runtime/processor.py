@@ -4,9 +4,7 @@ Code for a level runs on machines of that level and of those above.
 """
 
 import os
-import re
 from functools import cache
-from pathlib import Path
 
 __all__ = ["LEVELS", "check", "highest", "level", "supports"]
 
@@ -66,11 +64,14 @@ def _flags() -> frozenset[str]:
 
 
 def _cpuinfo() -> str:
-    with Path("/proc/cpuinfo").open(encoding="ascii", errors="replace") as file:
-        return file.read(_FIRST)
+    with open("/proc/cpuinfo", "rb", buffering=0) as file:
+        return file.read(_FIRST).decode("ascii", "replace")
 
 
 def _flags_in(text: str) -> frozenset[str]:
     """The flags of the first processor; of a system with several kinds they are all the same."""
-    found = re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)
-    return frozenset(found[1].split()) if found else frozenset()
+    for line in text.split("\n"):
+        word, _, flags = line.partition(":")
+        if word.strip() == "flags":
+            return frozenset(flags.split())
+    return frozenset()

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.dtypes import dtype_word, numpy_dtype
-from penstock.runtime.files import replace
 
 __all__ = ["header", "load", "packed", "save", "unpacked"]
 
@@ -148,6 +147,9 @@ def save(path: str | os.PathLike[str], arrays: Mapping[str, Array]) -> None:
 
     Raises OSError if the disk refuses.
     """
+    # Few processes write files.
+    from penstock.runtime.files import replace
+
     replace(path, packed(arrays))
 
 
