@@ -47,6 +47,7 @@ class Array(Record):
     shape: tuple[int, ...]
     dtype: str
     loc: str
+    """File and line."""
     place: int
     """Its number among the arguments of the entry; of a variable, its offset in bytes."""
 
@@ -183,8 +184,9 @@ def _with_role(description: Mapping[str, Any], role: str) -> dict[int, Mapping[s
 
 def _array(source: Mapping[str, Any], place: int, taken: set[str]) -> Array:
     identifier = _free(_identifier(source["name"], "array"), taken)
-    shape = tuple(source["shape"])
-    return Array(source["name"], identifier, shape, source["dtype"], source.get("loc", ""), place)
+    # Of the path, no more than those need who have the file.
+    loc = source.get("loc", "").rpartition("/")[2]
+    return Array(source["name"], identifier, tuple(source["shape"]), source["dtype"], loc, place)
 
 
 def _identifier(name: str, otherwise: str) -> str:

@@ -241,6 +241,22 @@ def test_callers_on_several_threads(library: Library) -> None:
     assert len(set(found)) == 1
 
 
+def test_a_child_of_a_fork_makes_steps(library: Library) -> None:
+    x, y = feeds()
+    loss, mean = np.zeros(16, np.float32), np.zeros((), np.float32)
+
+    def step() -> bytes:
+        library.initialize()
+        assert library.call("train", library.variables, x, y, loss, mean, None) == 0
+        return loss.tobytes()
+
+    before = step()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if step() == before else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
 _PROGRAM = """
 import ctypes, os, sys
 library = ctypes.CDLL(sys.argv[1])
