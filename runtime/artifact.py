@@ -110,7 +110,13 @@ def load(path: Path, *, rebuild: bool = False) -> Artifact:
     compiler. Raises ArtifactError for what is no sound artifact, or none for this machine.
     """
     file = open_artifact(path)
-    return Artifact(file, _rebuilt(file) if rebuild else _loaded(file))
+    executables = _rebuilt(file) if rebuild else _loaded(file)
+    try:
+        return Artifact(file, executables)
+    except (OSError, MemoryError) as error:
+        raise ArtifactError(
+            f"{file.source}: cannot be loaded: its jobs need more memory than there is ({error})"
+        ) from None
 
 
 def _loaded(file: ArtifactFile) -> dict[str, Executable]:

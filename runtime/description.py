@@ -4,15 +4,20 @@ A description crosses the border between compiler and runtime as a dict of plain
 read here once, strictly, because native code trusts every number in it.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from penstock.runtime.dtypes import DTYPE_WORDS
 
-__all__ = ["ABI", "Argument", "Description", "Tap"]
+__all__ = ["ABI", "Argument", "Description", "Tap", "shown"]
 
 ABI = 2
 KEPT = "kept"
+
+# What a process can address, and the dimensions of arrays of any NumPy's.
+_MOST_BYTES = 1 << 47
+_MOST_DIMENSIONS = 32
 
 # The keys of an argument beside its role, by role; `?` marks those that may be left out.
 _ARGUMENT_KEYS = {
@@ -130,7 +135,7 @@ class Description(NamedTuple):
             raise ValueError("a job's description must be a dict with the job's name in 'job'")
         if source.get("abi") != ABI:
             raise ValueError(
-                f"job {job!r} was compiled for ABI {source.get('abi')!r}, "
+                f"job {shown(job)} was compiled for ABI {shown(source.get('abi'))}, "
                 f"but this runtime reads ABI {ABI}; rebuild the job"
             )
         keys = ("abi", "job", "type", "entry", "arena", "arguments", "taps?")
@@ -142,13 +147,23 @@ class Description(NamedTuple):
             job=job,
             type=reader.one_of(source["type"], ("train", "predict"), "type"),
             entry=reader.name(source["entry"], "entry"),
-            arena_bytes=reader.natural(arena["bytes"], "arena bytes"),
+            arena_bytes=reader.size(arena["bytes"], "arena bytes"),
             arena_align=reader.alignment(arena["align"]),
             arguments=tuple(map(reader.argument, reader.entries(source["arguments"], "arguments"))),
             taps=tuple(map(reader.tap, reader.entries(source.get("taps", []), "taps"))),
         )
         reader.check_whole(description)
         return description
+
+
+def shown(value: object) -> str:
+    """A value of somebody else's in a sentence of ours: on one line, and not long.
+
+    >>> shown("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    """
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class _Reader:
@@ -159,8 +174,8 @@ class _Reader:
 
     def refusal(self, what: str, expected: str, got: object) -> ValueError:
         return ValueError(
-            f"the description of job {self.job!r} is malformed: {what} must be {expected}, "
-            f"got {got!r}; rebuild the job"
+            f"the description of job {shown(self.job)} is malformed: {what} must be {expected}, "
+            f"got {shown(got)}; rebuild the job"
         )
 
     def keys(self, source: Mapping[str, Any], allowed: Iterable[str], what: str) -> None:
@@ -199,6 +214,12 @@ class _Reader:
             raise self.refusal(what, "an integer of at least 0", value)
         return value
 
+    def size(self, value: object, what: str) -> int:
+        size = self.natural(value, what)
+        if size >= _MOST_BYTES:
+            raise self.refusal(what, f"less than {_MOST_BYTES}", size)
+        return size
+
     def alignment(self, value: object) -> int:
         align = self.natural(value, "arena align")
         if not 0 < align <= 4096 or align & (align - 1):
@@ -208,7 +229,12 @@ class _Reader:
     def shape(self, value: object, what: str) -> tuple[int, ...]:
         if not isinstance(value, (list, tuple)):
             raise self.refusal(what, "a list of dimensions", value)
-        return tuple(self.natural(dimension, f"a dimension of {what}") for dimension in value)
+        if len(value) > _MOST_DIMENSIONS:
+            raise self.refusal(f"the rank of {what}", f"at most {_MOST_DIMENSIONS}", len(value))
+        shape = tuple(self.natural(dimension, f"a dimension of {what}") for dimension in value)
+        # Not even an array without elements, for which NumPy multiplies the other dimensions.
+        self.size(8 * math.prod(max(dimension, 1) for dimension in shape), f"the bytes of {what}")
+        return shape
 
     def argument(self, source: Mapping[str, Any]) -> Argument:
         role = self.one_of(source.get("role"), tuple(_ARGUMENT_KEYS), "an argument's role")
@@ -216,7 +242,7 @@ class _Reader:
         if role in ("arena", "taps"):
             return Argument(role)
         name = self.name(source["name"], f"the name of a {role}")
-        what = f"{role} {name!r}"
+        what = f"{role} {shown(name)}"
         initializer = source.get("initializer")
         if initializer is not None:
             initializer = self.mapping(initializer, f"the initializer of {what}")
@@ -236,7 +262,7 @@ class _Reader:
     def tap(self, source: Mapping[str, Any]) -> Tap:
         self.keys(source, ("id", "name", "shape", "dtype", "how?", "loc?"), "a tap")
         name = self.name(source["name"], "the name of a tap")
-        what = f"tap {name!r}"
+        what = f"tap {shown(name)}"
         return Tap(
             id=self.natural(source["id"], f"the id of {what}"),
             name=name,

@@ -7,13 +7,14 @@ the values of variables, which change.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from penstock.runtime import processor
 from penstock.runtime.archive import FORMAT
 from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.description import ABI, Description
+from penstock.runtime.description import ABI, Description, shown
 
 __all__ = ["LEVELS", "MANIFEST", "NATIVES", "VARIABLES", "Manifest", "code_member", "stage_member"]
 
@@ -32,6 +33,7 @@ SEAL = b"penstock sealed\0"
 _LARGEST = 4 << 20
 _MOST_VALUES = 200_000
 
+_HALVES = re.compile("[\ud800-\udfff]")
 _STAGES = ("job", "grad", "placed", "fused", "loops")
 _KEYS = ("abi", "arenas", "format", "jobs", "members", "penstock", "platform", "stages", "targets")
 
@@ -78,14 +80,14 @@ class Manifest:
         self.targets: tuple[str, ...] = tuple(entries["targets"])
         """The levels of processor that it has code for, in the order of `LEVELS`."""
         self.jobs: tuple[str, ...] = tuple(job["job"] for job in entries["jobs"])
+        self._described = {job["job"]: job for job in entries["jobs"]}
         self._descriptions: dict[tuple[str, str], Description] = {}
 
     def description(self, job: str, level: str) -> Description:
         """The description of a job as compiled for a level; a ValueError where it is malformed."""
         if (job, level) not in self._descriptions:
-            described = next(entry for entry in self.entries["jobs"] if entry["job"] == job)
-            arena = self.entries["arenas"][level][job]
-            self._descriptions[job, level] = Description.from_dict({**described, "arena": arena})
+            entry = {**self._described[job], "arena": self.entries["arenas"][level][job]}
+            self._descriptions[job, level] = Description.from_dict(entry)
         return self._descriptions[job, level]
 
     def stages(self, job: str) -> tuple[str, ...]:
@@ -128,19 +130,19 @@ def read_manifest(text: bytes, source: str) -> Manifest:
     number = entries.get("format")
     if type(number) is int and number > FORMAT:
         raise ArtifactError(
-            f"{source}: is an artifact of format {number}, and this penstock reads formats up to "
-            f"{FORMAT}; update penstock, or compile the job again with this version"
+            f"{source}: is an artifact of format {shown(number)}, and this penstock reads formats "
+            f"up to {FORMAT}; update penstock, or compile the job again with this version"
         )
     check.that(number == FORMAT and type(number) is int, "format", f"{FORMAT}", number)
     check.keys(entries, _KEYS, "the manifest")
     if entries["abi"] != ABI:
         raise ArtifactError(
-            f"{source}: was compiled for ABI {_short(entries['abi'])}, and this penstock runs ABI "
+            f"{source}: was compiled for ABI {shown(entries['abi'])}, and this penstock runs ABI "
             f"{ABI}; compile the job again with this version, or load it with rebuild=True"
         )
     if entries["platform"] != PLATFORM:
         raise ArtifactError(
-            f"{source}: was compiled for {_short(entries['platform'])}, and this penstock runs on "
+            f"{source}: was compiled for {shown(entries['platform'])}, and this penstock runs on "
             f"{PLATFORM}; compile the job again for {PLATFORM}"
         )
     check.that(isinstance(entries["penstock"], str), "penstock", "a version", entries["penstock"])
@@ -151,13 +153,14 @@ def read_manifest(text: bytes, source: str) -> Manifest:
     check.that(bool(jobs), "jobs", "at least one job", jobs)
     for job in jobs:
         check.that("arena" not in job, "a job", "without an arena of its own", job)
-        check.that(isinstance(job.get("job"), str), "the name of a job", "a string", job.get("job"))
+        name = job.get("job")
+        check.that(_is_name(name), "the name of a job", "text of up to 255 letters", name)
     names = [job["job"] for job in jobs]
     check.that(len(set(names)) == len(names), "the names of jobs", "different", names)
     stages = check.mapping(entries["stages"], "stages")
     check.keys(stages, names, "stages")
     for name in names:
-        found = check.strings(stages[name], f"the stages of {name}")
+        found = check.strings(stages[name], f"the stages of {shown(name)}")
         check.that(found == [s for s in _STAGES if s in found], "stages", "in order", found)
     arenas = check.mapping(entries["arenas"], "arenas")
     check.keys(arenas, targets, "arenas")
@@ -193,9 +196,14 @@ def _parsed(text: bytes, source: str) -> Mapping[str, Any]:
     return entries
 
 
+def _is_name(name: object) -> bool:
+    # JSON can spell halves of letters, which no text in UTF-8 has.
+    return isinstance(name, str) and len(name) <= 255 and not _HALVES.search(name)
+
+
 def _check_members(check: "_Check", members: Mapping[str, Any]) -> None:
     for name, member in members.items():
-        what = f"member {name!r}"
+        what = f"member {shown(name)}"
         check.keys(check.mapping(member, what), ("bytes", "sha256"), what)
         size, digest = member["bytes"], member["sha256"]
         check.that(type(size) is int and size >= 0, f"the bytes of {what}", "a number", size)
@@ -212,12 +220,13 @@ class _Check:
         if not holds:
             raise ArtifactError(
                 f"{self.source}: its manifest is malformed: {what} must be {expected}, got "
-                f"{_short(got)}; make or copy it again"
+                f"{shown(got)}; make or copy it again"
             )
 
     def keys(self, value: Mapping[str, Any], expected: Iterable[str], what: str) -> None:
         names = sorted(expected)
-        self.that(sorted(value) == names, f"the keys of {what}", ", ".join(names), sorted(value))
+        holds = sorted(value) == names
+        self.that(holds, f"the keys of {what}", shown(names), sorted(value))
 
     def mapping(self, value: Any, what: str) -> Mapping[str, Any]:
         self.that(isinstance(value, dict), what, "an object", value)
@@ -233,8 +242,3 @@ class _Check:
         self.that(fits, what, "a list of strings", value)
         found: list[str] = value
         return found
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -25,7 +25,7 @@ import pytest
 import penstock.runtime
 from penstock.runtime import ArtifactError, open_artifact
 from penstock.runtime.archive import Member, deflated, pack, parse, stored
-from penstock.runtime.manifest import MANIFEST, VARIABLES, canonical
+from penstock.runtime.manifest import MANIFEST, SEAL, VARIABLES, Manifest, canonical, seal_of
 
 TRUNCATIONS = 64
 FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "500"))
@@ -240,6 +240,82 @@ def test_a_shape_that_the_code_was_not_compiled_for(refused: Refused, members: M
     entries["jobs"][0]["arguments"][1]["shape"] = [400, 5]
     text = refused(packed({**members, MANIFEST: canonical(entries)}))
     assert "was not compiled with this manifest" in text
+
+
+def test_a_job_with_half_a_letter_in_its_name(refused: Refused, members: Members) -> None:
+    text = members[MANIFEST].replace(b'"train_job"', b'"\\ud800"')
+    message = refused(archive({**members, MANIFEST: text}))
+    assert "the name of a job must be text of up to 255 letters, got '\\ud800'" in message
+
+
+class Counted(dict[str, Any]):
+    """A dict that counts how often anything of any such is asked for."""
+
+    asked = 0
+
+    def __getitem__(self, key: str) -> Any:
+        Counted.asked += 1
+        return super().__getitem__(key)
+
+
+def test_jobs_are_not_searched_for(members: Members) -> None:
+    """There may be thousands of them in a small file."""
+    entries = json.loads(members[MANIFEST])
+    names = [f"job_{number}" for number in range(1000)]
+    (level,) = entries["targets"]
+    entries["jobs"] = [Counted(entries["jobs"][0], job=name) for name in names]
+    entries["arenas"] = {level: {name: {"align": 64, "bytes": 0} for name in names}}
+    manifest = Manifest(entries)
+    Counted.asked = 0
+    assert [manifest.description(name, level).job for name in names] == names
+    assert Counted.asked <= len(names)
+
+
+@pytest.mark.parametrize("key", ["type", "penstock", "platform", "job"])
+def test_long_values_are_not_shown_whole(refused: Refused, members: Members, key: str) -> None:
+    entries = json.loads(members[MANIFEST])
+    place = entries["jobs"][0] if key in ("type", "job") else entries
+    place[key] = "a\n" * 1_000_000
+    assert len(refused(archive({**members, MANIFEST: canonical(entries)}))) < 500
+
+
+def sealed(members: Members, entries: dict[str, Any]) -> bytes:
+    """A file with this manifest, whose sums are right, and whose code says that it is."""
+    seal = seal_of(entries)
+    found = {**members, MANIFEST: canonical(entries)}
+    for name, content in members.items():
+        if SEAL in content:
+            at = content.index(SEAL)
+            found[name] = content[:at] + seal + content[at + len(seal) :]
+    return packed(found)
+
+
+@pytest.mark.parametrize("size", [1 << 48, 1 << 60, 1 << 70])
+@pytest.mark.parametrize("place", ["arena", "feed", "fetch", "tap", "rank"])
+def test_sizes_of_which_code_says_that_they_are_right(
+    refused: Refused, members: Members, place: str, size: int
+) -> None:
+    entries = json.loads(members[MANIFEST])
+    job = entries["jobs"][0]
+    if place == "arena":
+        for jobs in entries["arenas"].values():
+            jobs[job["job"]]["bytes"] = size
+    elif place == "tap":
+        job["taps"][0]["shape"] = [size]
+    else:
+        role = "feed" if place == "rank" else place
+        chosen = next(argument for argument in job["arguments"] if argument["role"] == role)
+        chosen["shape"] = [1] * 100 if place == "rank" else [0, size]
+    assert "is malformed" in refused(sealed(members, entries))
+
+
+def test_more_memory_than_there_is(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise MemoryError("Unable to allocate 8 EiB")
+
+    monkeypatch.setattr(penstock.runtime.artifact.VariableStore, "ensure", refuse)
+    with pytest.raises(ArtifactError, match=r"both\.pstk: .* need more memory than there is"):
+        penstock.runtime.load(both)
 
 
 def test_changed_text_of_a_stage(refused: Refused, members: Members) -> None:
