@@ -16,8 +16,11 @@ Array = np.ndarray[Any, Any]
 Path = str | os.PathLike[str]
 
 
-class Variables:
-    """The variables of an artifact, shared by its jobs: copies by name."""
+class Variables(Mapping[str, Array]):
+    """The variables of an artifact, shared by its jobs: copies by name, each taken when asked for.
+
+    Those that `copy` gives are of one moment, between two steps.
+    """
 
     def __init__(self, store: VariableStore) -> None:
         self._store = store
@@ -41,10 +44,6 @@ class Variables:
 
     def __repr__(self) -> str:
         return f"<variables {', '.join(self)}>"
-
-    def keys(self) -> list[str]:
-        """Their names, in order."""
-        return self._store.names()
 
     def copy(self) -> dict[str, Array]:
         """All of them by name, taken between two steps."""

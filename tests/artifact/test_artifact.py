@@ -114,6 +114,8 @@ def test_variables_are_copies_that_can_be_set(both: Path, tmp_path: Path) -> Non
     assert len(variables) == len(list(variables)) == 9
     assert "output-bias" in variables
     assert "none" not in variables
+    assert {name: value.shape for name, value in variables.items()}["output-bias"] == (3,)
+    assert variables.get("none") is None
     variables["output-bias"][...] = 5
     assert not variables["output-bias"].any()
     variables["output-bias"] = np.ones(3, np.float32)
