@@ -31,8 +31,9 @@ def replace(path: str | os.PathLike[str], data: bytes) -> None:
         else:
             _replace(place, data)
     except OSError as error:
-        # The user's name for it, not ours.
-        error.filename, error.filename2 = os.fspath(path), None
+        # The user's name for it, not ours, and no second one, not even None.
+        error.filename = os.fspath(path)
+        del error.filename2
         raise
 
 

@@ -60,6 +60,7 @@ def test_places_that_are_none(tmp_path: Path, place: str) -> None:
     with pytest.raises(OSError, match="No such file|Is a directory") as caught:
         replace(tmp_path / place, b"content")
     assert caught.value.filename == str(tmp_path / place)
+    assert str(caught.value).endswith(f"{str(tmp_path / place)!r}")
     assert not list(tmp_path.iterdir())
 
 
