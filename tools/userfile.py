@@ -55,7 +55,7 @@ def user_errors(path: Path) -> Iterator[None]:
             f"{path}: ended the process while it was imported; put what is to run behind "
             'if __name__ == "__main__":'
         ) from error
-    except IRError:
+    except (IRError, InputError, UsageError):
         raise
     except Exception as error:
         if os.environ.get("PENSTOCK_DEBUG") == "1":

@@ -145,6 +145,7 @@ def test_wrong_words(compiled: Compile, words: tuple[str, ...], code: int, messa
     assert (found, out) == (code, "")
     assert message in err
     assert "Traceback" not in err
+    assert "InputError" not in err
     assert {path.name for path in Path().iterdir()} - {"__pycache__"} == before
 
 

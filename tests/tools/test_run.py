@@ -170,6 +170,7 @@ FEED = ("--feed", "x=x.npy")
         ((*FEED, "--watch", "produkt"), 1, "job train_job has "),
         ((*FEED, "--load-variables", "no"), 1, "no: cannot be read: No such file"),
         ((*FEED, "--save-variables", "."), 1, ".: Is a directory"),
+        ((*FEED, "--save", "no/a.pstk"), 1, "no/a.pstk: No such file or directory"),
     ],
 )
 def test_wrong_words(run: Run, words: tuple[str, ...], code: int, message: str) -> None:
@@ -183,6 +184,12 @@ def test_wrong_words(run: Run, words: tuple[str, ...], code: int, message: str) 
     assert (found, out.partition("train_job: 1 step")[0]) == (code, "")
     assert message in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("option", ["--out", "--save-variables", "--save"])
+def test_places_are_looked_at_before_the_first_step(run: Run, option: str) -> None:
+    code, out, _ = run(*FEED, "--steps", "2", "--watch", "*", option, "no/a")
+    assert (code, out) == (1, "")
 
 
 def test_a_job_must_be_named_where_there_are_several(
