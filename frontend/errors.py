@@ -46,6 +46,12 @@ def _is_users(frame: FrameType) -> bool:
     return not _inside_package(module) and module not in _GO_BETWEENS
 
 
+def _is_command(frame: FrameType) -> bool:
+    """Whether the frame is where our command begins: what is outside it is nobody's program."""
+    package = str(frame.f_globals.get("__package__"))
+    return package.startswith("penstock.") and frame.f_code.co_name == "main"
+
+
 @lru_cache(maxsize=256)
 def _shown(filename: str, folder: str) -> str:
     """The path as a user would type it: relative where it lies below the working directory."""
@@ -58,7 +64,7 @@ def _shown(filename: str, folder: str) -> str:
 def user_location() -> Location:
     """The line of the user's program that led here; `unknown` where there is none."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
+    while frame is not None and not _is_command(frame):
         if _is_users(frame):
             return FileLocation(_shown(frame.f_code.co_filename, os.getcwd()), frame.f_lineno)
         frame = frame.f_back

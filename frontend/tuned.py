@@ -77,6 +77,10 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
+    except OSError as error:
+        raise located(ValueError, f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        text = ""
     from penstock.passes.tiling import Choice
 
     try:
@@ -100,8 +104,12 @@ def add(path: Path, level: str, choices: Mapping[str, str]) -> None:
     text = json.dumps({"version": VERSION, "levels": record}, indent=1, sort_keys=True)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".tiles-")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise

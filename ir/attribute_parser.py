@@ -29,6 +29,9 @@ from penstock.ir.text import unquote
 from penstock.ir.type_parser import TypeParser
 from penstock.ir.types import Type
 
+MAX_BITS = 512
+"""How wide integers may be that have a value: types may be wider, but fill memory with zeros."""
+
 
 class AttributeParser(TypeParser):
     """The part of the parser that reads attributes."""
@@ -159,6 +162,8 @@ class AttributeParser(TypeParser):
 
     def integer_value(self, word: str, type: Type, start: int, end: int) -> int:
         """The integer `word` says, which must fit `type`."""
+        if isinstance(type, ty.IntegerType) and type.width > MAX_BITS:
+            self.fail(f"a number has at most {MAX_BITS} bits, and {type} has more", start, end)
         if "." in word:
             self.fail(f"{short(word)} is not an integer and its type is {type}", start, end)
         if len(word) > 100:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from penstock.ir.assembly import Piece
@@ -14,6 +15,9 @@ from penstock.ir.types import Type
 
 if TYPE_CHECKING:
     from penstock.ir.parser import Parser
+
+MAX_SHOWN = 400
+"""How long a list of types a message shows whole; of longer ones it shows what differs."""
 
 
 class FormReader:
@@ -139,5 +143,9 @@ class FormReader:
 
 def other_types(who: str, actual: Sequence[Type], written: Sequence[Type]) -> str:
     """The message where the types in the text are not those of the values."""
-    shown = [", ".join(map(str, types)) for types in (actual, written)]
-    return f"{who} type ({shown[0]}), the text says ({shown[1]})"
+    shown = [f"({', '.join(map(str, types))})" for types in (actual, written)]
+    if max(map(len, shown)) > MAX_SHOWN:
+        pairs = enumerate(zip_longest(actual, written, fillvalue="nothing"))
+        position, differing = next((i, two) for i, two in pairs if two[0] is not two[1])
+        shown = [f"{short(str(type))} at {position}" for type in differing]
+    return f"{who} type {shown[0]}, the text says {shown[1]}"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
-from typing import NoReturn
+from collections.abc import Callable, Iterable
+from typing import NoReturn, TypeVar
 
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
 
@@ -31,6 +31,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.ASCII,
 )
+Read = TypeVar("Read")
 _BLANKS = re.compile(_BLANK)
 _STRING_START = re.compile(f"@?{_OPEN_STRING}")
 _NESTING = re.compile(r'[^<>\[\](){}"-]+|->|-|' + _OPEN_STRING + r'"|[<>\[\](){}]', re.ASCII)
@@ -50,6 +51,8 @@ class Lexer:
         self.start = 0
         self.end = 0
         self.depth = 0
+        self.deepest = 0
+        """The greatest depth so far, of the text or of the definition being read."""
         self._check_encoding()
         self.advance()
 
@@ -146,8 +149,21 @@ class Lexer:
     def enter(self) -> None:
         """Go one level deeper; too deep is an error."""
         self.depth += 1
-        if self.depth > MAX_DEPTH:
-            self.fail(f"nested more than {MAX_DEPTH} levels deep")
+        self.reach(self.depth)
+
+    def reach(self, depth: int) -> None:
+        """Note how deep something goes that stands here."""
+        if depth > self.deepest:
+            self.deepest = depth
+            if depth > MAX_DEPTH:
+                self.fail(f"nested more than {MAX_DEPTH} levels deep")
+
+    def measured(self, read: Callable[[], Read]) -> tuple[Read, int]:
+        """What `read` gives, and how many levels deep its text nests."""
+        outside, self.deepest = self.deepest, self.depth
+        found, height = read(), self.deepest - self.depth
+        self.deepest = max(outside, self.deepest)
+        return found, height
 
     def leave(self) -> None:
         self.depth -= 1
@@ -185,5 +201,5 @@ def short(text: str) -> str:
 
 def did_you_mean(name: str, known: Iterable[str], mark: str = "") -> str:
     """`: did you mean ...?` with the known name that is nearest, or nothing."""
-    near = difflib.get_close_matches(name, known, 1) if len(name) <= 100 else ()
+    near = difflib.get_close_matches(name, known, 1) if len(name) <= 40 else ()
     return f": did you mean {mark}{near[0]}?" if near else ""

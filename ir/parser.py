@@ -49,6 +49,8 @@ class Parser(AttributeParser):
         """Where the definition of each alias begins."""
         self.aliases: dict[str, Type | Attribute | Location | None] = {}
         """What aliases mean; None for one whose definition is being read."""
+        self.height_of: dict[str, int] = {}
+        """How many levels deep the meaning of each alias nests."""
         self.expanded = 0
         """Characters that uses of aliases stand for, all together."""
         super().__init__(text, source)
@@ -92,7 +94,7 @@ class Parser(AttributeParser):
         self.enter()
         self.aliases[name] = None
         self.jump(end)
-        self.aliases[name] = self._alias_value(name)
+        self.aliases[name], self.height_of[name] = self.measured(lambda: self._alias_value(name))
         self.leave()
         self.kind, self.word, self.start, self.end = here
 
@@ -106,6 +108,7 @@ class Parser(AttributeParser):
                 self.fail(f"alias {short(name)} is defined by way of itself", start, end)
             hint = did_you_mean(name, self.aliases)
             self.fail(f"alias {short(name)} is not defined{hint}", start, end)
+        self.reach(self.depth + self.height_of[name])
         self.expanded += len(str(found))
         if self.expanded > MAX_EXPANDED:
             self.fail(f"aliases stand for more than {MAX_EXPANDED} characters", start, end)

@@ -38,8 +38,9 @@ class TypeParser(AffineParser):
     """The part of the parser that reads types; texts of types seen before are looked up."""
 
     def __init__(self, text: str, source: str) -> None:
-        self.known_types: dict[str, Type] = {}
-        self.known_signatures: dict[str, ty.FunctionType] = {}
+        self.known_types: dict[str, tuple[Type, int]] = {}
+        """What texts of types mean, and how many levels deep they nest."""
+        self.known_signatures: dict[str, tuple[ty.FunctionType, int]] = {}
         self.known_locations: dict[str, Location] = {}
         super().__init__(text, source)
 
@@ -61,13 +62,14 @@ class TypeParser(AffineParser):
         key = match[0]
         found = self.known_types.get(key)
         if found is not None:
+            self.reach(self.depth + found[1])
             self.jump(match.end())
-            return found
+            return found[0]
         begin = self.start
-        parsed = self._type()
+        parsed, height = self.measured(self._type)
         text = self.text[begin : begin + len(key)]
         if self.text[begin : self.start].rstrip() == text:
-            self.known_types[key] = parsed
+            self.known_types[key] = parsed, height
         return parsed
 
     def _type(self) -> Type:
@@ -186,17 +188,21 @@ class TypeParser(AffineParser):
         if match is not None:
             known = self.known_signatures.get(match[0])
             if known is not None:
+                self.reach(self.depth + known[1])
                 self.jump(match.end())
-                return known
+                return known[0]
+        parsed, height = self.measured(self._function_type)
+        if match is not None and self.text[begin : self.start].rstrip() == match[0]:
+            self.known_signatures[match[0]] = parsed, height
+        return parsed
+
+    def _function_type(self) -> ty.FunctionType:
         self.enter()
         inputs = self.type_list_in_parentheses()
         self.expect("->")
         results = self.result_types()
         self.leave()
-        parsed = ty.FunctionType(tuple(inputs), tuple(results))
-        if match is not None and self.text[begin : self.start].rstrip() == match[0]:
-            self.known_signatures[match[0]] = parsed
-        return parsed
+        return ty.FunctionType(tuple(inputs), tuple(results))
 
     def result_types(self) -> list[Type]:
         """What follows `->`: one type, or a list in parentheses."""

@@ -14,9 +14,13 @@ from penstock.ir.codecs import SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.lexer import did_you_mean
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp, attribute
 from penstock.ir.opdef import region as Declared
 from penstock.ir.types import FunctionType, Type, result_text
+
+MAX_HINTS = 3
+"""For how many names that nothing has a near one is looked for, which takes a look at all."""
 
 
 def verify(root: Operation) -> None:
@@ -120,6 +124,8 @@ class _Run:
         self.found: list[Diagnostic] = []
         self.visible: set[Value] = set()
         self.symbols: dict[str, Operation] = {}
+        self.hints = 0
+        """How many names that nothing has were looked for among those there are."""
         self.ends = True
         """Whether blocks must end in terminators."""
 
@@ -261,8 +267,8 @@ class _Run:
                 continue
             target = self.symbols.get(symbol)
             if target is None:
-                near = difflib.get_close_matches(symbol, self.symbols, 1)
-                hint = f": did you mean @{near[0]}?" if near else ""
+                self.hints += 1
+                hint = did_you_mean(symbol, self.symbols, "@") if self.hints <= MAX_HINTS else ""
                 self.report(op, f"no symbol @{symbol} is defined{hint}")
                 continue
             signature = target.attributes.get("function_type")

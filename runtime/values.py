@@ -78,6 +78,8 @@ def read_variables(path: Path) -> Mapping[str, Any]:
             if not isinstance(found, dict):
                 raise ValueError(f"{name}: is one variable; give the folder of a checkpoint")
             return found
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise ValueError(f"{name}: is not a file; check the path")
         with open(path, "rb") as file:
             is_zip = file.read(4) == b"PK\x03\x04"
         return open_artifact(path).variables() if is_zip else safetensors.load(path)

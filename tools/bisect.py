@@ -27,6 +27,7 @@ from penstock.ir.text_diff import text_diff
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline
 from penstock.passes.report import Report
+from penstock.tools.errors import InputError
 from penstock.tools.inputs import (
     add_input_arguments,
     add_module_arguments,
@@ -68,6 +69,8 @@ def tolerance(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.out and Path(arguments.out).is_file():
+        raise InputError(f"{arguments.out}: is a file, and --out names a folder")
     module, passes = module_and_passes(arguments)
     with progress("searching") as tell:
         given = arrays_given(arguments.feed, module)

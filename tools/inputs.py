@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from penstock.passes.base import Pass, PipelineError
 from penstock.passes.pipeline import parse_pipeline
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.meaning import name_of
+from penstock.tools.numbers import whole
 from penstock.tools.texts import LocatedText, read_text
 
 Array = np.ndarray[Any, Any]
@@ -32,7 +34,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy",
         help="an array for a feed or a variable; the others are drawn at random")  # fmt: skip
-    add("--seed", type=int, default=0, metavar="N", help="of what is drawn (%(default)s)")
+    add("--seed", type=whole, default=0, metavar="N", help="of what is drawn (%(default)s)")
 
 
 def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]]:
@@ -57,7 +59,10 @@ def _module(target: str) -> tuple[Module, str]:
         from penstock.loading import stage_of
 
         module = read_module(target)
-        stage = stage_of(module)
+        try:
+            stage = stage_of(module)
+        except IRError as error:
+            raise InputError(f"{target}: {error.diagnostics[0].message}") from error
     else:
         file, name = split_job(target)
         path = Path(file)
@@ -107,7 +112,7 @@ def read_array(path: str) -> Array:
     """The array of a file that NumPy wrote; InputError for one that holds none."""
     try:
         array = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, BadZipFile) as error:
         raise InputError(f"{path}: is no array that NumPy has saved: {error}") from error
     if not isinstance(array, np.ndarray):
         raise InputError(f"{path}: holds several arrays: save the one that is meant by numpy.save")

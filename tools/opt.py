@@ -27,6 +27,7 @@ from penstock.passes.pipeline import load_pass, parse_pipeline
 from penstock.passes.report import Report
 from penstock.tools import expected
 from penstock.tools.errors import UsageError
+from penstock.tools.numbers import whole
 from penstock.tools.texts import LocatedText, read_text, write_text
 
 _SPLIT = re.compile(r"^// -----[^\n]*\n?", re.MULTILINE)
@@ -68,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say of each op that reads another's result whether the two were fused, or why not",
     )
-    add("--fuel", type=int, metavar="N", help="stop after N rewrites")
+    add("--fuel", type=whole, metavar="N", help="stop after N rewrites")
 
 
 class _Part(Record, frozen=False):

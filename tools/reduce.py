@@ -30,8 +30,9 @@ from penstock.ir.printer import print_module
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline
 from penstock.tools.bisect import bisect, wrong_result
-from penstock.tools.errors import InputError
+from penstock.tools.errors import InputError, UsageError
 from penstock.tools.inputs import add_module_arguments, module_and_passes
+from penstock.tools.numbers import whole
 from penstock.tools.progress import progress
 from penstock.tools.shrink import count, shrink
 from penstock.tools.texts import write_text
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_module_arguments(parser)
     add = parser.add_argument
     add("--test", metavar="COMMAND", help="what fails for a module that is wrong")
-    add("--seed", type=int, default=0, metavar="N", help="of the inputs drawn (%(default)s)")
+    add("--seed", type=whole, default=0, metavar="N", help="of the inputs drawn (%(default)s)")
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
 
 
@@ -118,7 +119,10 @@ def _differs(module: Module, passes: Sequence[Pass], seed: int) -> bool:
 
 
 def _of_test(module: Module, command: str) -> tuple[str, Wrong]:
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"--test {command!r} is no command: {error}") from error
     code = _tested(module, words)
     if code == 0:
         raise InputError(f"nothing is wrong: {command} ends with 0 for the module as it is")

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     steps = arguments.steps or max((feed.entries for feed in feeds), default=1)
     tell = _tell_json if arguments.json else _tell
     with _refusals():
-        if arguments.load_variables:
+        if arguments.load_variables is not None:
             artifact.variables.load(arguments.load_variables)
         number = 0
         for pattern in arguments.watch:
@@ -164,7 +165,7 @@ def _feed(feed: Argument, path: str) -> _Feed:
 def _read(path: str) -> Array:
     try:
         found = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, BadZipFile) as error:
         raise InputError(f"{path}: is no .npy file that holds plain numbers ({error})") from error
     if not isinstance(found, np.ndarray):
         raise InputError(f"{path}: holds several arrays; give each a .npy file of its own")

@@ -6,6 +6,7 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,16 +17,22 @@ from penstock.ir.location import UNKNOWN, FileLocation, FusedLocation, Location,
 from penstock.ir.parser import Parser
 from penstock.tools.errors import InputError
 
+LIMIT = 2**28
+"""How many bytes a text may have: a device that gives bytes without end is no text."""
+
 
 def read_text(path: str) -> tuple[str, str]:
     """The text of a file, `-` for standard input, and the name to call it by.
 
-    Raises InputError where standard input is closed, and where the text is not UTF-8.
+    Raises InputError where standard input is closed, and where the text is not UTF-8 or too long.
     """
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed: name a file, or send the text through a pipe")
-    data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     name = "<stdin>" if path == "-" else path
+    with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
+        data = file.read(LIMIT + 1)
+    if len(data) > LIMIT:
+        raise InputError(f"{name}: holds more than {LIMIT} bytes, and no module has so many")
     try:
         return data.decode("utf-8"), name
     except UnicodeDecodeError as error:

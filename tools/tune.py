@@ -37,6 +37,7 @@ from penstock.passes.manager import run_pipeline
 from penstock.passes.target import TARGETS, Target
 from penstock.passes.tiling import Choice, Place, Shape, fits, model, tiling_from, widths
 from penstock.tools.dump import split_job
+from penstock.tools.errors import InputError
 from penstock.tools.texts import write_text
 from penstock.tools.userfile import find_job, import_file, user_errors
 
@@ -74,15 +75,19 @@ def run(arguments: argparse.Namespace) -> int:
     file, name = split_job(arguments.job)
     path = Path(file)
     job = find_job(import_file(path), path, name)
-    with user_errors(path):
+    try:
         record = Path(arguments.output) if arguments.output else tuned.default_path()
+        tuned.read(record)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    with user_errors(path):
         module = job.lower().modules["fused"]
         level = target_level()
         outcomes = [
             _tuned(function, shape, TARGETS[level], arguments.seconds)
             for shape, function in _contractions(module).items()
         ]
-        tuned.add(record, level, {found.shape: found.choice for found in outcomes})
+    tuned.add(record, level, {found.shape: found.choice for found in outcomes})
     write_text("-", _report(outcomes, str(record), arguments.json))
     return 0
 

@@ -182,7 +182,7 @@ def test_the_command(
         (["--feed", "x=small.npy"], 1, "feed x is float32 of shape (3, 4), got float32 of shape"),
         (["-p", "canonicalise"], 2, "no pass 'canonicalise': did you mean 'canonicalize'?"),
         (["--tolerance", "nan"], 2, "expected a number of at least 0, got 'nan'"),
-        (["--seed", "x"], 2, "invalid int value: 'x'"),
+        (["--seed", "x"], 2, "at least 0, got 'x'"),
     ],
 )
 def test_misuse(

@@ -80,7 +80,7 @@ def seconds(command: list[str]) -> float:
         (["opd"], "penstock: there is no command 'opd': did you mean 'opt'?"),
         (["qqq"], "penstock: there is no command 'qqq': there are compile, "),
         (["opt", "--nope"], "penstock opt: error: unrecognized arguments: --nope"),
-        (["opt", "--fuel", "x"], "argument --fuel: invalid int value: 'x'"),
+        (["opt", "--fuel", "x"], "argument --fuel: expected a whole number of at least 0, got 'x'"),
         (["dump"], "the following arguments are required"),
         (["tune", "--seconds", "x", "job.py"], "argument --seconds: invalid seconds value: 'x'"),
         *(

@@ -1,0 +1,17 @@
+"""Numbers as command lines give them."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def whole(text: str) -> int:
+    """A whole number of at least 0.
+
+    >>> whole("12")
+    12
+    """
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 0, got {text!r}")
+    return number
