@@ -35,12 +35,12 @@ from penstock.tools.inputs import (
     module_and_passes,
 )
 from penstock.tools.meaning import (
-    TOLERANCE,
     Difference,
     difference,
     draw_inputs,
     meaning,
     result_names,
+    tolerance_of,
 )
 from penstock.tools.progress import progress
 
@@ -51,8 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_module_arguments(parser)
     add_input_arguments(parser)
     add = parser.add_argument
-    add("--tolerance", type=tolerance, default=TOLERANCE, metavar="T",
-        help="how far floats may be apart, by a result's largest (%(default)g)")  # fmt: skip
+    add("--tolerance", type=tolerance, metavar="T",
+        help="how far floats may be apart, by a result's largest (0.0001, more where the job uses "
+        "halves)")  # fmt: skip
     add("--out", metavar="DIR", help="write before.mlir and after.mlir of the rewrite there")
     add("--json", action="store_true", help="print the answer as JSON")
 
@@ -133,7 +134,7 @@ def bisect(
     passes: Sequence[Pass],
     given: Mapping[str, Array] | None = None,
     seed: int = 0,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     tell: Callable[[str], object] = lambda text: None,
 ) -> Culprit | None:
     """The first pass and rewrite that change what a job computes; None where none does.
@@ -146,7 +147,7 @@ def bisect(
 
 
 def wrong_result(
-    module: Module, passes: Sequence[Pass], seed: int = 0, tolerance: float = TOLERANCE
+    module: Module, passes: Sequence[Pass], seed: int = 0, tolerance: float | None = None
 ) -> Difference | None:
     """What differs after all passes; raises `IRError` where one fails."""
     return _Search(module, passes, {}, seed, tolerance, lambda text: None).last()
@@ -155,10 +156,10 @@ def wrong_result(
 class _Search:
     def __init__(
         self, module: Module, passes: Sequence[Pass], given: Mapping[str, Array], seed: int,
-        tolerance: float, tell: Callable[[str], object],
+        tolerance: float | None, tell: Callable[[str], object],
     ) -> None:  # fmt: skip
         self.passes = passes
-        self.tolerance = tolerance
+        self.tolerance = tolerance_of(module) if tolerance is None else tolerance
         self.tell = tell
         self.modules = [module]
         self.reports: list[Report] = []

@@ -35,6 +35,8 @@ SEEDS = 16
 TOLERANCE = 1e-4
 """How far floats may be apart, as a share of the largest of the result: float32 adds up rounding,
 and a wrong rewrite is seldom that close."""
+_TOLERANCES = {"f16": 5e-3, "bf16": 4e-2}
+"""The same with halves: about ten roundings, which the reference does not make."""
 NATIVE_SECONDS = 600
 
 
@@ -90,6 +92,13 @@ def name_of(attributes: Mapping[str, Any], otherwise: str) -> str:
         if isinstance(name, StringAttr):
             return f"{kind} {name.value}"
     return otherwise
+
+
+def tolerance_of(module: Module) -> float:
+    """How far results may be apart, for the narrowest type of float that the job uses."""
+    values = [*module.job.arguments, *(value for op in module.job.walk() for value in op.results)]
+    elements = {str(v.type.element) for v in values if isinstance(v.type, ty.ShapedType)}
+    return max([TOLERANCE, *(_TOLERANCES.get(element, 0.0) for element in elements)])
 
 
 def difference(expected: Named, found: Named, tolerance: float = TOLERANCE) -> Difference | None:

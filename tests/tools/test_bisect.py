@@ -59,6 +59,30 @@ def find(module: Module, pipeline: str = TENSORS) -> Culprit | None:
     return bisect(module, parse_pipeline(pipeline))
 
 
+HALVES = """
+module @halves attributes {job.type = "predict"} {
+  func.func @halves(
+      %x: tensor<9x33xELEMENT> {job.feed = "x"}, %y: tensor<33x7xELEMENT> {job.feed = "y"})
+      -> (tensor<9x7xELEMENT> {job.fetch = "0"}) {
+    %h = "flow.matmul"(%x, %y) {transpose_a = false, transpose_b = false}
+      : (tensor<9x33xELEMENT>, tensor<33x7xELEMENT>) -> tensor<9x7xELEMENT>
+    %z = "flow.tanh"(%h) : (tensor<9x7xELEMENT>) -> tensor<9x7xELEMENT>
+    func.return %z : tensor<9x7xELEMENT>
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("element", ["f16", "bf16"])
+def test_rounding_to_halves_is_nobodys_fault(element: str) -> None:
+    module = parse_module(HALVES.replace("ELEMENT", element))
+    passes = parse_pipeline(TENSORS)
+    assert bisect(module, passes) is None
+    found = bisect(module, passes, tolerance=1e-4)
+    assert found is not None
+    assert found.pass_name == "lower"
+
+
 def spoil_canonicalize(monkeypatch: pytest.MonkeyPatch) -> None:
     """relu(x) becomes x, among the patterns that are right."""
 
