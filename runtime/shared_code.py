@@ -72,7 +72,9 @@ def _in_memory(image: bytes, name: str) -> Iterator[str]:
     It needs no folder that may be written to, or that code may be run from. Raises AttributeError
     or OSError on systems that have no such files.
     """
-    descriptor = os.memfd_create(f"penstock {name}"[:200])
+    # Cut to what the system takes, which counts bytes.
+    label = f"penstock {name}".encode("utf-8", "replace")[:200].decode("utf-8", "ignore")
+    descriptor = os.memfd_create(label)
     with open(descriptor, "wb", buffering=0) as memory:
         rest = memoryview(image)
         while rest:
@@ -100,7 +102,7 @@ def _file_of(address: int) -> str | None:
     place = _Place()
     if not _process().dladdr(ctypes.c_void_p(address), ctypes.byref(place)):
         return None
-    return place.file.decode() if place.file else None
+    return os.fsdecode(place.file) if place.file else None
 
 
 def _unload(handle: int) -> None:

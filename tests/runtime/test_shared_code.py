@@ -12,6 +12,7 @@ import pytest
 from penstock.codegen import llvm
 from penstock.codegen.shared_object import shared_object
 from penstock.codegen.writer import LLVMText
+from penstock.runtime import shared_code
 from penstock.runtime.shared_code import SharedCode, load_shared
 
 
@@ -92,15 +93,23 @@ def test_what_it_needs_must_be_there() -> None:
         load_shared(image, "wanting")
 
 
+@pytest.mark.parametrize("name", ["größe" * 60, "a/b\n c", "\udcff", ""])
+def test_names_of_any_letters(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_code, "_in_folder", None)  # memory does
+    assert answer(load_shared(code_of(5), name)) == 5
+
+
 def test_without_memory_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(*_: object) -> int:
         raise PermissionError(1, "not permitted")
 
     monkeypatch.setattr(os, "memfd_create", refuse)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = tmp_path / "ä \udcff"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     codes = [load_shared(code_of(number), "file") for number in range(3)]
     assert [answer(code) for code in codes] == [0, 1, 2]
-    assert not list(tmp_path.iterdir())
+    assert not list(folder.iterdir())
 
 
 def test_threads_load_at_the_same_time() -> None:
