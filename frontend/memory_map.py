@@ -18,6 +18,7 @@ from penstock.tables import html_table
 __all__ = ["Buffer", "MemoryMap", "memory_of"]
 
 _ROLES = {"job.feed": "feed", "job.variable": "variable", "job.fetch": "fetch"}
+_PLURAL = {"feed": "feeds", "variable": "variables", "fetch": "fetches"}
 
 
 class Buffer(Record):
@@ -90,7 +91,9 @@ class MemoryMap(Record):
 
     def _summary(self) -> str:
         rest = ", ".join(
-            f"{role}s {sum(sizes.values()):,}" for role, sizes in self.outside.items() if sizes
+            f"{_PLURAL[role]} {sum(sizes.values()):,}"
+            for role, sizes in self.outside.items()
+            if sizes
         )
         return (
             f"Job {self.job}: arena {self.arena:,} bytes, of which {self.peak:,} are in use at "

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.location import fuse
+from penstock.ir.location import Location, fuse
 from penstock.ir.session import Session, current
 from penstock.passes.base import Pass
 
@@ -28,13 +28,21 @@ class CSE(Pass):
     name = "cse"
 
     def run(self, module: Module) -> None:
-        _Eliminator(current()).visit(module)
+        eliminator = _Eliminator(current())
+        try:
+            eliminator.visit(module)
+        finally:
+            # All at once: one after the other would copy a long location for each op that joins.
+            for op, locations in eliminator.joined.items():
+                op.location = fuse(op.location, *locations)
 
 
 class _Eliminator:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.known: Known = {}
+        self.joined: dict[Operation, list[Location]] = {}
+        """Where the ops stood that an op now stands for, too."""
 
     def visit(self, op: Operation) -> None:
         """Eliminate inside the regions of an op."""
@@ -55,7 +63,7 @@ class _Eliminator:
             first = self.known.setdefault(_key(op), op)
             if first is not op:
                 self.session.count("cse", op)
-                first.location = fuse(first.location, op.location)
+                self.joined.setdefault(first, []).append(op.location)
                 for mine, other in zip(op.results, first.results, strict=True):
                     mine.replace_all_uses_with(other)
                 op.erase()

@@ -1,8 +1,12 @@
 """What counts as equal, and where; see also tests/filecheck/cse.mlir."""
 
+import pytest
+
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import Location, fuse
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
+from penstock.passes import cse
 from penstock.passes.manager import run_pipeline
 
 BODY = """
@@ -95,3 +99,26 @@ def test_the_name_of_the_second_is_kept_where_the_first_has_none() -> None:
     )
     assert distinct(module) == 1
     assert module.job.returned.operands[0].name == "hidden"
+
+
+def test_an_op_that_stands_for_many_has_all_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 50
+    ops = "".join(f'  %{i} = math.exp %x : f32 loc("a.py":{i + 1}:0)\n' for i in range(count))
+    used = "".join(f"  %s{i} = arith.negf %{i} : f32\n" for i in range(count))
+    returned = ", ".join(f"%s{i}" for i in range(count))
+    types = ", ".join(["f32"] * count)
+    text = f"func.func @f(%x: f32) -> ({types}) {{\n{ops}{used}  return {returned} : {types}\n}}"
+    module = parse_module(text)
+    given = []
+
+    def counted(*locations: Location) -> Location:
+        given.append(len(locations))
+        return fuse(*locations)
+
+    monkeypatch.setattr(cse, "fuse", counted)
+    run_pipeline(module, "cse")
+    first = module.job.body.first
+    assert first is not None
+    assert [at.line for at in first.location.files()] == list(range(1, count + 1))
+    # Each place is looked at once, not once for each that comes after it.
+    assert sum(given) == 2 * count

@@ -50,6 +50,26 @@ def test_edges_go_down_and_nothing_overlaps(seed: int) -> None:
     assert max(x + WIDTH for x in layout.x[:200]) <= layout.width + 0.11
 
 
+def test_what_hangs_on_a_chain_draws_it_nowhere() -> None:
+    """Weights beside each step of a long chain, as of a deep network."""
+    steps = 300
+    edges = [(i, i + 1) for i in range(steps - 1)]
+    edges += [(steps + 2 * i + k, i) for i in range(steps) for k in (0, 1)]
+    layout = laid_out(3 * steps, edges)
+    assert layout.width < 8 * WIDTH
+
+
+def test_what_hangs_on_a_chain_may_go_on() -> None:
+    """The updates of weights beside each step of a long way back."""
+    steps = 300
+    edges = [(i, i + 1) for i in range(steps - 1)]
+    for i in range(steps):
+        branch = steps + 4 * i
+        edges += [(i, branch), (branch, branch + 1), (i, branch + 2), (branch + 2, branch + 3)]
+    layout = laid_out(5 * steps, edges)
+    assert layout.width < 12 * WIDTH
+
+
 def test_what_nothing_leads_to_stands_by_its_reader() -> None:
     chain = [(i, i + 1) for i in range(9)]
     layout = laid_out(11, [*chain, (10, 9)])

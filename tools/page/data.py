@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Operation
+from penstock.ir.cost import Cost
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.stages import STAGES, Stages, llvm_text
 from penstock.tools.page.graph import Kernels, graph_of, kernels_of
 from penstock.tools.page.lines import Places, numbered, runs
@@ -53,11 +55,18 @@ def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, An
     tell("laying out the graph")
     first = next(stage for stage in ("placed", "job", *modules) if stage in modules)
     kernels = _kernels(modules, first)
-    graph = graph_of(modules[first], kernels.kernels, places, _first_lines(texts[first][1]))
     known = Stages(stages.job, modules)
-    cost = known.cost().to_dict()
+    cost = known.cost()
+    # Its ops are those of the same stage, in their order.
+    tensor_ops = [op for op in modules[first].job.body if isinstance(op, TensorOp)]
+    costs: dict[Operation, Cost] = {
+        op: item.cost for op, item in zip(tensor_ops, cost.ops, strict=True)
+    }
+    lines = _first_lines(texts[first][1])
+    graph = graph_of(modules[first], kernels.kernels, places, lines, costs)
     memory = known.memory().to_dict() if "loops" in modules else None
-    _link(cost, memory, places)
+    work = cost.to_dict()
+    _link(work, memory, places)
     return {
         "job": stages.job,
         "type": _type(next(iter(modules.values()))),
@@ -67,7 +76,7 @@ def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, An
         "sets": places.sets,
         "stages": shown,
         "graph": {"stage": first, **graph},
-        "cost": cost,
+        "cost": work,
         "memory": memory,
         "fusion": kernels.remarks,
     }

@@ -147,8 +147,9 @@ class Graph {
     const colours = this.colours(colour);
     ink.setTransform(dots * scale, 0, 0, dots * scale, dots * view.x, dots * view.y);
     ink.lineWidth = 1 / Math.max(scale, 0.4);
+    this.coarse = scale < 0.2;
     const shown = this.inSight(seen);
-    this.edges(ink, colours, seen, graph.edges, (n) => this.box[n], graph.items.length);
+    this.edges(ink, colours, seen, graph.edges, (n) => this.box[n], true);
     for (const n of shown) this.item(ink, colours, n, scale > 0.3);
     if (!this.painted) performance.mark("graph drawn");
     this.painted = true;
@@ -174,26 +175,26 @@ class Graph {
     return found;
   }
 
-  edges(ink, colours, seen, edges, box, count) {
-    const chosen = this.cursor?.[0];
-    for (const [a, b, bends] of edges) {
-      const from = box(a), to = box(b);
-      const down = from[Y] <= to[Y];
-      const points = [[from[X] + from[W] / 2, from[Y] + (down ? from[H] : 0)],
-        ...bends.map((n) => [box(n)[X] + 4, box(n)[Y]]),
-        [to[X] + to[W] / 2, to[Y] + (down ? 0 : to[H])]];
-      const near = count === graph.items.length && (a === chosen || b === chosen || a === this.over?.[0] || b === this.over?.[0]);
-      const far = !bends.length && count === graph.items.length
-        && Math.abs(this.layerOf[a] - this.layerOf[b]) > FAR && !near;
-      ink.strokeStyle = near ? colours.accent : colours.edge;
-      if (far) {
-        // Drawn whole, it would cross all there is: its ends say that it is there.
-        stub(ink, points[0], down ? 9 : -9, seen);
-        stub(ink, points[points.length - 1], down ? -9 : 9, seen);
-      } else {
-        curve(ink, points, seen);
-      }
+  // Edges from box to box; those of the kernels are outer ones, which have layers.
+  edges(ink, colours, seen, edges, box, outer) {
+    const touched = (n) => outer && (n === this.cursor?.[0] || n === this.over?.[0]);
+    const coarse = outer && this.coarse, late = [];
+    ink.strokeStyle = colours.edge;
+    ink.beginPath();
+    for (const edge of edges) {
+      const [a, b, bends] = edge;
+      if (touched(a) || touched(b)) { late.push(edge); continue; }
+      const points = route(box, a, b, bends);
+      const far = outer && !bends.length && Math.abs(this.layerOf[a] - this.layerOf[b]) > FAR;
+      if (!far) curve(ink, points, seen, coarse);
+      // Drawn whole, it would cross all there is: its ends say that it is there.
+      else if (!coarse) stubs(ink, points, seen);
     }
+    ink.stroke();
+    ink.strokeStyle = colours.accent;
+    ink.beginPath();
+    for (const [a, b, bends] of late) curve(ink, route(box, a, b, bends), null, false);
+    ink.stroke();
   }
 
   item(ink, colours, n, words) {
@@ -205,8 +206,12 @@ class Graph {
     const kernel = graph.kernels[item[NUMBER]], open = this.open.has(n);
     const hit = kernel.ops.some((op) => model.hit[graph.nodes[op][NODE.set]]);
     const near = kernel.ops.some((op) => model.near[graph.nodes[op][NODE.set]]);
-    frame(ink, box, open ? colours.kernel : hit ? colours.hit : near ? colours.near : colours.kernel,
-      hit ? colours.mark : colours["kernel-line"], this.is(n, -1) && colours.accent, hit ? 2 : 1, 7);
+    frame(ink, box, {
+      fill: open ? colours.kernel : hit ? colours.hit : near ? colours.near : colours.kernel,
+      stroke: hit ? colours.mark : colours["kernel-line"],
+      focus: this.is(n, -1) && colours.accent, thick: hit, radius: 7, coarse: this.coarse,
+    });
+    if (this.coarse) return;
     share(ink, colours, box, kernel.flops);
     if (words) {
       write(ink, colours.text, `${open ? "\u25be" : "\u25b8"} ${kernel.name}`, box[X] + 8, box[Y] + 15, box[W] - 14, 600);
@@ -221,7 +226,7 @@ class Graph {
       const [x, y] = kernel.at[i];
       return [box[X] + x, box[Y] + y, opWidth(graph.nodes[kernel.ops[i]]), 34];
     };
-    this.edges(ink, colours, null, kernel.edges, place, -1);
+    this.edges(ink, colours, null, kernel.edges, place, false);
     kernel.ops.forEach((op, i) => this.node(ink, colours, graph.nodes[op], place(i), words, this.is(n, op)));
   }
 
@@ -230,9 +235,13 @@ class Graph {
     const back = { feed: colours.feed, variable: colours.variable, update: colours.variable,
       fetch: colours.fetch }[kind] ?? colours.op;
     const hit = model.hit[node[NODE.set]], near = model.near[node[NODE.set]];
-    frame(ink, box, hit ? colours.hit : near ? colours.near : back,
-      hit ? colours.mark : colours["node-line"], focus && colours.accent, hit ? 2 : 1,
-      kind === "op" ? 4 : 15);
+    frame(ink, box, {
+      fill: hit ? colours.hit : near ? colours.near : back,
+      stroke: hit ? colours.mark : colours["node-line"],
+      focus: focus && colours.accent, thick: hit, radius: kind === "op" ? 4 : 15,
+      coarse: this.coarse,
+    });
+    if (this.coarse) return;
     share(ink, colours, box, node[NODE.flops]);
     if (!words) return;
     write(ink, colours.text, node[NODE.label], box[X] + box[W] / 2, box[Y] + 14, box[W] - 10, 500, "center");
@@ -378,13 +387,19 @@ function opWidth(node) {
   return Math.min(300, Math.max(60, 6.7 * letters + 18));
 }
 
-function frame(ink, [x, y, w, h], fill, stroke, focus, width, radius) {
+function frame(ink, [x, y, w, h], { fill, stroke, focus, thick, radius, coarse }) {
   const line = ink.lineWidth;
+  if (coarse) {
+    // From far off a node is a spot.
+    ink.fillStyle = focus || stroke;
+    ink.fillRect(x, y, w, h);
+    return;
+  }
   ink.beginPath();
   ink.roundRect(x, y, w, h, radius);
   ink.fillStyle = fill;
   ink.fill();
-  ink.lineWidth = line * width;
+  ink.lineWidth = thick ? 2 * line : line;
   ink.strokeStyle = stroke;
   ink.stroke();
   if (focus) {
@@ -411,27 +426,41 @@ function write(ink, colour, text, x, y, width, weight = 400, align = "left") {
   ink.fillText(text, x, y, width);
 }
 
-function curve(ink, points, seen) {
+// The points of an edge: its two ends, and the bends that lead it around what is between.
+function route(box, a, b, bends) {
+  const from = box(a), to = box(b), down = from[Y] <= to[Y];
+  return [
+    [from[X] + from[W] / 2, from[Y] + (down ? from[H] : 0)],
+    ...bends.map((n) => [box(n)[X] + 4, box(n)[Y]]),
+    [to[X] + to[W] / 2, to[Y] + (down ? 0 : to[H])],
+  ];
+}
+
+function curve(ink, points, seen, coarse) {
   if (seen) {
-    const ys = points.map((p) => p[1]), xs = points.map((p) => p[0]);
-    if (Math.max(...ys) < seen.top || Math.min(...ys) > seen.bottom) return;
-    if (Math.max(...xs) < seen.left || Math.min(...xs) > seen.right) return;
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const [x, y] of points) {
+      left = Math.min(left, x); right = Math.max(right, x);
+      top = Math.min(top, y); bottom = Math.max(bottom, y);
+    }
+    if (bottom < seen.top || top > seen.bottom || right < seen.left || left > seen.right) return;
   }
-  ink.beginPath();
   ink.moveTo(...points[0]);
   for (let i = 1; i < points.length; i += 1) {
     const [x0, y0] = points[i - 1], [x1, y1] = points[i], half = (y1 - y0) / 2;
-    ink.bezierCurveTo(x0, y0 + half, x1, y1 - half, x1, y1);
+    if (coarse) ink.lineTo(x1, y1);
+    else ink.bezierCurveTo(x0, y0 + half, x1, y1 - half, x1, y1);
   }
-  ink.stroke();
 }
 
-function stub(ink, [x, y], length, seen) {
-  if (seen && (y < seen.top - 10 || y > seen.bottom + 10 || x < seen.left || x > seen.right)) return;
-  ink.beginPath();
-  ink.setLineDash([2, 2]);
-  ink.moveTo(x, y);
-  ink.lineTo(x, y + length);
-  ink.stroke();
-  ink.setLineDash([]);
+// Three dots at each end of an edge.
+function stubs(ink, points, seen) {
+  const down = points[0][1] <= points[points.length - 1][1] ? 1 : -1;
+  for (const [[x, y], step] of [[points[0], down], [points[points.length - 1], -down]]) {
+    if (y < seen.top - 10 || y > seen.bottom + 10 || x < seen.left || x > seen.right) continue;
+    for (const far of [1, 4, 7]) {
+      ink.moveTo(x, y + step * far);
+      ink.lineTo(x, y + step * (far + 1.5));
+    }
+  }
 }

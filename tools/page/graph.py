@@ -14,7 +14,6 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.cost import Cost, cost_of
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Call
 from penstock.ir.location import UNKNOWN, FileLocation
 from penstock.ir.record import Record
@@ -128,14 +127,22 @@ FIELDS = ("label", "name", "kind", "type", "set", "line", "flops", "bytes")
 
 
 def graph_of(
-    module: Module, kernels: Sequence[Kernel], places: Places, lines: Mapping[Operation, int]
+    module: Module,
+    kernels: Sequence[Kernel],
+    places: Places,
+    lines: Mapping[Operation, int],
+    costs: Mapping[Operation, Cost],
 ) -> dict[str, Any]:
     """Nodes, kernels, edges and positions, in plain JSON values.
 
     The first nodes are the ops of the body, in their order. `lines` has the line of each op in the
-    text of its stage, from 1.
+    text of its stage, from 1, and `costs` what is known of their work.
     """
-    nodes, edges = _nodes(module, places, lines)
+    nodes, edges = _nodes(module, places, lines, costs)
+    inside_of: dict[int, set[int]] = {}
+    for place, kernel in enumerate(kernels):
+        for number in kernel.ops:
+            inside_of.setdefault(number, set()).add(place)
     home = {}
     for place in reversed(range(len(kernels))):
         if len(kernels[place].ops) > 1:
@@ -152,6 +159,9 @@ def graph_of(
         nodes[number].size if kind == "node" else _folded(kernels[number], len(members[number]))
         for kind, number in items
     ]
+    # What a kernel computes for itself, another one need not hand to it.
+    edges = [(a, b) for a, b in edges if home.get(a) == home.get(b)
+             or not inside_of.get(a, set()) & inside_of.get(b, set())]  # fmt: skip
     outer = [(item_of[a], item_of[b]) for a, b in edges]
     joined = list(dict.fromkeys(edge for edge in outer if edge[0] != edge[1]))
     layout = layered(sizes, joined)
@@ -221,12 +231,17 @@ def _kernel(
 
 
 def _nodes(
-    module: Module, places: Places, lines: Mapping[Operation, int]
+    module: Module,
+    places: Places,
+    lines: Mapping[Operation, int],
+    costs: Mapping[Operation, Cost],
 ) -> tuple[list[_Node], list[Edge]]:
     """The ops of the body, the arguments of the job, its results; and who reads whom."""
     job = module.job
     body = [op for op in job.body if not op.terminator]
-    nodes = [_op_node(op, places, lines) for op in body]
+    nodes = [
+        _op_node(op, places.of(op.location), lines.get(op, 0), costs.get(op, Cost())) for op in body
+    ]
     maker: dict[Value, int] = {r: n for n, op in enumerate(body) for r in op.results}
     for i, argument in enumerate(job.arguments):
         maker[argument] = len(nodes)
@@ -251,7 +266,7 @@ def _read(op: Operation) -> Iterable[Value]:
     return dict.fromkeys(value for inner in op.walk() for value in inner.operands)
 
 
-def _op_node(op: Operation, places: Places, lines: Mapping[Operation, int]) -> _Node:
+def _op_node(op: Operation, set: int, line: int, cost: Cost) -> _Node:
     result = op.results[0] if op.results else None
     callee = getattr(op, "callee", None)
     return _Node(
@@ -259,9 +274,9 @@ def _op_node(op: Operation, places: Places, lines: Mapping[Operation, int]) -> _
         result.name if result is not None else "",
         "op",
         _type(result) if result is not None else "",
-        places.of(op.location),
-        lines.get(op, 0),
-        cost_of(op) if isinstance(op, TensorOp) else Cost(),
+        set,
+        line,
+        cost,
     )
 
 

@@ -145,17 +145,13 @@ def _placed(
     middle = [0.0] * len(sizes)
     for row in rows:
         total = sum(sizes[node][0] + GAP_X for node in row)
-        _pack(row, sizes, middle, [-total / 2] * len(row))
+        _pack(row, sizes, middle, [-total / 2] * len(row), [1] * len(row))
+    origin, heir, length = _chains(rows, above, below)
     for move in range(MOVES):
-        near, order = (below, rows[::-1]) if move % 2 else (above, rows)
+        near, main, order = (below, heir, rows[::-1]) if move % 2 else (above, origin, rows)
         for row in order:
-            wanted = [
-                sum([middle[n] for n in near[node]]) / len(near[node])
-                if near[node]
-                else middle[node]
-                for node in row
-            ]
-            _pack(row, sizes, middle, wanted)
+            wanted = [_wanted(node, main[node], near[node], middle) for node in row]
+            _pack(row, sizes, middle, wanted, [length[node] ** 2 for node in row])
     left = min((middle[n] - sizes[n][0] / 2 for n in range(len(sizes))), default=0.0)
     x = [round(m - size[0] / 2 - left, 1) for m, size in zip(middle, sizes, strict=True)]
     y, top = [0.0] * len(sizes), 0.0
@@ -168,22 +164,56 @@ def _placed(
     return Layout(x, y, rows, bends, width, max(0.0, top - GAP_Y))
 
 
+def _chains(
+    rows: Sequence[Sequence[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]
+) -> tuple[list[int], list[int], list[int]]:
+    """Of each node the one above and the one below in its chain, or -1; and the chain's length.
+
+    A chain leads on to where most is still to come. It is to be straight, the more the longer it
+    is: what hangs on it, such as weights, would draw it aside at every layer.
+    """
+    height, depth = [0] * len(above), [0] * len(above)
+    for near, far, order in ((above, height, rows), (below, depth, rows[::-1])):
+        for row in order:
+            for node in row:
+                far[node] = 1 + max((far[n] for n in near[node]), default=0)
+    first = [max(near, key=height.__getitem__, default=-1) for near in above]
+    follows = [max(near, key=depth.__getitem__, default=-1) for near in below]
+    origin = [n if n >= 0 and follows[n] == node else -1 for node, n in enumerate(first)]
+    heir = [n if n >= 0 and first[n] == node else -1 for node, n in enumerate(follows)]
+    length = [1] * len(above)
+    for main, step, order in ((origin, 1, rows), (heir, 0, rows[::-1])):
+        for row in order:
+            for node in row:
+                if main[node] >= 0:
+                    length[node] = length[main[node]] + step
+    return origin, heir, length
+
+
+def _wanted(node: int, main: int, near: Sequence[int], middle: Sequence[float]) -> float:
+    if main >= 0:
+        return middle[main]
+    return sum([middle[n] for n in near]) / len(near) if near else middle[node]
+
+
 def _pack(
     row: Sequence[int],
     sizes: Sequence[tuple[float, float]],
     middle: list[float],
     wanted: Sequence[float],
+    weights: Sequence[int],
 ) -> None:
     """Put the nodes of a layer as near to where they are wanted as their order and widths allow.
 
-    This is the least sum of squares: nodes that would overlap become one block at their mean.
+    This is the least sum of squares by weight: nodes that would overlap become one block at their
+    mean.
     """
     blocks: list[list[Any]] = []
     offset = 0.0
     for position, node in enumerate(row):
         offset += sizes[node][0] / 2
         # Without the widths, not to overlap is not to go backwards.
-        block = [wanted[position] - offset, 1, position]
+        block = [wanted[position] - offset, weights[position], position]
         offset += sizes[node][0] / 2 + GAP_X
         while blocks and blocks[-1][0] >= block[0]:
             mean, weight, first = blocks.pop()

@@ -1,11 +1,13 @@
 // The arena over time: each buffer from its first step to its last, at its place; below, the sum.
 
+const PLURAL = { feed: "feeds", variable: "variables", fetch: "fetches" };
+
 class Memory {
   constructor(host) {
     const { memory } = data;
     const outside = Object.entries(memory.outside)
       .map(([role, sizes]) => [role, Object.values(sizes).reduce((sum, size) => sum + size, 0)])
-      .filter(([, size]) => size).map(([role, size]) => `${role} ${size.toLocaleString("en")}`);
+      .filter(([, size]) => size).map(([role, size]) => `${PLURAL[role]} ${size.toLocaleString("en")}`);
     host.append(element("div", { class: "tools" }, element("span", { class: "note" },
       `Arena ${memory.arena.toLocaleString("en")} bytes, at most ` +
       `${memory.peak.toLocaleString("en")} in use at once.` +
@@ -25,7 +27,7 @@ class Memory {
   frame() {
     const { width, height } = this.board, { memory } = data;
     const steps = Math.max(1, memory.steps.length), curve = Math.min(130, height * 0.28);
-    return { step: Math.max(4, (width - 76) / steps), top: 10, high: height - curve - 58,
+    return { step: (width - 76) / steps, top: 10, high: height - curve - 58,
              low: height - 24, curve, bytes: Math.max(1, memory.arena) };
   }
 
@@ -75,8 +77,8 @@ class Memory {
     ink.lineWidth = hit ? 2 : 1;
     ink.fillStyle = colour(hit ? "hit" : near ? "near" : ["feed", "kernel", "fetch", "variable"][i % 4]);
     ink.strokeStyle = colour(hit ? "mark" : i === this.cursor ? "accent" : "node-line");
-    ink.fillRect(left, y, wide, h);
-    ink.strokeRect(left + 0.5, y + 0.5, wide - 1, h - 1);
+    ink.fillRect(left, y, Math.max(1, wide), h);
+    if (wide > 4 || hit) ink.strokeRect(left + 0.5, y + 0.5, Math.max(1, wide - 1), Math.max(1, h - 1));
     ink.lineWidth = 1;
     if (wide > 40 && h > 14) {
       write(ink, colour("text"), buffer.name, left + 5, y + 13, wide - 8, 500);

@@ -51,8 +51,9 @@ function costView(host) {
 }
 
 function fusionView(host) {
+  const text = data.files.length === 1 ? (place) => `:${places[place][1]}` : placeText;
   const side = ({ ops, what }) =>
-    [what, ...new Set(ops.flatMap((op) => sets[graph.nodes[op][NODE.set]]).map(placeText))].join(" ");
+    [what, ...new Set(ops.flatMap((op) => sets[graph.nodes[op][NODE.set]]).map(text))].join(" ");
   const rows = data.fusion.map((remark, number) => ({ ...remark, number }));
   const tools = element("div", { class: "tools" });
   const box = element("div", { class: "view", style: "flex:1" });
