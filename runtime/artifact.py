@@ -36,17 +36,23 @@ class Artifact:
     """
 
     def __init__(self, file: ArtifactFile, executables: Mapping[str, Executable]) -> None:
-        self._file = file
+        self._source = file.source
         self._store = VariableStore()
         values = file.variables()
         for name, executable in executables.items():
             for argument in executable.description.variables:
                 self._store.ensure(argument, name, values[argument.name])
+        # Copies without the values, so that these are in memory once: they may be most of the file.
+        self._members = {
+            name: member._replace(data=bytes(member.data))
+            for name, member in file.members.items()
+            if name != VARIABLES
+        }
         self._jobs = {name: Job(job, self._store) for name, job in executables.items()}
         self._only = next(iter(self._jobs.values())) if len(self._jobs) == 1 else None
 
     def __repr__(self) -> str:
-        return f"<artifact {self._file.source}: {', '.join(map(repr, self._jobs.values()))}>"
+        return f"<artifact {self._source}: {', '.join(map(repr, self._jobs.values()))}>"
 
     @property
     def jobs(self) -> Mapping[str, Job]:
@@ -61,7 +67,7 @@ class Artifact:
         if self._only is None:
             names = ", ".join(self._jobs)
             raise TypeError(
-                f"{self._file.source} has the jobs {names}; call one, such as "
+                f"{self._source} has the jobs {names}; call one, such as "
                 f"artifact[{next(iter(self._jobs))!r}](...)"
             )
         return self._only(*arrays, **named)
@@ -84,7 +90,7 @@ class Artifact:
         from penstock.runtime.points import refusal
 
         taps = [tap for job in self._jobs.values() for tap in job.taps]
-        wrong = refusal(self._file.source, taps, pattern)
+        wrong = refusal(self._source, taps, pattern)
         if wrong:
             raise ValueError(wrong)
         watched = ((job, [tap.name for tap in job.points(pattern)]) for job in self._jobs.values())
@@ -99,7 +105,7 @@ class Artifact:
         from penstock.runtime.files import replace
 
         values = stored(safetensors.packed(dict(self._store.items())))
-        replace(path, pack({**self._file.members, VARIABLES: values}))
+        replace(path, pack({**self._members, VARIABLES: values}))
 
 
 def load(path: Path, *, rebuild: bool = False) -> Artifact:

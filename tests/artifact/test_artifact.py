@@ -1,6 +1,7 @@
 """Artifacts run as the jobs do that they were made of, and go on from where they were saved."""
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,26 @@ def test_variables_are_copies_that_can_be_set(both: Path, tmp_path: Path) -> Non
         assert fresh["output-bias"].sum() == 3
     with pytest.raises(ValueError, match=r"none\.safetensors: cannot be read: No such file"):
         variables.load(tmp_path / "none.safetensors")
+
+
+def test_values_are_in_memory_once(tmp_path: Path) -> None:
+    size = 1 << 20
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
+        large = flow.get_variable("large", (size,), initializer=flow.ones_initializer())
+        return flow.math.reduce_sum(large * x)
+
+    flow.save_artifact(tmp_path / "large.pstk", job, targets=[target_level()])
+    penstock.runtime.load(tmp_path / "large.pstk")  # which imports what is needed
+    tracemalloc.start()
+    artifact = penstock.runtime.load(tmp_path / "large.pstk")
+    held = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    # The arrays of large variables are pages of the system's, which are not counted.
+    assert held < 2 * size
+    artifact.save(tmp_path / "again.pstk")
+    assert (tmp_path / "again.pstk").read_bytes() == (tmp_path / "large.pstk").read_bytes()
 
 
 def test_calls_by_name_and_wrong_calls(feeds: Feeds, both: Path) -> None:
