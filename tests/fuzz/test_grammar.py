@@ -1,0 +1,60 @@
+"""Random texts by the grammar: each is read, or refused at a place, in less than a second.
+
+`PENSTOCK_FUZZ_TEXTS` says how many are tried, `PENSTOCK_FUZZ_SEED` where to begin: each text has a
+number of its own, which a failure names.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+
+import pytest
+from grammar import Grammar, functions
+from test_text import SHARES, damaged, outcome
+
+from penstock.ir.opdef import registry
+
+COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "4000"))
+SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
+LONGEST = 2**16
+ELSEWHERE = {
+    "builtin.module", "func.func", "func.return", "memref.global", "linalg.index", "linalg.yield",
+    "scf.yield", "scf.forall.in_parallel",
+}  # fmt: skip
+"""Ops that stand around functions, or in the regions of others."""
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, list[str]]:
+    return functions()
+
+
+def text_of(number: int, known: dict[str, list[str]]) -> str:
+    """The text of that number; one of hundreds is long, one of five damaged."""
+    choose = random.Random(number)
+    size = LONGEST // 500 if number % 500 == 0 else choose.choice((1, 1, 2, 3))
+    names = choose.choices(sorted(known), k=size)
+    text = Grammar(choose).module([choose.choice(known[name]) for name in names])
+    return (damaged(text, choose, [text]) if choose.random() < 0.2 else text)[:LONGEST]
+
+
+def test_there_are_functions_for_every_op(known: dict[str, list[str]]) -> None:
+    assert set(registry) - set(known) <= ELSEWHERE
+    unsound = {name for name, texts in known.items() if "sound" not in map(outcome, texts)}
+    assert unsound == {"func.call", "memref.get_global"}, "whose symbols are not there"
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_a_text_is_read_or_refused(known: dict[str, list[str]], share: int) -> None:
+    outcomes: Counter[str] = Counter()
+    for number in range(SEED + share, SEED + COUNT, SHARES):
+        text = text_of(number, known)
+        try:
+            outcomes[outcome(text)] += 1
+        except Exception as error:
+            error.add_note(f"text {number}:\n{text}") if hasattr(error, "add_note") else None
+            raise
+    assert min(outcomes["error"], outcomes["sound"]) > outcomes.total() // 8, outcomes
+    assert outcomes["unsound"] > outcomes.total() // 40, outcomes
