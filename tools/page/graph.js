@@ -23,8 +23,11 @@ function kernelText(kernel) {
     `${quantity(kernel.bytes)} bytes\n${setText(kernel.set)}`;
 }
 
+const graphs = [];
+
 class Graph {
   constructor(host) {
+    graphs.push(this);
     this.open = new Set();
     this.cursor = null;   // [item, op number or -1]
     this.over = null;
@@ -45,12 +48,15 @@ class Graph {
       hover: (x, y, event) => this.hover(x, y, event),
       key: (name) => this.key(name),
     });
-    this.board.fit = (whole) => this.fit(whole);
+    this.board.fit = (whole) => {
+      this.fit(whole);
+      if (!whole && model.selected) this.reveal();
+    };
     this.reflow();
-    model.listeners.push((from, moved) => {
-      if (moved && from !== this && model.selected) this.reveal();
+    listen(this.board.box, (from) => {
+      if (from !== this && model.selected) this.reveal();
       this.board.draw();
-    });
+    }, () => this.board.draw());
   }
 
   tools(host) {

@@ -21,7 +21,7 @@ class Memory {
       key: (name) => this.key(name),
     });
     this.board.fit = () => { this.board.view = { x: 64, y: 0, scale: 1 }; this.board.draw(); };
-    model.listeners.push(() => this.board.draw());
+    listen(this.board.box, () => this.board.draw(), () => this.board.draw());
   }
 
   frame() {

@@ -39,6 +39,7 @@ const model = {
     mark(this.near, selection);
     this.tell(from, false);
   },
+  // Listeners are told who did it, and whether what is selected has changed.
   tell(from, moved) {
     for (const listener of this.listeners) listener(from, moved);
   },
@@ -107,4 +108,20 @@ function element(kind, attributes = {}, ...children) {
   }
   made.append(...children);
   return made;
+}
+
+// A view is told of what is selected and of what is pointed at, once it is in sight.
+function listen(box, select, point) {
+  let late = !box.offsetParent;
+  if (!late) select(null);
+  model.listeners.push((from, moved) => {
+    if (!box.isConnected) return;
+    if (!box.offsetParent) late = true;
+    else if (moved) select(from);
+    else point();
+  });
+  box.closest(".view[role=tabpanel]").addEventListener("shown", () => {
+    if (late) select(null);
+    late = false;
+  });
 }

@@ -11,7 +11,7 @@ const VIEWS = [
 function status(text) { document.getElementById("status").textContent = text; }
 
 function openView(host, name) {
-  if (name === "graph") return (window.graphView = new Graph(host));
+  if (name === "graph") return new Graph(host);
   if (name === "memory") return new Memory(host);
   if (name === "costs") return costView(host);
   if (name === "fusion") return fusionView(host);
@@ -46,7 +46,7 @@ class Pane {
     }
     for (const [other, view] of this.views) view.hidden = other !== name;
     // What came while it was hidden is shown now.
-    model.tell(this, true);
+    this.views.get(name).dispatchEvent(new Event("shown"));
   }
 
   key(event) {

@@ -1,17 +1,24 @@
 // Tables: costs by line, op and kernel; what was fused, or why not.
 
 const shareText = (part, all) => (all ? `${((100 * part) / all).toFixed(1)} %` : "");
+// The user's lines of a set, without the name of the file where there is only one.
+const linesText = (set) => (data.files.length === 1
+  ? sets[set].map((place) => `:${places[place][1]}`).join(" ") : setText(set));
 const COSTS = [
   // title, width, value of an item, whether it is an amount
-  ["place", "minmax(110px, 2fr)", (item) => setText(item.set) || item.place || "", false],
-  ["op", "minmax(80px, 2fr)", (item) => (item.op ?? "").replace(/^flow\./, ""), false],
-  ["value", "minmax(60px, 1.5fr)", (item) => item.name ?? "", false],
-  ["flops", "62px", (item) => item.flops, true],
-  ["share", "56px", (item) => item.flops, true],
-  ["transc.", "58px", (item) => item.transcendentals, true],
-  ["bytes", "62px", (item) => item.read + item.written, true],
-  ["flops/byte", "72px", (item) => (item.read + item.written ? item.flops / (item.read + item.written) : 0), true],
+  ["line", "minmax(44px, 1fr)", (item) => linesText(item.set) || item.place || "", false],
+  ["op", "minmax(80px, 3fr)", (item) => opText(item), false],
+  ["flops", "48px", (item) => item.flops, true],
+  ["share", "46px", (item) => item.flops, true],
+  ["transc.", "46px", (item) => item.transcendentals, true],
+  ["bytes", "48px", (item) => item.read + item.written, true],
+  ["flops/byte", "62px", (item) => (item.read + item.written ? item.flops / (item.read + item.written) : 0), true],
 ];
+
+function opText({ op = "", name = "" }) {
+  const short = op.replace(/^flow\./, "");
+  return name ? `${short} ${name}` : short;
+}
 
 function costCell(title, value, total) {
   if (title === "share") return shareText(value, total);
@@ -38,10 +45,10 @@ function costView(host) {
     for (const [name, button] of Object.entries(buttons)) {
       button.setAttribute("aria-pressed", String(name === kind));
     }
-    const columns = COSTS.filter(([title]) => kind !== "lines" || (title !== "op" && title !== "value"));
+    const columns = COSTS.filter(([title]) => kind !== "lines" || title !== "op");
     const total = data.cost[kind].reduce((sum, item) => sum + item.flops, 0);
     table(box, {
-      label: `Costs ${kinds[kind]}`, columns, items: [...data.cost[kind]], sorted: 3,
+      label: `Costs ${kinds[kind]}`, columns, items: [...data.cost[kind]], sorted: true,
       cell: (title, value) => costCell(title, value, total),
       sets: (item) => [item.set],
       what: (item) => item.op ?? "",
@@ -51,9 +58,8 @@ function costView(host) {
 }
 
 function fusionView(host) {
-  const text = data.files.length === 1 ? (place) => `:${places[place][1]}` : placeText;
   const side = ({ ops, what }) =>
-    [what, ...new Set(ops.flatMap((op) => sets[graph.nodes[op][NODE.set]]).map(text))].join(" ");
+    [what, ...new Set(ops.map((op) => linesText(graph.nodes[op][NODE.set])))].join(" ");
   const rows = data.fusion.map((remark, number) => ({ ...remark, number }));
   const tools = element("div", { class: "tools" });
   const box = element("div", { class: "view", style: "flex:1" });
@@ -67,7 +73,7 @@ function fusionView(host) {
   function show(only) {
     not.setAttribute("aria-pressed", String(only));
     table(box, {
-      label: "Fusion", items: only ? rows.filter((row) => !row.fused) : rows, sorted: -1,
+      label: "Fusion", items: only ? rows.filter((row) => !row.fused) : rows, sorted: false,
       columns: [
         ["fused", "40px", (row) => (row.fused ? "yes" : "no"), false],
         ["producer", "minmax(90px, 2fr)", (row) => side(row.producer), false],
@@ -122,13 +128,12 @@ function table(host, { label, columns, items, cell, sets: setsOf, what, sorted }
     list.refresh();
   }
   const first = columns.findIndex(([title]) => title === "flops");
-  if (sorted >= 0 && first >= 0) sort(first);
-  model.listeners.push((from, moved) => {
-    if (!list.box.isConnected) return;
-    if (moved && from !== list && model.selected) {
+  if (sorted) sort(first);
+  listen(box, (from) => {
+    if (from !== list && model.selected) {
       const wanted = items.findIndex((_, i) => list.state(i).includes("hit"));
       if (wanted >= 0) list.show(wanted);
     }
-    if (moved) list.refresh(); else list.draw();
-  });
+    list.refresh();
+  }, () => list.draw());
 }

@@ -27,14 +27,14 @@ function coloured(text, language) {
 }
 
 function follow(list, setOf, exact) {
-  model.listeners.push((from, moved) => {
-    if (!list.box.isConnected) return;
-    if (moved && from !== list && model.selected) {
+  const update = (from) => {
+    if (from !== list && model.selected) {
       const wanted = exact() ?? [...list.hits(setOf)];
       if (wanted.length && !wanted.some((i) => list.inSight(i))) list.show(wanted[0]);
     }
-    if (moved) list.refresh(); else list.draw();
-  });
+    list.refresh();
+  };
+  listen(list.box, update, () => list.draw());
 }
 
 Lines.prototype.hits = function* (setOf) {
@@ -64,8 +64,6 @@ async function stageView(host, name) {
     const lines = model.selected?.exact?.[name];
     return lines?.size ? [...lines] : null;
   });
-  list.drawMarks();
-  return list;
 }
 
 function assemblyNote(stage, about) {
