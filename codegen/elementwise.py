@@ -7,13 +7,10 @@ from collections.abc import Sequence
 
 from penstock.codegen.buffers import Buffer
 from penstock.codegen.llvm_types import element_of, llvm_type, number
-from penstock.codegen.scalars import ScalarWriter
+from penstock.codegen.scalars import TOGETHER, ScalarWriter
 from penstock.codegen.vectors import Column, Piece, Vector, pieces_of, row_count, shuffle
 from penstock.ir.core import Operation
 from penstock.ir.types import Type, VectorType
-
-TOGETHER = 4
-"""How many pieces are computed side by side: as many registers of each value as a turn has."""
 
 _TRAPS = re.compile(r"\b[su](div|rem)\b")
 

@@ -48,7 +48,7 @@ class FunctionText:
         """Every function of the module, by name."""
         self.symbols = symbols
         """What each function or global is called in the text, `@` and quotes included."""
-        self.scalars = ScalarWriter(writer, target.table)
+        self.scalars = ScalarWriter(writer, target.table, target.constants)
         self.tasks: list[Callable[[], None]] = []
         """Writes functions that were outlined from this one, once it is written itself."""
         self._meanings: dict[Value, Meaning] = {}

@@ -24,16 +24,28 @@ _LIBM_CALL = re.compile(r"@\w+\(")
 _HALVES = (ty.f16, ty.bf16)
 # Ops that move or take apart the bits of a float of 16 bits, or that convert it themselves.
 _TAKES_HALVES = ("arith.select", "arith.bitcast", "arith.extf", "arith.truncf")
+# Where x86 takes an operand from memory: any but the first.
+_READS = re.compile(
+    r"(?P<ahead>(?:f(?:add|sub|mul|div) |.*@llvm\.fmuladd\().*, )\{(\w+):([^{}]+)\}"
+)
+
+TOGETHER = 4
+"""How many pieces are computed side by side: as many registers of each value as a turn has."""
+
 LIBM_ATTRIBUTES = "nobuiltin nounwind willreturn memory(none)"
 """Calls of libm stay calls: LLVM neither replaces nor evaluates them."""
 
 
 class _Step(Record):
-    """One line: the name its result has in the row, and text for `str.format`."""
+    """One line: the name its result has in the row, and text for `str.format`.
+
+    Its operand that may be read from memory, of a type and a value, is `{constant}` in the text.
+    """
 
     name: str
     text: str
     declaration: tuple[str, str] | None
+    constant: tuple[Type, str] | None
 
 
 def has_row(table: Table, name: str) -> bool:
@@ -46,6 +58,8 @@ class ScalarWriter(Record):
 
     writer: Writer
     table: Table
+    register: int = 0
+    """Bytes of the vectors whose constants are better read from memory; 0 where there are none."""
 
     def emit(
         self,
@@ -104,11 +118,32 @@ class ScalarWriter(Record):
             if step.declaration is not None:
                 self.writer.declare(*step.declaration)
             for i, (operands, made) in enumerate(zip(columns, values, strict=True)):
+                if step.constant is not None:
+                    made["constant"] = self._constant(*step.constant, len(columns))
                 outcome = step.text.format(*operands, **made)
                 if not _VALUE.match(step.text):
                     outcome = self.writer.assign(step.name or hint, outcome)
                 outcomes[i] = made[step.name] = outcome
         return outcomes
+
+    def _constant(self, type: Type, value: str, columns: int) -> str:
+        """The LLVM value of a constant of a step that is written for several columns.
+
+        Registers are few where all columns are computed that there may be, and LLVM would fill one
+        anew before most steps. So it gets a load for each column, which becomes an operand of the
+        step's instruction; volatile, for equal loads would be made one, into a register.
+        """
+        element = element_of(type)
+        if not isinstance(type, ty.VectorType) or columns < TOGETHER:
+            return value
+        if type.count * ty.byte_width(element) != self.register:
+            return value
+        kind, word = llvm_type(type), value.removesuffix(")").rpartition(" ")[2]
+        name = f"penstock.{element}x{type.count}.{word}"
+        text = f"@{name} = private unnamed_addr constant {kind} {value}, align {self.register}"
+        self.writer.declare(name, text)
+        load = f"load volatile {kind}, ptr @{name}, align {self.register}"
+        return self.writer.assign("constant", load)
 
     def _by_lane(
         self,
@@ -165,9 +200,15 @@ def _steps(row: str, types: tuple[Type, ...], predicate: str) -> tuple[_Step, ..
 
 def _step(line: str, types: tuple[Type, ...], predicate: str) -> _Step:
     name, _, text = line.rpartition(" = ")
+    constant = None
+    if reads := _READS.match(text):
+        read = _type_of(reads[2], types)
+        assert read is not None
+        constant = (read, number(float(reads[3]), read))
+        text = f"{reads['ahead']}{{constant}}{text[reads.end() :]}"
     call = _CALL.match(text)
     if call is None:
-        return _Step(name, _filled(text, types, predicate), None)
+        return _Step(name, _filled(text, types, predicate), None, constant)
     type = types[-1] if call["type"] is None else _type_of(call["type"], types)
     assert type is not None
     kind = llvm_type(type)
@@ -180,7 +221,7 @@ def _step(line: str, types: tuple[Type, ...], predicate: str) -> _Step:
     given = ", ".join(f"{kind} {operand}" for operand in operands)
     taken = ", ".join([kind] * len(operands))
     declaration = f"declare {kind} @{callee}({taken}){attributes}"
-    return _Step(name, f"call {kind} @{callee}({given})", (callee, declaration))
+    return _Step(name, f"call {kind} @{callee}({given})", (callee, declaration), constant)
 
 
 def _filled(text: str, types: tuple[Type, ...], predicate: str) -> str:

@@ -22,9 +22,19 @@ class Target(Record):
     """Lanes of a piece of a vector."""
     table: Table
     """The rows of ops on scalars."""
+    constants: int
+    """Bytes of the vectors whose constants are read from memory where registers are few.
+
+    0 where instructions themselves broadcast what they read, or LLVM reads whole vectors anyhow.
+    """
 
 
-TARGETS = {level: Target(level, lanes, ROWS[level]) for level, lanes in LANES.items()}
+_CONSTANTS = {"x86-64-v3": 32}
+
+TARGETS = {
+    level: Target(level, lanes, ROWS[level], _CONSTANTS.get(level, 0))
+    for level, lanes in LANES.items()
+}
 
 
 def target_of(module: Module, level: str | None = None) -> Target:

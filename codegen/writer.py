@@ -49,7 +49,7 @@ class Writer:
         self.block = ""
         """The label of the block that lines are added to."""
         self.declarations: dict[str, str] = {}
-        """Each function that is called and not defined here, by name, as its declaration."""
+        """What functions here refer to, by name: declared functions, defined constants."""
         self.indices = Indices()
         """What is known about the indices of this function."""
         self._metadata: dict[str, int] = {}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from assembly import undefined_symbols
 
-from penstock.codegen.llvm import LEVELS, compile_object
+from penstock.codegen.llvm import LEVELS, compile_assembly, compile_object, target_machine
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
@@ -221,3 +221,42 @@ def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
     source, _ = module_of(EXACT[name].format(n=13, m=12, h=6, t=39), level)
     code = compile_object(emit_llvm(parse_module(source)), level)
     assert not undefined_symbols(code)
+
+
+CONSTANT = re.compile(r"^@(\S+) = private unnamed_addr constant <8 x float> ", re.MULTILINE)
+
+
+def test_four_vectors_side_by_side_read_their_constants_from_memory() -> None:
+    """Each by an operand of the instruction that needs it: none is a load or a broadcast alone."""
+    source, _ = module_of("math.erf %a : vector<32xf32>", "x86-64-v3")
+    text = emit_llvm(parse_module(source))
+    names = CONSTANT.findall(text.text)
+    asm = compile_assembly(text, target_machine("x86-64-v3")).splitlines()
+    reading = [line.split() for line in asm if any(f".L{name}(%rip)" in line for name in names)]
+    arithmetic = [words for words in reading if re.match(r"v(fn?m|add|sub|mul)", words[0])]
+    assert len(names) > 12
+    assert len(arithmetic) >= 4 * len(names) - 8
+    assert (
+        sum(words[0].startswith("vbroadcast") for words in map(str.split, filter(None, asm))) < 12
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "level"), [(8, "x86-64-v3"), (24, "x86-64-v3"), (16, "x86-64-v2"), (64, "x86-64-v4")]
+)
+def test_other_vectors_have_their_constants_in_the_text(width: int, level: str) -> None:
+    source, _ = module_of(f"math.erf %a : vector<{width}xf32>", level)
+    assert "private unnamed_addr constant" not in emit_llvm(parse_module(source)).text
+
+
+@pytest.mark.parametrize("name", ["exp", "tanh", "erf", "log", "sin"])
+def test_where_constants_come_from_changes_no_bit(name: str, run: Run) -> None:
+    if not runs_here("x86-64-v3"):
+        pytest.skip("this machine lacks AVX2")
+    got = []
+    values = np.linspace(-30, 30, 32, dtype=np.float32)
+    for width in (8, 32):
+        source, _ = module_of(f"math.{name} %a : vector<{width}xf32>", "x86-64-v3")
+        parts = values.reshape(-1, width)
+        got.append(np.concatenate([run(source, part, np.zeros_like(part))[-1] for part in parts]))
+    np.testing.assert_array_equal(got[0].view(np.int32), got[1].view(np.int32))
