@@ -60,6 +60,9 @@ class Artifact:
         return self._jobs
 
     def __getitem__(self, name: str) -> Job:
+        """The job of that name; KeyError, with the names there are, for another."""
+        if name not in self._jobs:
+            raise KeyError(f"{self._source} has the jobs {', '.join(self._jobs)}, got {name!r}")
         return self._jobs[name]
 
     def __call__(self, *arrays: Array, **named: Array) -> Any:
@@ -89,6 +92,11 @@ class Artifact:
         """
         from penstock.runtime.points import refusal
 
+        if not callable(handler):
+            raise TypeError(
+                f"{self._source}: a handler is a function of an array, or of a blob's name and its "
+                f"array, got {handler!r}"
+            )
         taps = [tap for job in self._jobs.values() for tap in job.taps]
         wrong = refusal(self._source, taps, pattern)
         if wrong:

@@ -45,7 +45,10 @@ def refusal(what: str, taps: Sequence[Tap], pattern: Pattern) -> str:
     >>> refusal("job f", [Tap(0, "hidden_relu", (2,), "f32")], ["hidden*", "hiden_relu"])
     'job f has no watch point \\'hiden_relu\\'; did you mean "hidden_relu"?'
     """
-    wrong = next((each for each in _each(pattern) if not _meant(taps, each)), None)
+    patterns = list(_each(pattern))
+    if not patterns:
+        return f"{what} is asked for no watch point: give a name, a glob or a line"
+    wrong = next((each for each in patterns if not _meant(taps, each)), None)
     if wrong is None:
         return ""
     # Imported where something is wrong: a process that runs an artifact starts without it.

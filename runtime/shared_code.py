@@ -7,12 +7,18 @@ import contextlib
 import ctypes
 import itertools
 import os
+import struct
 import weakref
 from collections.abc import Iterator
 
 __all__ = ["SharedCode", "load_shared"]
 
 _numbers = itertools.count(1)
+
+# Of the header of a file of 64 bits: where its program headers are, the size of one, how many.
+_HEADER = struct.Struct("<32xQ14xHH6x")
+# Of a program header: where in the file its content is, and how much.
+_SEGMENT = struct.Struct("<8xQ16xQ16x")
 
 
 class _Place(ctypes.Structure):
@@ -52,8 +58,11 @@ class SharedCode:
 def load_shared(image: bytes, name: str) -> SharedCode:
     """Load a shared object into this process; `name` is what errors and memory maps call it.
 
-    Raises OSError where the system's dynamic linker refuses it.
+    Raises OSError where the system's dynamic linker refuses it, and for an image that is cut off,
+    of which the linker would map what is not there.
     """
+    if not _is_whole(image):
+        raise OSError(f"the code {name} cannot be loaded: it is no whole shared object")
     trouble: Exception
     for place in (_in_memory, _in_folder):
         try:
@@ -63,6 +72,17 @@ def load_shared(image: bytes, name: str) -> SharedCode:
             trouble = error
     reason = str(trouble).rpartition(".so: ")[2]
     raise OSError(f"the code {name} cannot be loaded: {reason}")
+
+
+def _is_whole(image: bytes) -> bool:
+    """Whether the parts that are to be mapped lie in the image; see elf(5)."""
+    if len(image) < _HEADER.size or image[:4] != b"\x7fELF":
+        return False
+    table, size, count = _HEADER.unpack_from(image)
+    if size != _SEGMENT.size or table + size * count > len(image):
+        return False
+    segments = (_SEGMENT.unpack_from(image, table + size * i) for i in range(count))
+    return all(offset + length <= len(image) for offset, length in segments)
 
 
 @contextlib.contextmanager

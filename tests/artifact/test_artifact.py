@@ -12,7 +12,7 @@ import pytest
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
-from penstock.runtime import ArtifactError, checkpoint, open_artifact, safetensors
+from penstock.runtime import ArtifactError, checkpoint, load, open_artifact, safetensors
 from penstock.stages import target_level
 
 Jobs = tuple[Any, Any]
@@ -371,6 +371,16 @@ def test_misuse(
     with pytest.raises(error, match=rf"test_artifact\.py:\d+: .*{message}"):
         flow.save_artifact(given.pop("path"), *given.pop("jobs"), **given)
     assert not list(tmp_path.iterdir())
+
+
+def test_what_a_loaded_artifact_is_asked_wrong(both: Path) -> None:
+    artifact = load(both)
+    with pytest.raises(KeyError, match="has the jobs train_job, predict_job, got 'no'"):
+        artifact["no"]
+    with pytest.raises(TypeError, match="a handler is a function of an array, .*, got None"):
+        artifact.watch("*", None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="is asked for no watch point: give a name"):
+        artifact.watch([], print)
 
 
 def test_a_job_twice_and_loops_for_another_level(jobs: Jobs, tmp_path: Path) -> None:

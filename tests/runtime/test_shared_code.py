@@ -85,6 +85,23 @@ def test_what_is_no_such_file_is_refused(size: int) -> None:
         load_shared(code_of(1)[:size], "torn")
 
 
+def test_an_image_that_is_cut_off_is_refused() -> None:
+    """The linker would map what is missing, and a signal end the process at the first touch."""
+    image = code_of(1)
+    refused = []
+    for size in range(64, len(image), 61):
+        try:
+            code = load_shared(image[:size], "cut")
+        except OSError as error:
+            refused.append(str(error))
+        else:
+            # Only what nothing maps is missing: the tables for debuggers, behind all segments.
+            assert len(image) - size < 2000
+            assert answer(code) == 1
+    assert len(refused) > 5
+    assert all(text.startswith("the code cut cannot be loaded: ") for text in refused)
+
+
 def test_what_it_needs_must_be_there() -> None:
     text = "declare i32 @penstock_missing()\ndefine i32 @answer() nounwind {\n"
     text += "  %a = call i32 @penstock_missing()\n  ret i32 %a\n}\n"
