@@ -17,7 +17,7 @@ from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.lexer import did_you_mean
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp, attribute
 from penstock.ir.opdef import region as Declared
-from penstock.ir.types import FunctionType, Type, result_text
+from penstock.ir.types import FunctionType, Type, i32, result_text
 
 MAX_HINTS = 3
 """For how many names that nothing has a near one is looked for, which takes a look at all."""
@@ -325,11 +325,12 @@ def _may_end(op: Operation) -> bool:
 
 def _segments_problem(op: Operation, sizes: Attribute | None) -> str:
     groups = op.definition.operands
-    if not isinstance(sizes, DenseArrayAttr) or len(sizes.values) != len(groups):
+    declared = sizes if isinstance(sizes, DenseArrayAttr) and sizes.element is i32 else None
+    if declared is None or len(declared.values) != len(groups):
         return f"{SEGMENTS} is {sizes}: expected {len(groups)} lengths, array<i32: ...>"
-    if sum(sizes.values) != len(op.operands) or min(sizes.values) < 0:
+    if sum(declared.values) != len(op.operands) or min(declared.values) < 0:
         return f"{SEGMENTS} is {sizes}: expected lengths that add up to {len(op.operands)}"
-    for group, size in zip(groups, sizes.values, strict=True):
+    for group, size in zip(groups, declared.values, strict=True):
         if not group.variadic and size != 1:
             return f"{SEGMENTS} is {sizes}: expected 1 for {group.name!r}"
     return ""

@@ -40,11 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _dispatch(given)
         sys.stdout.flush()
         return code
-    except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else 2
     except BrokenPipeError:
-        # The reader has seen enough. What is left in the buffer must not fail again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough.
+        _drop_output()
         return 0
     except KeyboardInterrupt:
         print("penstock: interrupted", file=sys.stderr)
@@ -52,7 +50,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("PENSTOCK_DEBUG") == "1":
             raise
-        return _report(error)
+        code = _report(error)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
+        return code
+
+
+def _drop_output() -> None:
+    """What is left in the buffer must not fail again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(given: list[str]) -> int:
@@ -65,7 +73,11 @@ def _dispatch(given: list[str]) -> int:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(parser)
-        code: int = module.run(parser.parse_args(given[1:]))
+        try:
+            parsed = parser.parse_args(given[1:])
+        except SystemExit as leaving:
+            return leaving.code if isinstance(leaving.code, int) else 2
+        code: int = module.run(parsed)
         return code
     if name in ("-h", "--help"):
         print(_help())

@@ -33,14 +33,13 @@ from penstock.ahead import AnyJob, Values, name_of, stage_text
 from penstock.artifact import artifact_bytes
 from penstock.ir.verifier import verify
 from penstock.library import library_files
-from penstock.loading import stage_of
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
 from penstock.runtime.values import read_variables
 from penstock.stages import STAGES, Modules, target_level
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.progress import progress
-from penstock.tools.texts import LocatedText, read_text, write_text
+from penstock.tools.texts import LocatedText, read_text, stage_in, write_text
 from penstock.tools.userfile import find_jobs, import_file, split_jobs, user_errors
 
 _KINDS = ("artifact", "so", "header")
@@ -88,9 +87,11 @@ def run(arguments: argparse.Namespace) -> int:
         with user_errors(Path(file)):
             if arguments.stop_after:
                 text = _text(jobs, arguments.stop_after, targets)
-                write_text(arguments.output or "-", text)
-                return 0
-            files = _compiled(output, emit, jobs, targets, _variables(arguments.load_variables))
+            else:
+                files = _compiled(output, emit, jobs, targets, _variables(arguments.load_variables))
+    if arguments.stop_after:
+        write_text(arguments.output or "-", text)
+        return 0
     for path, data in files.items():
         _write(path, data)
     for kind, (path, data) in zip(emit, files.items(), strict=True):
@@ -168,7 +169,7 @@ def _from_text(path: str) -> AnyJob:
     text, source = read_text(path)
     module = LocatedText(text, source).parse()
     verify(module)
-    return Modules(stage_of(module), module)
+    return Modules(stage_in(module, source), module)
 
 
 def _text(jobs: Sequence[AnyJob], stage: str, targets: Sequence[str] | None) -> str:

@@ -25,14 +25,13 @@ from typing import TYPE_CHECKING, Any
 from penstock.ir.diagnostics import IRError
 from penstock.ir.location import UNKNOWN
 from penstock.ir.verifier import verify
-from penstock.loading import stage_of
 from penstock.runtime.files import replace
 from penstock.stages import STAGES, Modules, Stages
 from penstock.tools.errors import UsageError
 from penstock.tools.page.data import Read, Tell, page_data
 from penstock.tools.page.document import document
 from penstock.tools.progress import progress
-from penstock.tools.texts import LocatedText, read_text, write_text
+from penstock.tools.texts import LocatedText, read_text, stage_in, write_text
 
 if TYPE_CHECKING:
     from penstock.job import JobFunction
@@ -112,7 +111,7 @@ def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
     # Where it says where anything comes from, its own lines stay out of it.
     if any(op.location is not UNKNOWN and op.location not in located.spans for op in module.walk()):
         located.unlocate(module)
-    first = stage_of(module)
+    first = stage_in(module, name)
     if STAGES.index(stage) < STAGES.index(first):
         raise UsageError(f"{name} is at stage {first}, which is behind {stage}")
     stages = Stages(module.job.sym_name, Modules(first, module))

@@ -18,7 +18,7 @@ from penstock.passes.pipeline import parse_pipeline
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.meaning import name_of
 from penstock.tools.numbers import whole
-from penstock.tools.texts import LocatedText, read_text
+from penstock.tools.texts import LocatedText, read_text, stage_in
 
 Array = np.ndarray[Any, Any]
 
@@ -56,13 +56,8 @@ def _module(target: str) -> tuple[Module, str]:
     from penstock.tools.userfile import find_job, import_file, user_errors
 
     if target == "-" or target.endswith(".mlir"):
-        from penstock.loading import stage_of
-
         module = read_module(target)
-        try:
-            stage = stage_of(module)
-        except IRError as error:
-            raise InputError(f"{target}: {error.diagnostics[0].message}") from error
+        stage = stage_in(module, target)
     else:
         file, name = split_job(target)
         path = Path(file)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from penstock.ir.core import Operation
-from penstock.ir.diagnostics import Diagnostic, Span
+from penstock.ir.diagnostics import Diagnostic, IRError, Span
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, FileLocation, FusedLocation, Location, fuse
 from penstock.ir.parser import Parser
@@ -46,6 +46,16 @@ def write_text(path: str, text: str) -> None:
         sys.stdout.write(text)
     else:
         Path(path).write_text(text, encoding="utf-8")
+
+
+def stage_in(module: Module, source: str) -> str:
+    """The stage that the module of a file is at; InputError where it holds no job."""
+    from penstock.loading import stage_of
+
+    try:
+        return stage_of(module)
+    except IRError as error:
+        raise InputError(f"{source}: {error.diagnostics[0].message}") from error
 
 
 class LocatedText:

@@ -29,6 +29,8 @@ def import_file(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
+    # So that the system, and not an import, says what is wrong with it.
+    path.open("rb").close()
     name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else "user_file"
     spec = importlib.util.spec_from_file_location(name, path.resolve())
     if spec is None or spec.loader is None:
@@ -60,7 +62,9 @@ def user_errors(path: Path) -> Iterator[None]:
     except Exception as error:
         if os.environ.get("PENSTOCK_DEBUG") == "1":
             raise
-        raise InputError(users_traceback(error)) from error
+        shown = users_traceback(error)
+        at_a_place = shown.startswith(("Traceback", "  File")) or str(path) in shown
+        raise InputError(shown if at_a_place else f"{path}: {shown}") from error
 
 
 def users_traceback(error: Exception) -> str:

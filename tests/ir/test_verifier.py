@@ -174,6 +174,7 @@ def test_attributes_nobody_declared_are_kept(module: Module) -> None:
     [
         (None, "is None: expected 4 lengths, array<i32: ...>"),
         (DenseArrayAttr(ty.i32, (1, 0)), "expected 4 lengths"),
+        (DenseArrayAttr(ty.i64, (1, 0, 0, 0)), "expected 4 lengths, array<i32: ...>"),
         (DenseArrayAttr(ty.i32, (1, 0, 0, 1)), "expected lengths that add up to 1"),
         (DenseArrayAttr(ty.i32, (1, 1, 0, -1)), "expected lengths that add up to 1"),
         (DenseArrayAttr(ty.i32, (0, 1, 0, 0)), "expected 1 for 'source'"),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from misuse_rules import check, contents
 
 import penstock as flow
 from penstock import notices
@@ -40,18 +40,7 @@ module attributes {job.type = "predict"} {
   }
 }
 """
-FRAME = re.compile(r'File "[^"]*/(?:frontend|ir|passes|codegen|runtime|tools)/[\w/]+\.py"')
 Said = Callable[..., str]
-
-
-def check(errors: str, code: int, expected: tuple[int, ...] = (1, 2)) -> None:
-    """An answer is a sentence and an exit code, and shows nothing of how we work."""
-    assert code in expected, errors
-    assert errors.strip(), "nothing is said"
-    assert "broke off with" not in errors, errors
-    assert "Traceback" not in errors, errors
-    assert not FRAME.search(errors), errors
-    assert len(errors) < 2000, errors
 
 
 @pytest.fixture(scope="session")
@@ -109,20 +98,16 @@ def said(place: Path, capsys: pytest.CaptureFixture[str]) -> Said:
     No file comes, goes or changes, whatever was asked for.
     """
 
-    def run(*words: str, code: tuple[int, ...] = (1, 2)) -> str:
+    def run(
+        *words: str,
+        code: tuple[int, ...] = (1, 2),
+        around: AbstractContextManager[object] = nullcontext(),  # noqa: B008
+    ) -> str:
         before = contents(place)
-        ended = cli.main(list(words))
+        with around:
+            ended = cli.main(list(words))
         check(errors := capsys.readouterr().err, ended, code)
         assert contents(place) == before
         return errors
 
     return run
-
-
-def contents(folder: Path) -> dict[str, Any]:
-    """Every file of a folder with what is in it, but for Python's own."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
-        for path in sorted(folder.rglob("*"))
-        if "__pycache__" not in path.parts
-    }

@@ -152,6 +152,9 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --tolerance nan", 2, "at least 0"),
     ],
     ("bisect", "--out"): [("_ --out junk", 1, "junk: is a file, and --out names a folder")],
+    ("explore", "job"): [*JOB, *MLIR],
+    ("explore", "--output"): OUTPUT,
+    ("explore", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
     ("tune", "job"): JOB,
     ("tune", "--seconds"): [
         ("_ --seconds x", 2, "'x'"),
@@ -176,6 +179,7 @@ NEEDED = {
     "repro": "job.mlir",
     "reduce": "job.mlir",
     "bisect": "job.mlir",
+    "explore": "job.mlir",
     "tune": "job.py",
     "ops": "",
 }

@@ -1,0 +1,29 @@
+"""The rules that every answer to a misuse keeps."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+FRAME = re.compile(r'^ *File ".*$', re.MULTILINE)
+
+
+def check(errors: str, code: int, expected: tuple[int, ...] = (1, 2)) -> None:
+    """An answer is a sentence and an exit code, and shows nothing of how we work."""
+    assert code in expected, errors
+    assert errors.strip(), "nothing is said"
+    assert "broke off with" not in errors, errors
+    # Those of the user's own program may be shown, and no others.
+    assert all("/place/" in line for line in FRAME.findall(errors)), errors
+    assert ("Traceback" in errors) <= bool(FRAME.search(errors)), errors
+    assert len(errors) < 2000, errors
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    """Every file of a folder with what is in it, but for Python's own."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+        if "__pycache__" not in path.parts
+    }
