@@ -91,11 +91,11 @@ def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:
 
 
 def _stages(job: JobFunction[Any] | Stages) -> Stages:
-    """A job from its first stage on, whatever has been made of it."""
+    """All stages of a job, those that are not there yet made when they are looked at."""
     made = job if isinstance(job, Stages) else job.trace()
-    first = next(iter(made.modules))
-    if isinstance(made.modules, Modules):
+    if isinstance(made.modules, Modules) or "loops" in made.modules:
         return made
+    first = next(iter(made.modules))
     return Stages(made.job, Modules(first, made.modules[first]))
 
 

@@ -161,6 +161,25 @@ def test_kernels_hold_the_ops_that_they_compute(
         assert len(kernel["at"]) == len(kernel["ops"])
 
 
+def test_what_several_kernels_compute_is_handed_to_none(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The learning rate is computed in the kernel of each update."""
+    graph = report("step.py:train_job", "--stop-after", "fused", capsys=capsys)["graph"]
+    updates = {
+        number
+        for number, item in enumerate(graph["items"])
+        if item[4] and "sgd" in graph["kernels"][item[5]]["name"]
+    }
+    assert len(updates) == 4
+    assert not [edge for edge in graph["edges"] if updates.issuperset(edge[:2])]
+    labels = [graph["nodes"][op][0] for kernel in graph["kernels"] for op in kernel["ops"]]
+    assert labels.count("job.learning_rate") == 1
+    for kernel in graph["kernels"]:
+        for a, b, _ in kernel["edges"]:
+            assert max(a, b) < len(kernel["ops"])
+
+
 def test_a_remark_names_ops_of_the_graph(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = report("step.py:train_job", "--stop-after", "fused", capsys=capsys)
     nodes = data["graph"]["nodes"]

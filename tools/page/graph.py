@@ -7,7 +7,7 @@ to none, and that of the ops inside each kernel, for when it is unfolded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from penstock.ir.attributes import StringAttr
@@ -138,45 +138,30 @@ def graph_of(
     The first nodes are the ops of the body, in their order. `lines` has the line of each op in the
     text of its stage, from 1, and `costs` what is known of their work.
     """
-    nodes, edges = _nodes(module, places, lines, costs)
-    inside_of: dict[int, set[int]] = {}
-    for place, kernel in enumerate(kernels):
-        for number in kernel.ops:
-            inside_of.setdefault(number, set()).add(place)
-    home = {}
-    for place in reversed(range(len(kernels))):
-        if len(kernels[place].ops) > 1:
-            home.update(dict.fromkeys(kernels[place].ops, place))
-    items: dict[tuple[str, int], int] = {}
-    item_of = []
-    for number in range(len(nodes)):
-        key = ("kernel", home[number]) if number in home else ("node", number)
-        item_of.append(items.setdefault(key, len(items)))
+    nodes, every = _nodes(module, places, lines, costs)
+    home = _homes(kernels)
+    edges = list(_handed_on(every, kernels, home))
+    keys = [("kernel", home[n]) if n in home else ("node", n) for n in range(len(nodes))]
+    items = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     members: dict[int, list[int]] = {}
     for number, place in sorted(home.items()):
         members.setdefault(place, []).append(number)
-    sizes = [
-        nodes[number].size if kind == "node" else _folded(kernels[number], len(members[number]))
-        for kind, number in items
-    ]
-    # What a kernel computes for itself, another one need not hand to it.
-    edges = [(a, b) for a, b in edges if home.get(a) == home.get(b)
-             or not inside_of.get(a, set()) & inside_of.get(b, set())]  # fmt: skip
-    outer = [(item_of[a], item_of[b]) for a, b in edges]
-    joined = list(dict.fromkeys(edge for edge in outer if edge[0] != edge[1]))
-    layout = layered(sizes, joined)
     inside: dict[int, list[Edge]] = {}
     for a, b in edges:
         if a in home and home.get(b) == home[a]:
             inside.setdefault(home[a], []).append((a, b))
+    sizes = [
+        nodes[number].size if kind == "node" else _folded(kernels[number], len(members[number]))
+        for kind, number in items
+    ]
+    outer = dict.fromkeys((items[keys[a]], items[keys[b]]) for a, b in edges)
+    joined = [(a, b) for a, b in outer if a != b]
+    layout = layered(sizes, joined)
+    placed = zip(items, layout.x, layout.y, sizes, strict=False)
     return {
         "fields": FIELDS,
         "nodes": [node.plain() for node in nodes],
-        "items": [
-            [*at, *size, kind == "kernel", number]
-            for (kind, number), size, *at in zip(
-                items, sizes, layout.x, layout.y, strict=False)
-        ],
+        "items": [[x, y, *size, kind == "kernel", n] for (kind, n), x, y, size in placed],
         "bends": _points(layout, len(sizes)),
         "layers": layout.layers,
         "edges": [[*edge, bends] for edge, bends in zip(joined, layout.bends, strict=True)],
@@ -186,7 +171,29 @@ def graph_of(
         ],
         "width": layout.width,
         "height": layout.height,
-    }  # fmt: skip
+    }
+
+
+def _homes(kernels: Sequence[Kernel]) -> dict[int, int]:
+    """The kernel in which an op is shown: the first of several ops that computes it."""
+    home: dict[int, int] = {}
+    for place in reversed(range(len(kernels))):
+        if len(kernels[place].ops) > 1:
+            home.update(dict.fromkeys(kernels[place].ops, place))
+    return home
+
+
+def _handed_on(
+    edges: Iterable[Edge], kernels: Sequence[Kernel], home: Mapping[int, int]
+) -> Iterator[Edge]:
+    """The edges without those to kernels that compute for themselves what they read."""
+    where: dict[int, set[int]] = {}
+    for place, kernel in enumerate(kernels):
+        for number in kernel.ops:
+            where.setdefault(number, set()).add(place)
+    for a, b in edges:
+        if home.get(a) == home.get(b) or where.get(a, set()).isdisjoint(where.get(b, set())):
+            yield a, b
 
 
 def _points(layout: Layout, count: int) -> list[list[float]]:
