@@ -138,12 +138,17 @@ class Prefetch(Operation):
         source = self.operands[0].type
         if not isinstance(source, MemRefType) or source.rank != len(self.operands) - 1:
             self.fail(f"reads {source} with {len(self.operands) - 1} subscripts")
-        if not 0 <= self.locality <= 3:
-            self.fail(f"has locality {self.locality}: expected 0 to 3")
+        if not self._has_locality():
+            hint = self.attributes["localityHint"]
+            self.fail(f"has locality {hint}: expected 0 to 3, of type i32")
+
+    def _has_locality(self) -> bool:
+        hint = self.attributes.get("localityHint")
+        return isinstance(hint, IntegerAttr) and hint.type is ty.i32 and 0 <= hint.value <= 3
 
     def write(self, p: Printer, indent: str) -> None:
         """`memref.prefetch %x[%i], read, locality<2>, data : memref<8xf32>`"""
-        if set(self.attributes) - set(self.hidden):
+        if set(self.attributes) - set(self.hidden) or not self._has_locality():
             p.generic_form(self, indent)
             return
         indices = ", ".join(map(p.name, self.indices))
@@ -169,7 +174,10 @@ class Prefetch(Operation):
             p.expect("read")
         for word in (",", "locality", "<"):
             p.expect(word)
+        start, end = p.start, p.end
         locality = p.integer("a locality")
+        if not 0 <= locality <= 3:
+            p.fail(f"expected a locality of 0 to 3, got {locality}", start, end)
         for word in (">", ","):
             p.expect(word)
         is_data = p.accept("data")

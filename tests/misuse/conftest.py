@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from misuse_rules import check, contents
+from misuse_rules import MODULE, check, contents
 
 import penstock as flow
 from penstock import notices
@@ -31,14 +31,6 @@ def train_job(
     schedule = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
     flow.optimizer.SGD(schedule, momentum=0).minimize(loss)
     return loss
-"""
-MODULE = """\
-module attributes {job.type = "predict"} {
-  func.func @job(%x: tensor<4x5xf32> {job.feed = "x"}) -> (tensor<4x5xf32> {job.fetch = "0"}) {
-    %y = "flow.relu"(%x) : (tensor<4x5xf32>) -> tensor<4x5xf32>
-    return %y : tensor<4x5xf32>
-  }
-}
 """
 Said = Callable[..., str]
 

@@ -6,6 +6,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+MODULE = """\
+module attributes {job.type = "predict"} {
+  func.func @job(%x: tensor<4x5xf32> {job.feed = "x"}) -> (tensor<4x5xf32> {job.fetch = "0"}) {
+    %y = "flow.relu"(%x) : (tensor<4x5xf32>) -> tensor<4x5xf32>
+    return %y : tensor<4x5xf32>
+  }
+}
+"""
 FRAME = re.compile(r'^ *File ".*$', re.MULTILINE)
 
 
