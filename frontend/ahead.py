@@ -20,6 +20,7 @@ from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.description import Description
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
+from penstock.runtime.values import read_variables
 from penstock.session import check_shared_variables
 from penstock.stages import Compiled, Modules, generate
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from penstock.codegen.program import Program
 
 Array = np.ndarray[Any, np.dtype[Any]]
-Values = Mapping[str, Array | FileVariable]
+Values = Mapping[str, Array | FileVariable] | str | os.PathLike[str]
 AnyJob = JobFunction[Any] | LoadedJob | Compiled | Modules
 
 
@@ -148,6 +149,8 @@ def _values(
         for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
             for argument in Description.from_dict(entry).variables:
                 store.ensure(argument, entry["job"])
+        if isinstance(given, str | os.PathLike):
+            given = read_variables(given, store.names())
         given = given or {}
         store.load(_current(jobs, given.keys()))
         store.load(given, ignore_unknown=False)

@@ -77,8 +77,9 @@ class Costs(Record):
         return "".join(html_table(title, _HEAD, rows, 3) for title, rows in self._tables() if rows)
 
     def _tables(self) -> Iterable[tuple[str, list[Sequence[str]]]]:
-        yield f"Ops of {self.job}", [*map(_row, self.ops), _row(Item("", "total", (), self.total))]
-        yield "Kernels", list(map(_row, self.kernels))
+        for title, items in ((f"Ops of {self.job}", self.ops), ("Kernels", self.kernels)):
+            total = sum((item.cost for item in items), Cost())
+            yield title, [*map(_row, items), *([_row(Item("", "total", (), total))] * bool(items))]
         yield "Lines", [_row(Item("", "", (place,), c)) for place, c in self.lines().items()]
 
 

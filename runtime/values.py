@@ -1,7 +1,7 @@
 """The variables of an artifact, and where else values of variables come from."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -56,18 +56,32 @@ class Variables(Mapping[str, Array]):
     def load(self, values: "Mapping[str, Any] | Path") -> None:
         """Overwrite variables, all of those given or, on an error, none.
 
-        `values` are arrays by name, or the path of a safetensors file, an artifact or a checkpoint.
-        Raises ValueError for a form that is not theirs, RuntimeError for an unknown name.
+        `values` are arrays by name, or the path of a safetensors file, an artifact or a checkpoint,
+        which may have more than these. Raises ValueError for a form that is not theirs, and for a
+        file that has none of them; RuntimeError for an unknown name that was given.
         """
-        given = values if isinstance(values, Mapping) else read_variables(values)
+        given = values if isinstance(values, Mapping) else read_variables(values, self)
         self._store.load(given, ignore_unknown=False)
 
 
-def read_variables(path: Path) -> Mapping[str, Any]:
-    """The variables in a safetensors file, in an artifact or in a checkpoint's folder, by name.
+def read_variables(path: Path, wanted: Collection[str]) -> dict[str, Any]:
+    """Those of the wanted variables that a file has: a safetensors file, artifact or checkpoint.
 
-    Raises ValueError for what is none of these.
+    What else is in it, such as a train job's, is left there. Raises ValueError for a file that is
+    none of these, or that has none of the variables.
     """
+    found = _read(path)
+    taken = {name: value for name, value in found.items() if name in wanted}
+    if wanted and not taken:
+        names = ", ".join(list(found)[:8]) or "none"
+        raise ValueError(
+            f"{os.fspath(path)}: has none of the variables {', '.join(list(wanted)[:8])}; it has "
+            f"{names}"
+        )
+    return taken
+
+
+def _read(path: Path) -> Mapping[str, Any]:
     name = os.fspath(path)
     try:
         if os.path.isdir(path):

@@ -29,6 +29,8 @@ COMMANDS = {
     "ops": ("penstock.tools.ops", "print the reference of ops, made from their classes"),
 }
 """Subcommand -> module with `add_arguments(parser)` and `run(arguments) -> int`, and a summary."""
+OUTPUTS = {"output": "", "out": "", "save_variables": "load_variables", "save": "artifact"}
+"""Each option that names a file to write -> the one whose file it may replace, to go on from."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,6 +79,7 @@ def _dispatch(given: list[str]) -> int:
             parsed = parser.parse_args(given[1:])
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else 2
+        _keep_inputs(parsed)
         code: int = module.run(parsed)
         return code
     if name in ("-h", "--help"):
@@ -92,6 +95,28 @@ def _dispatch(given: list[str]) -> int:
     near = difflib.get_close_matches(name, COMMANDS, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(COMMANDS)}"
     raise UsageError(f"there is no command {name!r}: {hint}")
+
+
+def _keep_inputs(arguments: argparse.Namespace) -> None:
+    """Refuse to write over a file that is read: a slip must not cost what somebody wrote."""
+    files = {name: _files(value) for name, value in vars(arguments).items()}
+    for output, state in OUTPUTS.items():
+        for name, read in files.items():
+            for path, identity in files.get(output, {}).items():
+                if name not in OUTPUTS and name != state and identity in read.values():
+                    raise UsageError(f"{path} is read, and would be lost: write another file")
+
+
+def _files(value: object) -> dict[str, tuple[int, int]]:
+    """The files that an option's words name, as `x=a.npy` and `train.py:job` do, by their paths."""
+    found = {}
+    for word in value if isinstance(value, list) else [value]:
+        if isinstance(word, str):
+            for path in (word, word.partition("=")[2], word.rpartition(":")[0]):
+                if os.path.isfile(path):
+                    state = os.stat(path)
+                    found[path] = state.st_dev, state.st_ino
+    return found
 
 
 def _help() -> str:

@@ -35,7 +35,6 @@ from penstock.ir.verifier import verify
 from penstock.library import library_files
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
-from penstock.runtime.values import read_variables
 from penstock.stages import STAGES, Modules, target_level
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.progress import progress
@@ -88,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.stop_after:
                 text = _text(jobs, arguments.stop_after, targets)
             else:
-                files = _compiled(output, emit, jobs, targets, _variables(arguments.load_variables))
+                files = _compiled(output, emit, jobs, targets, arguments.load_variables)
     if arguments.stop_after:
         write_text(arguments.output or "-", text)
         return 0
@@ -177,15 +176,6 @@ def _text(jobs: Sequence[AnyJob], stage: str, targets: Sequence[str] | None) -> 
         names = ", :".join(name_of(job) for job in jobs)
         raise InputError(f"the text of a stage is that of one job: add one of :{names}")
     return stage_text(jobs[0], stage, targets[0] if targets else target_level())
-
-
-def _variables(path: str | None) -> Values | None:
-    if path is None:
-        return None
-    try:
-        return read_variables(path)
-    except ValueError as error:
-        raise InputError(str(error)) from error
 
 
 def _write(path: str, data: bytes) -> None:

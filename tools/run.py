@@ -166,7 +166,10 @@ def _read(path: str) -> Array:
     try:
         found = np.load(path, allow_pickle=False)
     except (ValueError, EOFError, BadZipFile) as error:
-        raise InputError(f"{path}: is no .npy file that holds plain numbers ({error})") from error
+        # What NumPy says of a file that is none of its own is about pickles.
+        raise InputError(
+            f"{path}: is no .npy file that holds plain numbers; write one by numpy.save"
+        ) from error
     if not isinstance(found, np.ndarray):
         raise InputError(f"{path}: holds several arrays; give each a .npy file of its own")
     return found

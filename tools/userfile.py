@@ -73,6 +73,8 @@ def users_traceback(error: Exception) -> str:
     frames = zip(traceback.walk_tb(error.__traceback__), shown.stack, strict=False)
     users = [summary for (frame, _), summary in frames if _is_users(frame)]
     shown.stack = traceback.StackSummary.from_list(users)
+    if not users and isinstance(error, TypeError | ValueError | RuntimeError):
+        return str(error)  # what we say of the command's own words
     lines = shown.format(chain=False) if users else shown.format_exception_only()
     return "".join(lines).rstrip()
 

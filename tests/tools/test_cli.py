@@ -196,3 +196,44 @@ def test_an_interrupt_ends_it_with_130(tmp_path: Path) -> None:
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert errors == "penstock: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compile", "job.py", "-o", "job.py"],
+        ["compile", "job.py:f", "-o", "./job.py"],
+        ["compile", "--from", "a.mlir", "-o", "a.mlir"],
+        ["dump", "job.py:f", "-o", "job.py"],
+        ["explore", "job.py", "-o", "linked.py"],
+        ["opt", "a.mlir", "-o", "a.mlir"],
+        ["run", "a.pstk", "--feed", "x=x.npy", "--out", "x.npy"],
+        ["run", "a.pstk", "--feed", "x=x.npy", "--out", "0=x.npy"],
+        ["run", "a.pstk", "--feed", "x=x.npy", "--save", "x.npy"],
+        ["run", "a.pstk", "--save-variables", "a.pstk"],
+        ["show", "a.pstk", "--stage", "job", "-o", "a.pstk"],
+    ],
+)
+def test_what_is_read_is_not_written_over(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    for name in ("job.py", "a.mlir", "a.pstk", "x.npy"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "linked.py").symlink_to("job.py")
+    assert cli.main(words) == 2
+    assert capsys.readouterr().err.endswith("is read, and would be lost: write another file\n")
+    assert all(path.read_text() == path.resolve().name for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("words", [["--save", "a.pstk"], ["--save-variables", "v.safetensors"]])
+def test_training_may_go_on_in_its_own_file(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which then is refused for what is in it, and left as it was."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.pstk", "v.safetensors"):
+        (tmp_path / name).write_text(name)
+    assert cli.main(["run", "a.pstk", "--load-variables", "v.safetensors", *words]) == 1
+    assert (tmp_path / "a.pstk").read_text() == "a.pstk"

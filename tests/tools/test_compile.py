@@ -115,6 +115,23 @@ def test_variables_that_were_saved(compiled: Compile) -> None:
     assert Path("third.pstk").read_bytes() == Path("other.pstk").read_bytes()
 
 
+def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
+    """A train job's file serves the job that predicts."""
+    values = {"scale": np.array([5, 6, 7], np.float32), "step": np.array(3, np.int64)}
+    safetensors.save("values.safetensors", values)
+    assert compiled("jobs.py:scaled", "--load-variables", "values.safetensors")[0] == 0
+    artifact = penstock.runtime.load("jobs.pstk")
+    np.testing.assert_array_equal(artifact(X), [5, 12, 21])
+    artifact.variables.load("values.safetensors")
+    safetensors.save("others.safetensors", {"step": np.array(3, np.int64)})
+    wrong = "others.safetensors: has none of the variables scale; it has step"
+    code, _, error = compiled("jobs.py:scaled", "--load-variables", "others.safetensors")
+    assert code == 1
+    assert error == f"jobs.py: {wrong}\n"
+    with pytest.raises(ValueError, match=wrong):
+        artifact.variables.load("others.safetensors")
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
