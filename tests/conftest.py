@@ -2,11 +2,16 @@
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
 
 import pytest
+
+# A shell starts what runs in the background without it, and tests send themselves this signal.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
