@@ -247,7 +247,7 @@ def test_a_prefetch_asks_for_a_line_and_changes_nothing(run: Run) -> None:
     ("op", "said"),
     [
         ("%x[%c1], read, locality<2>", "reads memref<4x8xf32> with 1 subscripts"),
-        ("%x[%c1, %c1], read, locality<4>", "has locality 4: expected 0 to 3"),
+        ("%x[%c1, %c1], read, locality<4>", "expected a locality of 0 to 3, got 4"),
     ],
 )
 def test_a_prefetch_that_cannot_be(op: str, said: str) -> None:
