@@ -339,7 +339,7 @@ def _unsaid(p: Printer, op: For | If | Forall, block: Block) -> bool:
     end = block.terminator
     if end.operands or end.attributes or not isinstance(end, _end_of(op)):
         return False
-    if any(inside.blocks[0].first or len(inside.blocks) > 1 for inside in end.regions):
+    if any(len(inside.blocks) != 1 or inside.blocks[0].first for inside in end.regions):
         return False
     if end.previous is not None and end.previous.terminator:
         # Reading adds an end to what has none.

@@ -382,3 +382,20 @@ def fill(block: Block, choose: random.Random, values: list[Value], depth: int) -
             for inner in region.blocks:
                 fill(inner, choose, visible, depth - 1)
         visible += op.results
+
+
+@pytest.mark.parametrize("inside", ["({})", "({^bb0:\n})", ""])
+def test_the_end_of_a_forall_with_another_region(inside: str) -> None:
+    """What the verifier refuses is printed all the same, and reads back."""
+    text = f"""
+"func.func"() <{{function_type = () -> (), sym_name = "f"}}> ({{
+  "scf.forall"() <{{operandSegmentSizes = array<i32: 0, 0, 0, 0>, staticLowerBound = array<i64: 0>,
+      staticStep = array<i64: 1>, staticUpperBound = array<i64: 16>}}> ({{
+  ^bb0(%t: index):
+    "scf.forall.in_parallel"() {inside} : () -> ()
+  }}) : () -> ()
+  "func.return"() : () -> ()
+}}) : () -> ()
+"""
+    printed = print_module(parse_module(text))
+    assert print_module(parse_module(printed)) == printed
