@@ -2,8 +2,7 @@
 
 import ctypes
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -33,16 +32,7 @@ X = np.array([1, 2, 3], np.float32)
 
 Compile = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
-    """Leave modules and the import path as they were."""
-    modules, path = set(sys.modules), list(sys.path)
-    yield
-    sys.path[:] = path
-    for name in set(sys.modules) - modules:
-        if not name.startswith(("penstock", "numpy")):
-            del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("fresh_modules")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """`penstock dump`: the stages of jobs in users' files, and the errors of those files."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,16 +20,7 @@ def relu_job(x: tp.Numpy.Placeholder((5,), dtype=flow.float)) -> tp.Numpy:
 """
 TWO = ONE + ONE.partition("\n\n\n")[2].replace("relu", "tanh").replace("nn.tanh", "math.tanh")
 
-
-@pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
-    """Leave modules and the import path as they were."""
-    modules, path = set(sys.modules), list(sys.path)
-    yield
-    sys.path[:] = path
-    for name in set(sys.modules) - modules:
-        if not name.startswith(("penstock", "numpy")):
-            del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("fresh_modules")
 
 
 @pytest.fixture

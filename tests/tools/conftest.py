@@ -1,0 +1,17 @@
+"""What tests of commands share."""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture
+def fresh_modules() -> Iterator[None]:
+    """Leave modules and the import path as they were, where a command imports users' files."""
+    modules, path = set(sys.modules), list(sys.path)
+    yield
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        if not name.startswith(("penstock", "numpy")):
+            del sys.modules[name]
