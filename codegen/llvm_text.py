@@ -44,7 +44,9 @@ _TAKEN = {f"{name}{ending}" for name in LIBM for ending in ("", "f")} | {
 }  # fmt: skip
 
 # On processors with vectors of 512 bits, LLVM would use those of 256 where it fears for the clock.
-_ATTRIBUTES = 'mustprogress nounwind "prefer-vector-width"="512"'
+# What is spilled lies at whole cache lines: a vector that crosses a page takes a hundred times as
+# long, and whether one does would depend on where the stack of a process begins.
+_ATTRIBUTES = 'alignstack=64 mustprogress nounwind "prefer-vector-width"="512"'
 
 _RULES: dict[type[Operation], Rule] = {
     **control_text.RULES,

@@ -6,6 +6,7 @@ The jobs are those of the benchmarks.
 from __future__ import annotations
 
 import importlib
+import re
 import resource
 import shutil
 import sys
@@ -104,6 +105,14 @@ def test_products_fit_the_registers_of_every_level(
     loops = innermost_loops(compile_module(module, level).asm)
     assert loops, "no loop was found"
     assert not [loop for loop in loops if loop.spilled()]
+
+
+def test_what_is_spilled_lies_at_whole_cache_lines(ours: ModuleType) -> None:
+    assembly = job_of(ours, "w3.chain.16M").compile().program.asm
+    (spilling,) = {loop.function for loop in innermost_loops(assembly) if loop.spilled()}
+    body = assembly.partition(f"\n{spilling}:")[2].partition(f".size\t{spilling}")[0]
+    assert "andq\t$-64, %rsp" in body
+    assert not re.search(r"vmovup[sd]\t(?:%[yz]mm\d+, )?-?\d*\(%rsp\)", body)
 
 
 def test_a_spill_is_seen() -> None:
