@@ -249,7 +249,10 @@ with n = num_periods |
     step = operand(TENSOR)
     schedule = attribute(DICT)
     rate = result(TENSOR)
-    waived: ClassVar[Mapping[str, str]] = {"grad": "the step has no gradient"}
+    waived: ClassVar[Mapping[str, str]] = {
+        "grad": "the step has no gradient",
+        "shapes": "the step is one number",
+    }
 
     def infer(self) -> Sequence[Type]:
         (step,) = self.types()

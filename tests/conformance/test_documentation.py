@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, cases_of, has_facet
 
 FACETS = ("infer", "reference", "grad", "lower", "samples", "docstring")
-OUTSIDE = {"sbp"}
-"""Facets that are derived, whose waivers `test_sbp` explains too."""
+OUTSIDE = {"sbp", "shapes"}
+"""What other tests ask for: `test_sbp`, `test_native`."""
 
 
 def has(cls: type[TensorOp], facet: str) -> bool:

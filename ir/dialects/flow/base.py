@@ -73,6 +73,11 @@ class TensorOp(Operation):
     """The element types that operands may have."""
     moves: ClassVar[bool] = False
     """Elements go to results as they are, or converted: floats of 16 bits need no wider ones."""
+    ulps: ClassVar[float] = 4
+    """How far native results may be from exact ones, in the units of `penstock.testing.accuracy`:
+    a function of the vector library, or a few operations that each round once."""
+    least: ClassVar[float] = 0.0
+    """Smaller results count as this large there: they are differences of what is so large."""
     result_shape: ClassVar[str] = ""
     """The attribute that repeats the result's shape, which a rank that holds a part adapts."""
     waived: ClassVar[Mapping[str, str]] = {}

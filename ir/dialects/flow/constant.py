@@ -40,7 +40,10 @@ class Constant(TensorOp):
     name = "flow.constant"
     value = attribute(ELEMENTS)
     y = result(TENSOR)
-    waived: ClassVar[Mapping[str, str]] = {"grad": "it has no operands"}
+    waived: ClassVar[Mapping[str, str]] = {
+        "grad": "it has no operands",
+        "shapes": "it has no operands: its value alone has a shape",
+    }
 
     def infer(self) -> Sequence[Type]:
         return [self.value.type]

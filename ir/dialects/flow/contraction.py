@@ -42,6 +42,8 @@ class Matmul(TensorOp):
     """
 
     name = "flow.matmul"
+    # A sum of n products wanders off by some sqrt(n) roundings, and its operands' by as many.
+    ulps = 16
     a = operand(TENSOR)
     b = operand(TENSOR)
     transpose_a = attribute(BOOL, default=False)

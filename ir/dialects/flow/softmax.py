@@ -47,6 +47,7 @@ class AlongAxis(TensorOp):
     """Base of softmax and its logarithm."""
 
     elements: ClassVar[tuple[Type, ...]] = FLOATS
+    ulps = 8  # the exponential, its sum and a quotient or a logarithm
     x = operand(TENSOR)
     axis = attribute(INTEGER)
     y = result(TENSOR)
@@ -110,6 +111,7 @@ class LogSoftmax(AlongAxis):
     """
 
     name = "flow.log_softmax"
+    least = 1.0  # the logarithm is of a sum of 1 and more, which is rounded
 
     def reference(self, x: Array) -> Sequence[Array]:
         shifted = x - x.max(self.axis, keepdims=True)
@@ -141,6 +143,8 @@ class SparseSoftmaxCrossEntropy(TensorOp):
     """
 
     name = "flow.sparse_softmax_cross_entropy"
+    ulps = 8  # as log_softmax
+    least = 1.0
     elements = FLOATS
     labels = operand(TENSOR)
     logits = operand(TENSOR)

@@ -1,0 +1,111 @@
+"""How far native results may be from exact ones.
+
+The exact result is the op's reference in float64, for the very operands that the native code got.
+A result may differ from it by `ulps` (`TensorOp.ulps`, stated by the family) units of
+
+- the last place of the exact result, in the type that is computed in, f32 or f64; and
+- what the result changes by when each operand in turn has all its elements moved by one unit in
+  their own last place, up or down, as drawn: the error that rounding operands alone would make.
+
+The second is what makes the bound fair to sums that cancel, and to exp of large numbers: no order
+of the same operations could do better. Results of 16 bits are computed in f32 and rounded once,
+which adds half a unit of their own last place. Integers and results of ops that only move elements
+are exact. What comes out as a small difference of larger numbers says how large these are
+(`TensorOp.least`): log(softmax) near 0 is the logarithm of a rounded sum near 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.testing.cases import Array, in_float64, is_float_array
+
+DRAWINGS = 2
+"""How often operands are moved to see what results change by."""
+
+FORMATS = {"float64": (53, -1074), "float32": (24, -149), "float16": (11, -24),
+           "bfloat16": (8, -133)}  # fmt: skip
+"""The bits of each float's significand, and the exponent of its smallest number."""
+
+
+def ulp(values: Array, dtype: str) -> Array:
+    """The unit in the last place of a float type at these values.
+
+    >>> ulp(np.array([1.0, 3.0, 0.0]), "float32") == [2.0**-23, 2.0**-22, 2.0**-149]
+    array([ True,  True,  True])
+    """
+    bits, lowest = FORMATS[dtype]
+    values = np.where(np.isfinite(values), values, 0.0)
+    _, exponents = np.frexp(np.abs(values))
+    return np.asarray(np.ldexp(1.0, np.maximum(exponents - bits, lowest)))
+
+
+def moved(array: Array, random: np.random.Generator) -> Array:
+    """Floats in float64, each element moved by a unit in its last place, up or down."""
+    wide = array.astype(np.float64)
+    signs = random.choice([-1.0, 1.0], array.shape)
+    # What is 0 is exact, and may stand where a function has its edge.
+    return wide + np.where(wide == 0, 0.0, signs * ulp(wide, array.dtype.name))
+
+
+def exact_and_unit(
+    evaluate: Callable[[Sequence[Array]], Sequence[Any]], arrays: Sequence[Array]
+) -> list[tuple[Array, Array]]:
+    """Each exact result, and what it changes by when operands move by a unit."""
+    wide = in_float64(arrays)
+    exact = [np.asarray(result) for result in evaluate(wide)]
+    units = [np.zeros(result.shape) for result in exact]
+    random = np.random.default_rng(3)
+    for position, array in enumerate(arrays):
+        if not is_float_array(array) or not any(map(is_float_array, exact)):
+            continue
+        changes = [np.zeros(result.shape) for result in exact]
+        for _ in range(DRAWINGS):
+            others = evaluate([*wide[:position], moved(array, random), *wide[position + 1 :]])
+            for change, result, other in zip(changes, exact, others, strict=True):
+                np.maximum(change, _change(np.asarray(other), result), out=change)
+        for unit, change in zip(units, changes, strict=True):
+            unit += change
+    return list(zip(exact, units, strict=True))
+
+
+def _change(other: Array, result: Array) -> Array:
+    if not is_float_array(result):
+        return np.zeros(result.shape)
+    with np.errstate(invalid="ignore", over="ignore"):
+        change = np.abs(other.astype(np.float64) - result)
+    return np.where(np.isfinite(change), change, 0.0)
+
+
+def error_in_ulps(
+    got: Array, exact: Array, unit: Array, moves: bool = False, least: float = 0.0
+) -> float:
+    """The largest error in the units above; 0 where all is as exact as it can be.
+
+    Results below `least` count as if they were as large.
+
+    Infinity where something is wrong that no unit measures: a dtype, a shape, an integer, a NaN.
+    """
+    if got.shape != exact.shape or is_float_array(got) != is_float_array(exact):
+        return float("inf")
+    if not is_float_array(got):
+        return 0.0 if np.array_equal(got, exact) else float("inf")
+    with np.errstate(over="ignore"):
+        rounded = exact.astype(got.dtype)
+    wide = got.astype(np.float64)
+    same = (got == rounded) | (np.isnan(wide) & np.isnan(exact))
+    if same.all():
+        return 0.0
+    if moves:
+        return float("inf")
+    computed_in = "float64" if got.dtype == np.float64 else "float32"
+    with np.errstate(invalid="ignore"):
+        error = np.abs(wide - exact)
+    if got.dtype.itemsize == 2:
+        error = np.maximum(error - ulp(exact, got.dtype.name) / 2, 0.0)
+    units = error / (ulp(np.maximum(np.abs(exact), least), computed_in) + unit)
+    worst = np.where(same, 0.0, np.where(np.isfinite(units), units, np.inf))
+    return float(worst.max())

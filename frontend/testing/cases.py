@@ -1,0 +1,116 @@
+"""One call of one op, with the arrays that it is tried on."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.widening import computed
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.opdef import registry
+from penstock.ir.types import TensorType
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of one op: its arrays are the same on every run."""
+
+    cls: type[TensorOp]
+    number: int
+    sample: Sample
+
+    @property
+    def types(self) -> list[TensorType]:
+        """The types of the operands."""
+        return [TensorType(given.shape, given.element) for given in self.sample.inputs]
+
+    @property
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
+        """The shapes of the operands."""
+        return tuple(given.shape for given in self.sample.inputs)
+
+    @property
+    def count(self) -> int:
+        """How many elements the operands have together."""
+        return sum(type.count for type in self.types)
+
+    def arrays(self, drawing: int = 0) -> list[Array]:
+        """Operands to try; other ones for each `drawing`."""
+        seed = [zlib.crc32(self.cls.name.encode()), self.number, drawing]
+        random = np.random.default_rng(seed if drawing else seed[:2])
+        return [
+            given.draw(random)
+            if 0 not in given.shape
+            else np.zeros(given.shape, numpy_dtype(given.element))
+            for given in self.sample.inputs
+        ]
+
+    def create(self, b: Builder, operands: Sequence[Value]) -> TensorOp:
+        """The op on these operands, at `b`; IRError where its `infer` refuses them."""
+        variadic = any(group.variadic for group in self.cls.definition.operands)
+        given = [list(operands)] if variadic else list(operands)
+        return b.create(self.cls, *given, **self.sample.attributes)
+
+    def program(self) -> tuple[Module, TensorOp]:
+        """A module whose function `job` is this call and no more."""
+        module = Module.empty("case")
+        function = Func.make("job", self.types)
+        module.body.append(function)
+        b = Builder.at_end(function.body)
+        op = self.create(b, function.arguments)
+        b.create(Return, op.results)
+        function.update_type()
+        return module, op
+
+    @cached_property
+    def op(self) -> TensorOp:
+        """The call, in a program of its own that nobody changes."""
+        return self.program()[1]
+
+    def reference(self, arrays: Sequence[Array]) -> list[Array]:
+        """The results for these operands by the op's own reference."""
+        with np.errstate(all="ignore"):
+            return computed(self.op, arrays)
+
+    def __str__(self) -> str:
+        shapes = ", ".join(str(type).removeprefix("tensor") for type in self.types)
+        attributes = ", ".join(f"{k}={v}" for k, v in self.sample.attributes.items())
+        return f"{self.cls.name}({', '.join(filter(None, (shapes, attributes)))})"
+
+
+def tensor_ops() -> dict[str, type[TensorOp]]:
+    """Every tensor op of the registry, by name."""
+    return {n: cls for n, cls in sorted(registry.items()) if issubclass(cls, TensorOp)}
+
+
+def cases_of(cls: type[TensorOp]) -> list[Case]:
+    """The calls that the class itself provides."""
+    return [Case(cls, number, sample) for number, sample in enumerate(cls.samples())]
+
+
+def in_float64(arrays: Iterable[Array]) -> list[Array]:
+    """The arrays, those of floats as float64."""
+    return [array.astype(np.float64) if is_float_array(array) else array for array in arrays]
+
+
+def is_float_array(array: Array) -> bool:
+    """Whether it holds floats; bfloat16 is of a kind of its own."""
+    return bool(array.dtype.kind == "f" or array.dtype.name == "bfloat16")
+
+
+def is_float(value: Value) -> bool:
+    """Whether it is a tensor of floats."""
+    return isinstance(value.type, TensorType) and ty.is_float(tensor(value).element)

@@ -1,0 +1,283 @@
+"""More calls of an op than its class lists: other dtypes, other shapes, the corners among them.
+
+Whatever is proposed here is a call only where the op's own `infer` takes it. So the classes list
+shapes once and say in `infer` alone what they take; where a corner is refused, the sentence that
+`infer` said is the reason that the op has no such call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from math import ceil, floor, prod
+
+from penstock.ir import types as ty
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.flow.base import STORED, Input, Sample, TensorOp
+from penstock.ir.types import Type
+from penstock.testing.cases import Case, cases_of
+
+MANY = 20_000
+"""How many elements a large operand has at least: more than a task, more than some caches."""
+TOO_MANY = 400_000
+
+Shapes = tuple[tuple[int, ...], ...]
+
+
+def is_prime(extent: int) -> bool:
+    """Whether an extent is a prime of 5 or more: no vector, tile or task divides it."""
+    return extent >= 5 and all(extent % n for n in range(2, extent))
+
+
+CORNERS: Mapping[str, Callable[[Shapes], bool]] = {
+    "rank 0": lambda shapes: not any(shapes),
+    "size 0": lambda shapes: any(0 in shape for shape in shapes),
+    "extent 1": lambda shapes: any(1 in shape for shape in shapes),
+    "primes": lambda shapes: any(is_prime(n) for shape in shapes for n in shape),
+    "vector and a rest": lambda shapes: any(s and s[-1] > 16 and s[-1] % 4 for s in shapes),
+    "broadcast": lambda shapes: len({shape for shape in shapes}) > 1 and _broadcast(shapes),
+    "large": lambda shapes: any(prod(shape) >= MANY for shape in shapes),
+}
+"""Classes of shapes that every op is tried on, each with what tells that the operands are such."""
+
+
+def _broadcast(shapes: Shapes) -> bool:
+    """Whether operands of several extents stand at one place, counted from the right, one being 1
+    or absent."""
+    longest = max(map(len, shapes))
+    return any(
+        len({shape[-d] if d <= len(shape) else 1 for shape in shapes}) > 1
+        for d in range(1, longest + 1)
+    )
+
+
+def accepted(cls: type[TensorOp], number: int, sample: Sample) -> Case | str:
+    """The call, or the sentence with which `infer` refused it."""
+    case = Case(cls, number, sample)
+    try:
+        case.program()
+    except IRError as error:
+        return error.diagnostics[0].message
+    return case
+
+
+# -- dtypes ---------------------------------------------------------------------------------------
+
+
+def in_other_dtypes(case: Case) -> list[Case]:
+    """The call with the operands of each dtype in each other dtype that the op takes there."""
+    found = []
+    numbers = count(case.number * 1000 + 1)
+    for given in dict.fromkeys(one.element for one in case.sample.inputs):
+        for other in STORED:
+            if other is not given:
+                made = accepted(case.cls, next(numbers), _in_dtype(case.sample, given, other))
+                if isinstance(made, Case):
+                    found.append(made)
+    return found
+
+
+def _in_dtype(sample: Sample, given: Type, other: Type) -> Sample:
+    inputs = (_input_in(one, other) if one.element is given else one for one in sample.inputs)
+    return replace(sample, inputs=tuple(inputs))
+
+
+def _input_in(given: Input, element: Type) -> Input:
+    """The operand in another dtype, drawn from as much of its range as that has."""
+    low, high = given.low, given.high
+    if not ty.is_float(element):
+        low, high = ceil(low), floor(high)
+        if element is ty.ui8 or element is ty.i1:
+            low, high = max(low, 0), max(high, 1)
+        low = min(low, high)
+    return Input(given.shape, element, low, high)
+
+
+# -- shapes ---------------------------------------------------------------------------------------
+
+
+def extents_of(sample: Sample) -> list[int]:
+    """The different extents of the operands, the largest first."""
+    return sorted({n for given in sample.inputs for n in given.shape}, reverse=True)
+
+
+def with_extents(cls: type[TensorOp], sample: Sample, new: Mapping[int, int]) -> Sample:
+    """The call with other extents: each that is there is replaced wherever it stands.
+
+    An operand of positions below an extent, drawn from 0 to it less 1, is drawn below the new one;
+    the attribute that repeats the result's shape follows too.
+    """
+    inputs = []
+    for given in sample.inputs:
+        high = given.high
+        if not ty.is_float(given.element) and given.low == 0 and high + 1 in new:
+            high = new[int(high) + 1] - 1
+        shape = tuple(new.get(n, n) for n in given.shape)
+        inputs.append(replace(given, shape=shape, high=max(given.low, high)))
+    return replace(sample, inputs=tuple(inputs), attributes=_followed(cls, sample, new))
+
+
+def _followed(cls: type[TensorOp], sample: Sample, new: Mapping[int, int]) -> Mapping[str, object]:
+    name = cls.result_shape
+    if not name:
+        return sample.attributes
+    shape = [new.get(n, n) for n in sample.attributes[name]]
+    return {**sample.attributes, name: shape}
+
+
+def with_dimension(cls: type[TensorOp], sample: Sample, extent: int) -> Sample:
+    """The call with one more dimension in front of every operand."""
+    inputs = tuple(replace(given, shape=(extent, *given.shape)) for given in sample.inputs)
+    if not cls.result_shape:
+        return replace(sample, inputs=inputs)
+    shape = [extent, *sample.attributes[cls.result_shape]]
+    return replace(sample, inputs=inputs, attributes={**sample.attributes, cls.result_shape: shape})
+
+
+def reversed_shapes(sample: Sample) -> Sample:
+    """The call with the dimensions of every operand in reverse."""
+    return replace(
+        sample, inputs=tuple(replace(given, shape=given.shape[::-1]) for given in sample.inputs)
+    )
+
+
+def _of_rank_0(sample: Sample) -> Sample:
+    """The call on scalars; lists of numbers, one for each dimension, become empty."""
+    attributes = {
+        name: () if isinstance(value, list | tuple) else value
+        for name, value in sample.attributes.items()
+    }
+    inputs = tuple(replace(given, shape=()) for given in sample.inputs)
+    return replace(sample, inputs=inputs, attributes=attributes)
+
+
+def _repeating(sample: Sample) -> Iterator[Sample]:
+    """The call with one operand's extent as 1, or without its first dimension."""
+    for position, given in enumerate(sample.inputs):
+        for d in range(len(given.shape)):
+            for shape in ((*given.shape[:d], 1, *given.shape[d + 1 :]), given.shape[1:]):
+                one = replace(given, shape=shape)
+                yield replace(
+                    sample,
+                    inputs=(*sample.inputs[:position], one, *sample.inputs[position + 1 :]),
+                )
+
+
+def _enlarged(cls: type[TensorOp], sample: Sample, wanted: int, step: int) -> Iterator[Sample]:
+    """The call with one extent that makes an operand as large as wanted."""
+    for extent in extents_of(sample):
+        rest = max(
+            prod(n for n in given.shape if n != extent)
+            for given in sample.inputs
+            if extent in given.shape
+        )
+        if rest and extent:
+            yield with_extents(cls, sample, {extent: -(-wanted // rest) | step})
+
+
+def proposals(corner: str, cls: type[TensorOp], sample: Sample) -> Iterable[Sample]:
+    """Calls that may be of a class of shapes, made from one that is not."""
+    extents = extents_of(sample)
+    match corner:
+        case "rank 0":
+            return [_of_rank_0(sample)]
+        case "size 0":
+            return [with_extents(cls, sample, {n: 0}) for n in extents]
+        case "extent 1":
+            return [with_extents(cls, sample, {n: 1}) for n in extents]
+        case "primes":
+            primes = (7, 5, 11, 13)
+            return [with_extents(cls, sample, dict(zip(extents, primes, strict=False)))]
+        case "vector and a rest":
+            return [with_extents(cls, sample, {n: 19}) for n in extents]
+        case "broadcast":
+            return _repeating(sample)
+        case _:
+            return _enlarged(cls, sample, MANY, 1)
+
+
+def corner_cases(cls: type[TensorOp]) -> tuple[list[Case], dict[str, str]]:
+    """Calls of the classes of shapes that the op's own samples lack, and why some have none.
+
+    The reasons are those of `infer`; that of "broadcast" is given for ops of one operand too.
+    """
+    own = cases_of(cls)
+    first = [case for case in own if case.sample.inputs]
+    numbers = count(1_000_000)
+    found: list[Case] = []
+    reasons: dict[str, str] = {}
+    for corner, holds in CORNERS.items():
+        if any(holds(case.shapes) for case in own):
+            continue
+        for case in first:
+            made = _first_accepted(cls, next(numbers), corner, case.sample)
+            if isinstance(made, Case):
+                found.append(made)
+                reasons.pop(corner, None)
+                break
+            if made:
+                reasons.setdefault(corner, made)
+        else:
+            reasons.setdefault(corner, "no operand can be of such a shape")
+    return found, reasons
+
+
+def _first_accepted(
+    cls: type[TensorOp], number: int, corner: str, sample: Sample
+) -> Case | str | None:
+    """The first proposal that is of the class and is accepted, or why the last one was not."""
+    reason = None
+    for proposed in proposals(corner, cls, sample):
+        shapes = tuple(given.shape for given in proposed.inputs)
+        if not CORNERS[corner](shapes) or max(map(prod, shapes)) > TOO_MANY:
+            continue
+        made = accepted(cls, number, proposed)
+        if isinstance(made, Case):
+            return made
+        reason = made
+    return reason
+
+
+def more_shapes(cls: type[TensorOp], wanted: int, most: int) -> list[Case]:
+    """The op's own calls and small ones like them, until there are as many shapes as wanted.
+
+    No operands of one call have more than `most` elements together, but those that the class lists.
+    """
+    own = cases_of(cls)
+    found: list[Case] = []
+    seen: set[tuple[object, ...]] = set()
+    for case in own:
+        if _key(case) not in seen:
+            found.append(case)
+            seen.add(_key(case))
+    numbers = count(2_000_000)
+    for proposed in _variations(cls, [case.sample for case in own if case.sample.inputs]):
+        if len(found) >= wanted:
+            break
+        case = Case(cls, next(numbers), proposed)
+        if _key(case) in seen or case.count > most:
+            continue
+        seen.add(_key(case))
+        made = accepted(cls, case.number, proposed)
+        if isinstance(made, Case):
+            found.append(made)
+    return found
+
+
+def _key(case: Case) -> tuple[object, ...]:
+    """What tells shapes apart; dtypes do not."""
+    return (case.shapes, repr(case.sample.attributes))
+
+
+def _variations(cls: type[TensorOp], samples: list[Sample]) -> Iterator[Sample]:
+    """Calls with one extent replaced, one dimension more, or dimensions in reverse, by turns."""
+    for step in range(8):
+        for sample in samples:
+            for position, extent in enumerate(extents_of(sample)):
+                other = (1, 2, 3, 4, 5, 6, 7, 8)[(position + step + extent) % 8]
+                yield with_extents(cls, sample, {extent: other})
+        for sample in samples if step < 3 else ():
+            yield with_dimension(cls, sample, step + 1)
+        for sample in samples if step == 0 else ():
+            yield reversed_shapes(sample)
