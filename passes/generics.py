@@ -94,7 +94,9 @@ def is_contraction(op: linalg.Generic) -> bool:
     """
     parallel = {d for d, kind in enumerate(op.iterator_types) if kind == "parallel"}
     shared = whole = False
-    for map in op.indexing_maps[: len(op.inputs)]:
+    for map, argument in zip(op.indexing_maps, input_arguments(op), strict=False):
+        if not argument.uses:  # It is there to say how far a dimension extends.
+            continue
         dims = {dim for expr in map.results for dim in expr.dims()}
         whole = whole or len(dims) == len(map.results) == map.rank
         shared = shared or bool(dims - parallel and parallel - dims)

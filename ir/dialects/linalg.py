@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap, Dim
+from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, MAPS, opaque_enumeration
@@ -133,6 +133,14 @@ class Generic(Operation):
                         f"{value.type} has extent {extent} where dimension d{dims[0]} is "
                         f"{extents[dims[0]]}"
                     )
+                if len(dims) > 1 and 0 not in extents:
+                    self._verify_reach(expr, extents, value, extent)
+
+    def _verify_reach(self, expr: Expr, extents: Sequence[int], value: Value, extent: int) -> None:
+        """Check that a sum of dimensions, which grows with each, stays inside an operand."""
+        last = expr.evaluate([n - 1 for n in extents])
+        if last >= extent:
+            self.fail(f"{value.type} has extent {extent} where {expr} comes to {last}")
 
 
 class Index(Operation):

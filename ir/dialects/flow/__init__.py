@@ -6,6 +6,7 @@
 | `widening` | floats of 16 bits: computed in f32 |
 | `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
+| `window`, `conv` | what slides over what; convolutions and their gradients |
 | `movement`, `parts`, `gather` | other shapes and orders; slices, padding; reading by position |
 | `softmax`, `norm` | compositions of the others |
 """
@@ -36,6 +37,7 @@ from penstock.ir.dialects.flow.compare import (
 )
 from penstock.ir.dialects.flow.constant import Constant
 from penstock.ir.dialects.flow.contraction import Matmul
+from penstock.ir.dialects.flow.conv import Conv, ConvDataGrad, ConvWeightGrad
 from penstock.ir.dialects.flow.functions import (
     Cos,
     Erf,
@@ -85,6 +87,9 @@ __all__ = [
     "Ceil",
     "Concat",
     "Constant",
+    "Conv",
+    "ConvDataGrad",
+    "ConvWeightGrad",
     "Cos",
     "Divide",
     "Equal",
