@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from penstock.job_config import function_config as function_config
     from penstock.library import save_library as save_library
     from penstock.loading import compile as compile
+    from penstock.losses import smooth_l1_loss as smooth_l1_loss
     from penstock.ops import broadcast_like as broadcast_like
     from penstock.ops import cast as cast
     from penstock.ops import concat as concat
@@ -121,6 +122,7 @@ _MEMBERS = {
     "job_config": ("FunctionConfig", "function_config"),
     "library": ("save_library",),
     "loading": ("compile",),
+    "losses": ("smooth_l1_loss",),
     "ops": (
         "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",
         "expand_dims", "flatten", "identity", "matmul", "one_hot", "ones", "ones_like", "pad",

@@ -7,13 +7,33 @@ from typing import Any
 from penstock.blob import Blob, apply, binary, check_blob
 from penstock.checks import check_number
 from penstock.errors import kind_of, located
+from penstock.losses import BCELoss as BCELoss
+from penstock.losses import BCEWithLogitsLoss as BCEWithLogitsLoss
+from penstock.losses import KLDivLoss as KLDivLoss
+from penstock.losses import L1Loss as L1Loss
+from penstock.losses import MarginRankingLoss as MarginRankingLoss
+from penstock.losses import MSELoss as MSELoss
+from penstock.losses import TripletMarginLoss as TripletMarginLoss
+from penstock.losses import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
+from penstock.losses import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
+from penstock.losses import sparse_cross_entropy as sparse_cross_entropy
+from penstock.losses import (
+    sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
+)
 from penstock.thin import Thin, axis_of
+
+_FUNCTIONS = (
+    "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
+    "TripletMarginLoss", "bias_add", "layer_norm", "logsoftmax",
+    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+    "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits",
+)  # fmt: skip
 
 _thin = Thin(
     "flow.nn",
     {"relu": "flow.relu", "sigmoid": "flow.sigmoid", "tanh": "flow.tanh", "gelu": "flow.gelu"},
     {},
-    ("bias_add", "layer_norm", "logsoftmax", "softmax", "sparse_softmax_cross_entropy_with_logits"),
+    _FUNCTIONS,
 )
 
 
@@ -104,35 +124,6 @@ def layer_norm(
             )
         y = binary(op, y, given, what=what)
     return y
-
-
-def sparse_softmax_cross_entropy_with_logits(
-    labels: Blob, logits: Blob, name: str | None = None
-) -> Blob:
-    """The loss of each sample: minus the logarithm of softmax(logits) at its label.
-
-    `labels` are integers of shape [...], or [..., 1]; `logits` are floats of shape [..., classes].
-    The loss has shape [...]. A label outside the classes gives NaN.
-
-    >>> import numpy as np
-    >>> import penstock as flow
-    >>> import penstock.typing as tp
-    >>> flow.clear_default_session()
-    >>> @flow.global_function()
-    ... def job(
-    ...     labels: tp.Numpy.Placeholder((2,), dtype=flow.int32),
-    ...     logits: tp.Numpy.Placeholder((2, 2)),
-    ... ) -> tp.Numpy:
-    ...     return flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
-    >>> job(np.array([1, 0], np.int32), np.array([[0, 1000], [0, 1000]], np.float32))
-    array([   0., 1000.], dtype=float32)
-    """
-    what = "flow.nn.sparse_softmax_cross_entropy_with_logits"
-    labels, logits = check_blob(labels, what), check_blob(logits, what)
-    if labels.dtype.is_integer and labels.shape == (*logits.shape[:-1], 1):
-        labels = apply("flow.reshape", labels, shape=labels.shape[:-1], what=what)[0]
-    label = name or "sparse_softmax_cross_entropy"
-    return apply("flow.sparse_softmax_cross_entropy", labels, logits, name=label, what=what)[0]
 
 
 def __getattr__(name: str) -> Any:

@@ -7,8 +7,9 @@
 | `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
 | `window`, `conv` | what slides over what; convolutions and their gradients |
-| `movement`, `parts`, `gather` | other shapes and orders; slices, padding; reading by position |
-| `softmax`, `norm` | compositions of the others |
+| `movement`, `parts` | other shapes and orders; slices, padding |
+| `pick` | labels |
+| `softmax`, `cross_entropy`, `norm` | compositions of the others |
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from penstock.ir.dialects.flow.compare import (
 from penstock.ir.dialects.flow.constant import Constant
 from penstock.ir.dialects.flow.contraction import Matmul
 from penstock.ir.dialects.flow.conv import Conv, ConvDataGrad, ConvWeightGrad
+from penstock.ir.dialects.flow.cross_entropy import SigmoidCrossEntropy
 from penstock.ir.dialects.flow.functions import (
     Cos,
     Erf,
@@ -50,10 +52,10 @@ from penstock.ir.dialects.flow.functions import (
     Sin,
     Tanh,
 )
-from penstock.ir.dialects.flow.gather import OneHot, Pick
 from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
 from penstock.ir.dialects.flow.norm import LayerNorm
 from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
+from penstock.ir.dialects.flow.pick import OneHot, Pick
 from penstock.ir.dialects.flow.reduction import (
     Argmax,
     ReduceMax,
@@ -132,6 +134,7 @@ __all__ = [
     "Rsqrt",
     "Sample",
     "Sigmoid",
+    "SigmoidCrossEntropy",
     "Sign",
     "Sin",
     "Slice",

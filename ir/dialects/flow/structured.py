@@ -223,15 +223,22 @@ def read_or(
 
 def _place(b: Builder, away: Value, step: int, extent: int) -> tuple[Value, Value]:
     """The subscript of the element `away` from the first, moved inside, and whether it is one."""
+    if step == 1:
+        return moved_inside(b, away, extent)
     zero = scalars.constant(b, 0, ty.index)
     last = scalars.constant(b, extent - 1, ty.index)
     ahead = scalars.maximum(b, away, zero)
-    if step == 1:
-        place = scalars.minimum(b, ahead, last)
-        return place, scalars.compare(b, "eq", place, away)
     by = scalars.constant(b, step, ty.index)
     place = scalars.minimum(b, b.create(arith.DivSI, ahead, by).result, last)
     return place, scalars.compare(b, "eq", scalars.mul(b, place, by), away)
+
+
+def moved_inside(b: Builder, position: Value, extent: int) -> tuple[Value, Value]:
+    """The position below `extent`, at least 1, that is nearest, and whether that is itself."""
+    zero = scalars.constant(b, 0, ty.index)
+    last = scalars.constant(b, extent - 1, ty.index)
+    place = scalars.minimum(b, scalars.maximum(b, position, zero), last)
+    return place, scalars.compare(b, "eq", place, position)
 
 
 def view_source(op: Operation) -> Value | None:

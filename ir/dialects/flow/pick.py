@@ -1,4 +1,4 @@
-"""Reading by position: one element per label, and the rows of the identity matrix."""
+"""Labels: one element per label, and the rows of the identity matrix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from penstock.ir.constraints import FLOAT_TENSOR, INTEGER_TENSOR, TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects import tensor as tensors
-from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
     FLOATS,
     INTEGERS,
@@ -82,12 +82,9 @@ class Pick(TensorOp):
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
             label = scalars.cast(b, arguments[0], ty.index)
-            first = scalars.constant(b, 0, ty.index)
-            last = scalars.constant(b, x.shape[-1] - 1, ty.index)
-            place = scalars.minimum(b, scalars.maximum(b, label, first), last)
+            place, inside = structured.moved_inside(b, label, x.shape[-1])
             here = [b.create(linalg.Index, dim=d).result for d in range(out.rank)]
             found = b.create(tensors.Extract, self.x, [*here, place]).result
-            inside = scalars.compare(b, "eq", place, label)
             nan = scalars.constant(b, float("nan"), x.element)
             return [scalars.select(b, inside, found, nan)]
 
