@@ -12,7 +12,8 @@ from penstock.ir.record import Record
 
 __all__ = ["Array", "Interface", "Job", "Tap", "interface_of"]
 
-# Halves are bits, for C++ and older C have no type for them.
+# Halves are bits, for C++ and older C have no type for them. So is a boolean, 0 or 1: a C program
+# that stored another number in a bool would have left its language.
 _TYPES = {
     "f16": ("uint16_t", 2),
     "bf16": ("uint16_t", 2),
@@ -22,6 +23,7 @@ _TYPES = {
     "i32": ("int32_t", 4),
     "i64": ("int64_t", 8),
     "ui8": ("uint8_t", 1),
+    "i1": ("uint8_t", 1),
 }
 _RESERVED = frozenset(re.findall(r"\w+", """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl concept

@@ -47,14 +47,14 @@ def llvm_type(type: Type) -> str:
 def suffix(type: Type) -> str:
     """The type as it ends the name of an overloaded intrinsic.
 
-    >>> suffix(ty.VectorType((16,), ty.f32)), suffix(ty.index)
-    ('v16f32', 'i64')
+    >>> suffix(ty.VectorType((16,), ty.f32)), suffix(ty.index), suffix(ty.ui8)
+    ('v16f32', 'i64', 'i8')
     """
     if isinstance(type, ty.VectorType):
         return f"v{type.count}{suffix(type.element)}"
     if type is ty.bf16:
         return llvm_type(type)
-    return "i64" if type is ty.index else str(type)
+    return "i64" if type is ty.index else str(type).removeprefix("u")
 
 
 def element_of(type: Type) -> Type:

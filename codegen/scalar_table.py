@@ -52,8 +52,12 @@ ARITH: Table = {
         step = sext {i1} {lower} to {t}
         add {t} {quotient}, {step}
     """,
+    "arith.divui": "udiv {t} {0}, {1}",
+    "arith.remui": "urem {t} {0}, {1}",
     "arith.maxsi": "@llvm.smax({0}, {1})",
     "arith.minsi": "@llvm.smin({0}, {1})",
+    "arith.maxui": "@llvm.umax({0}, {1})",
+    "arith.minui": "@llvm.umin({0}, {1})",
     "arith.andi": "and {t} {0}, {1}",
     "arith.ori": "or {t} {0}, {1}",
     "arith.xori": "xor {t} {0}, {1}",

@@ -291,12 +291,13 @@ def write_masked_store(text: FunctionText, op: vector.MaskedStore) -> None:
 
 
 def write_gather(text: FunctionText, op: vector.Gather) -> None:
-    """Elements at places counted from the offsets, where the mask is set."""
+    """Elements at places counted from the offsets, where the mask is set; i1 as their bytes."""
     type = row_type(op, op.results[0].type)
-    place = _masked_place(text, op, op.base, op.offsets)
+    place = place_of(text, op, op.base, op.offsets)
     if place.strides[-1:] != (1,):
         op.fail(f"expected a buffer whose last dimension is contiguous, got {place.type}")
-    w, element = text.writer, type.element
+    bits = type.element is ty.i1
+    w, element = text.writer, ty.i8 if bits else type.element
     indices = text.vector(op, op.indices)
     index = llvm_type(indices.type.element)
     start = first_element(w, place)
@@ -311,14 +312,17 @@ def write_gather(text: FunctionText, op: vector.Gather) -> None:
         where, mask, otherwise = next(given)
         kind = llvm_type(piece.type(element))
         width = piece.width
+        if bits:
+            otherwise = w.assign("bytes", f"zext <{width} x i1> {otherwise} to {kind}")
         places_ = f"getelementptr {llvm_type(element)}, ptr {start}, <{width} x {index}> {where}"
         pointers = w.assign("at", places_)
         name = f"llvm.masked.gather.{suffix(piece.type(element))}.v{width}p0"
         w.declare(name, f"declare {kind} @{name}(<{width} x ptr>, <{width} x i1>, {kind})")
         taken = f"<{width} x ptr> align {place.width} {pointers}"
-        return w.assign(
+        value = w.assign(
             "piece", f"call {kind} @{name}({taken}, <{width} x i1> {mask}, {kind} {otherwise})"
         )
+        return w.assign("bits", f"trunc {kind} {value} to <{width} x i1>") if bits else value
 
     text.bind(op.results[0], each_piece(type, text.target.lanes, gather))
 

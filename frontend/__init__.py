@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import penstock.dtypes as _dtypes
     from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data
@@ -94,6 +95,7 @@ if TYPE_CHECKING:
     from penstock.watching import watch_diff as watch_diff
 
     char, double, float = int8, float64, float32
+    bool = _dtypes.bool_
 
 # Modules that are public under their own names.
 _MODULES = (
@@ -107,8 +109,8 @@ _MEMBERS = {
     "artifact": ("rebuild_artifact", "save_artifact"),
     "checkpoint": ("get_all_variables", "load_variables"),
     "dtypes": (
-        "bfloat16", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float", "float16",
-        "float32", "float64", "int32", "int64", "int8", "uint8",
+        "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
+        "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
     ),
     "env": ("current_resource",),
     "initializers": (

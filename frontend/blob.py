@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, cast
 
 import numpy as np
 
-from penstock.checks import is_integer, is_number
+from penstock.checks import is_bool, is_integer, is_number
 from penstock.distribute import Distribute, check_distribute
 from penstock.dtypes import DType, from_word
 from penstock.errors import kind_of, located
@@ -227,6 +227,14 @@ def apply(
     ]
 
 
+def is_element(value: object, dtype: DType) -> TypeGuard[float]:
+    """Whether a plain value can stand for blobs of this type: a number; for bools True, False, 1
+    or 0."""
+    if dtype.is_bool:
+        return is_bool(value) or (is_integer(value) and value in (0, 1))
+    return is_number(value)
+
+
 def constant_blob(
     value: float, shape: Sequence[int], dtype: DType, what: str, name: str | None = None
 ) -> Blob:
@@ -237,6 +245,8 @@ def constant_blob(
 
 def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[Any]]:
     """The number as that element type, exact in an integer and finite where it was."""
+    if dtype.is_bool:
+        return np.asarray(value, dtype.numpy)
     beyond = False
     if dtype.is_integer:
         limits = np.iinfo(dtype.numpy)
@@ -270,9 +280,9 @@ def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[
 def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:
     """An elementwise op of two blobs, or of a blob and a number."""
     what = what or op
-    if is_number(y) and isinstance(x, Blob):
+    if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)
-    elif is_number(x) and isinstance(y, Blob):
+    elif isinstance(y, Blob) and is_element(x, y.dtype):
         x = constant_blob(x, (), y.dtype, what)
     left, right = check_blob(x, what), check_blob(y, what)
     return apply(op, left, right, name=name, what=what)[0]

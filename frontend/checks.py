@@ -15,6 +15,11 @@ def is_number(value: object) -> TypeGuard[float]:
     return plain or isinstance(value, np.integer | np.floating)
 
 
+def is_bool(value: object) -> TypeGuard[bool]:
+    """Whether it is a Python or NumPy bool."""
+    return isinstance(value, bool | np.bool_)
+
+
 def is_integer(value: object) -> TypeGuard[int]:
     """Whether it is a Python or NumPy int; a bool is none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)

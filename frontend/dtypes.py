@@ -33,7 +33,11 @@ class DType(Record):
 
     @property
     def is_integer(self) -> bool:
-        return not self.is_float
+        return not self.is_float and not self.is_bool
+
+    @property
+    def is_bool(self) -> bool:
+        return self.word == "i1"
 
 
 float16 = DType("float16", "f16", np.dtype(np.float16))
@@ -45,7 +49,9 @@ int32 = DType("int32", "i32", np.dtype(np.int32))
 int64 = DType("int64", "i64", np.dtype(np.int64))
 uint8 = DType("uint8", "ui8", np.dtype(np.uint8))
 
-ALL = (float16, bfloat16, float32, float64, int8, int32, int64, uint8)
+bool_ = DType("bool", "i1", np.dtype(np.bool_))
+
+ALL = (float16, bfloat16, float32, float64, int8, int32, int64, uint8, bool_)
 
 # The names a user may write after `flow.`.
 NAMES: dict[str, DType] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob
-from penstock.checks import check_flag, check_number, is_number
+from penstock.blob import Blob, apply, binary, check_blob, constant_blob, is_element
+from penstock.checks import check_flag, check_number
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
@@ -55,9 +55,9 @@ def where(
         raise located(
             NotImplementedError, "flow.where needs x and y; without them is not available"
         )
-    if isinstance(x, Blob) and is_number(y):
+    if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)
-    elif isinstance(y, Blob) and is_number(x):
+    elif isinstance(y, Blob) and is_element(x, y.dtype):
         x = constant_blob(x, (), y.dtype, what)
     return apply("flow.where", condition, check_blob(x, what), check_blob(y, what), name=name)[0]
 
@@ -296,8 +296,9 @@ def constant(
     """A blob whose elements all are `value`; without a shape, of one element."""
     what = "flow.constant"
     element = check_dtype(dtype, f"the dtype of {what}")
-    if not is_number(value):
-        raise located(TypeError, f"{what} takes a number, got {kind_of(value)}")
+    if not is_element(value, element):
+        wanted = "True or False, or 1 or 0" if element.is_bool else "a number"
+        raise located(TypeError, f"{what} of {element} takes {wanted}, got {kind_of(value)}")
     given = [1] if shape is None else integers_of(shape, f"the shape of {what}")
     extents = check_shape(tuple(given), what)
     return constant_blob(value, extents, element, what, name)

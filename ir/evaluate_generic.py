@@ -103,6 +103,15 @@ def _truncated_division(x: Array, y: Array) -> Array:
     return np.asarray(quotient + rounded_down, x.dtype)
 
 
+def _unsigned(x: Array) -> Array:
+    """The bits of an integer as one without sign; a boolean has none."""
+    return x.view(f"u{x.dtype.itemsize}") if x.dtype.kind == "i" else x
+
+
+def _without_sign(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
+    return lambda x, y: np.asarray(function(_unsigned(x), _unsigned(y)), np.asarray(x).dtype)
+
+
 def _compared_floats(op: Operation, x: Array, y: Array) -> Array:
     assert isinstance(op, arith.CmpF)
     word, unordered = op.predicate, np.isnan(x) | np.isnan(y)
@@ -114,15 +123,17 @@ def _compared_floats(op: Operation, x: Array, y: Array) -> Array:
 
 def _compared_integers(op: Operation, x: Array, y: Array) -> Array:
     assert isinstance(op, arith.CmpI)
-    return np.asarray(_ORDER[op.predicate.removeprefix("s")](x, y))
+    if op.predicate[0] == "u":
+        x, y = _unsigned(x), _unsigned(y)
+    return np.asarray(_ORDER[op.predicate[-2:]](x, y))
 
 
 def _converted(op: arith.Cast, x: Array) -> Array:
     dtype = numpy_dtype(element_of(op.results[0].type))
     if isinstance(op, arith.Bitcast):
         return np.ascontiguousarray(x).reshape(x.shape).view(dtype)
-    if isinstance(op, (arith.UIToFP, arith.ExtUI)) and x.dtype.kind == "i":
-        x = x.view(f"u{x.dtype.itemsize}")
+    if isinstance(op, (arith.UIToFP, arith.ExtUI)):
+        x = _unsigned(x)
     return x.astype(dtype)
 
 
@@ -136,7 +147,9 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
     arith.RemF: np.fmod, arith.MaximumF: np.maximum, arith.MinimumF: np.minimum,
     arith.NegF: np.negative, arith.AddI: np.add, arith.SubI: np.subtract, arith.MulI: np.multiply,
     arith.DivSI: _truncated_division, arith.RemSI: np.fmod, arith.MaxSI: np.maximum,
-    arith.MinSI: np.minimum, arith.AndI: np.bitwise_and, arith.OrI: np.bitwise_or,
+    arith.MinSI: np.minimum, arith.DivUI: _without_sign(np.floor_divide),
+    arith.RemUI: _without_sign(np.fmod), arith.MaxUI: _without_sign(np.maximum),
+    arith.MinUI: _without_sign(np.minimum), arith.AndI: np.bitwise_and, arith.OrI: np.bitwise_or,
     arith.XOrI: np.bitwise_xor, arith.Select: np.where,
     math.AbsF: np.abs, math.Sqrt: np.sqrt, math.Rsqrt: lambda x: 1 / np.sqrt(x), math.Exp: np.exp,
     math.Expm1: np.expm1, math.Log: np.log, math.Log1p: np.log1p, math.Tanh: np.tanh,

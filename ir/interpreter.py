@@ -131,10 +131,10 @@ def function_of(op: Operation) -> func.Func:
 
 
 def _moved(op: Operation, given: Sequence[Array]) -> Array:
-    """A view's array; what is not defined yet is NaN, or the lowest integer."""
+    """A view's array; what is not defined yet is NaN, the lowest integer, or true."""
     type = tensor(op.results[0])
     if given:
         return given[0].reshape(type.shape)
     dtype = numpy_dtype(type.element)
-    missing = np.nan if ty.is_float(type.element) else np.iinfo(dtype).min
+    missing = np.iinfo(dtype).min if dtype.kind in "iu" else np.nan
     return np.full(type.shape, missing, dtype)

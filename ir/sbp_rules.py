@@ -112,7 +112,9 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
         case linalg.Generic():
             given = [states[value] for value in _used(op)]
             for wanted, results in generic_rules(op):
-                if all(w == g for w, g in zip(wanted, given, strict=True)):
+                fits = all(w == g for w, g in zip(wanted, given, strict=True))
+                pairs = zip(op.results, results, strict=True)
+                if fits and all(state in states_of(value) for value, state in pairs):
                     yield results, False
         case _:
             op.fail("has no SBP rule: expected what tensor ops lower to")

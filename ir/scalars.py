@@ -3,7 +3,11 @@
 Integer semantics are those of NumPy and never trap: sums and products wrap around, a division by
 zero gives 0, the lowest integer divided by -1 gives itself. Comparisons of floats are false where
 either side is NaN, except `ne`. A float becomes an integer towards zero, NaN becomes 0, and what
-lies outside the integer's range becomes the end of that range.
+lies outside the integer's range becomes the end of that range. Integers lose their high bits;
+whatever is not 0, NaN too, becomes true.
+
+`arith` knows no type that has no sign: a ui8 is computed with as an i8, by the ops for integers
+without sign. False is below true.
 """
 
 from __future__ import annotations
@@ -21,27 +25,46 @@ def constant(b: Builder, value: Any, type: Type) -> Value:
     """A constant of a float, integer or index type."""
     if type is ty.ui8:
         return _signless(b, constant(b, value, ty.i8), type)
+    if type is ty.i1:
+        value = value != 0
     return b.create(arith.Constant, value=arith.constant_attribute(value, type)).result
 
 
 def lowest(type: Type) -> float | int:
     """The identity of the maximum: minus infinity, or the smallest integer."""
+    if _is_unsigned(type):
+        return 0
     return float("-inf") if ty.is_float(type) else -(1 << (_width(type) - 1))
 
 
 def highest(type: Type) -> float | int:
     """The identity of the minimum: infinity, or the largest integer."""
-    return float("inf") if ty.is_float(type) else (1 << (_width(type) - 1)) - 1
+    bits = _width(type) - (not _is_unsigned(type))
+    return float("inf") if ty.is_float(type) else (1 << bits) - 1
 
 
 def _width(type: Type) -> int:
     return type.width if isinstance(type, ty.IntegerType) else 64
 
 
+def _is_unsigned(type: Type) -> bool:
+    return type in (ty.ui8, ty.i1)
+
+
 def _either(
     b: Builder, for_floats: type[Operation], for_integers: type[Operation], *values: Value
 ) -> Value:
-    return b.create(for_floats if ty.is_float(values[0].type) else for_integers, *values).result
+    if ty.is_float(values[0].type):
+        return b.create(for_floats, *values).result
+    return _on_bits(b, for_integers, *values)
+
+
+def _on_bits(b: Builder, cls: type[Operation], *values: Value) -> Value:
+    """An op on integers, which takes a ui8 as its bits and gives one again."""
+    if values[0].type is not ty.ui8:
+        return b.create(cls, *values).result
+    made: Value = b.create(cls, *(_signless(b, value, ty.i8) for value in values)).result
+    return _signless(b, made, ty.ui8)
 
 
 def add(b: Builder, x: Value, y: Value) -> Value:
@@ -68,12 +91,12 @@ def fma(b: Builder, x: Value, y: Value, z: Value) -> Value:
 
 def maximum(b: Builder, x: Value, y: Value) -> Value:
     """The larger; NaN if either is NaN."""
-    return _either(b, arith.MaximumF, arith.MaxSI, x, y)
+    return _either(b, arith.MaximumF, arith.MaxUI if _is_unsigned(x.type) else arith.MaxSI, x, y)
 
 
 def minimum(b: Builder, x: Value, y: Value) -> Value:
     """The smaller; NaN if either is NaN."""
-    return _either(b, arith.MinimumF, arith.MinSI, x, y)
+    return _either(b, arith.MinimumF, arith.MinUI if _is_unsigned(x.type) else arith.MinSI, x, y)
 
 
 def neg(b: Builder, x: Value) -> Value:
@@ -87,12 +110,16 @@ def absolute(b: Builder, x: Value) -> Value:
     """The absolute value; the lowest integer stays itself."""
     if ty.is_float(x.type):
         return b.create(math.AbsF, x).result
+    if _is_unsigned(x.type):
+        return x
     return select(b, compare(b, "lt", x, constant(b, 0, x.type)), neg(b, x), x)
 
 
 def sign(b: Builder, x: Value) -> Value:
     """-1, 0 or 1; NaN stays NaN."""
     zero, one = constant(b, 0, x.type), constant(b, 1, x.type)
+    if _is_unsigned(x.type):
+        return minimum(b, x, one)
     below = select(b, compare(b, "lt", x, zero), constant(b, -1, x.type), x)
     return select(b, compare(b, "gt", x, zero), one, below)
 
@@ -101,10 +128,19 @@ def div(b: Builder, x: Value, y: Value) -> Value:
     """x / y; integers are rounded towards zero."""
     if ty.is_float(x.type):
         return b.create(arith.DivF, x, y).result
+    if _is_unsigned(x.type):
+        return _unsigned_quotient(b, arith.DivUI, x, y)
     by_zero, by_minus_one, divisor = _safe_divisor(b, y)
     plain = b.create(arith.DivSI, x, divisor).result
     quotient = select(b, by_minus_one, neg(b, x), plain)
     return select(b, by_zero, constant(b, 0, x.type), quotient)
+
+
+def _unsigned_quotient(b: Builder, cls: type[Operation], x: Value, y: Value) -> Value:
+    """What a division of integers without sign gives, 0 where y is 0."""
+    zero, one = constant(b, 0, y.type), constant(b, 1, y.type)
+    by_zero = compare(b, "eq", y, zero)
+    return select(b, by_zero, zero, _on_bits(b, cls, x, select(b, by_zero, one, y)))
 
 
 def _safe_divisor(b: Builder, y: Value) -> tuple[Value, Value, Value]:
@@ -119,6 +155,8 @@ def floor_div(b: Builder, x: Value, y: Value) -> Value:
     """x / y rounded down."""
     if ty.is_float(x.type):
         return floor(b, div(b, x, y))
+    if _is_unsigned(x.type):
+        return div(b, x, y)
     by_zero, by_minus_one, divisor = _safe_divisor(b, y)
     zero = constant(b, 0, x.type)
     plain = b.create(arith.DivSI, x, divisor).result
@@ -133,6 +171,8 @@ def floor_div(b: Builder, x: Value, y: Value) -> Value:
 
 def floor_mod(b: Builder, x: Value, y: Value) -> Value:
     """x - y * floor(x / y), with the sign of y; 0 for an integer y of 0."""
+    if _is_unsigned(x.type):
+        return _unsigned_quotient(b, arith.RemUI, x, y)
     zero = constant(b, 0, x.type)
     if ty.is_float(x.type):
         remainder: Value = b.create(arith.RemF, x, y).result
@@ -153,7 +193,10 @@ def compare(b: Builder, word: str, x: Value, y: Value) -> Value:
     if ty.is_float(x.type):
         predicate = "une" if word == "ne" else f"o{word}"
         return b.create(arith.CmpF, x, y, predicate=predicate).result
-    predicate = word if word in ("eq", "ne") else f"s{word}"
+    order = "u" if _is_unsigned(x.type) else "s"
+    if x.type is ty.ui8:
+        x, y = _signless(b, x, ty.i8), _signless(b, y, ty.i8)
+    predicate = word if word in ("eq", "ne") else order + word
     return b.create(arith.CmpI, x, y, predicate=predicate).result
 
 
@@ -186,13 +229,14 @@ def cast(b: Builder, x: Value, type: Type) -> Value:
         return x
     if type is ty.i1:
         return compare(b, "ne", x, constant(b, 0, source))
+    if source is ty.ui8:
+        return _from_unsigned(b, x, type)
     if source is ty.index or type is ty.index:
         narrow = x if source is ty.index or not ty.is_float(source) else cast(b, x, ty.i64)
         if ty.is_float(type):
             return cast(b, cast(b, x, ty.i64), type)
-        return b.create(arith.IndexCast, narrow, types=[type]).result
-    if source is ty.ui8:
-        return _from_unsigned(b, x, type)
+        wide = cast(b, narrow, ty.i8) if narrow.type is ty.i1 else narrow
+        return b.create(arith.IndexCast, wide, types=[type]).result
     if type is ty.ui8:
         return _to_unsigned(b, x)
     if {source, type} & {ty.f16, ty.bf16} and not {source, type} & {ty.f32, ty.f64}:
@@ -210,6 +254,7 @@ def _signless(b: Builder, x: Value, to: Type) -> Value:
 def _from_unsigned(b: Builder, x: Value, to: Type) -> Value:
     """A ui8 as another type, by way of i32, which holds it."""
     bits = _signless(b, x, ty.i8)
+    # Not a ui8's sign: its highest bit is a part of the number.
     return bits if to is ty.i8 else cast(b, b.create(arith.ExtUI, bits, types=[ty.i32]).result, to)
 
 

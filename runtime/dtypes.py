@@ -17,12 +17,13 @@ _NUMPY_NAMES = {
     "i32": "int32",
     "i64": "int64",
     "ui8": "uint8",
+    "i1": "bool",
 }
 
 DTYPE_WORDS = tuple(_NUMPY_NAMES)
 
 # A word's kind decides which arrays may be converted to it.
-KINDS = {word: "float" if "f" in word else "integer" for word in DTYPE_WORDS}
+KINDS = {word: "float" if "f" in word else "integer" for word in DTYPE_WORDS} | {"i1": "bool"}
 
 
 @cache

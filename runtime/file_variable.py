@@ -6,7 +6,7 @@
     dtype: f32
 
 A rank-0 variable has nothing after `shape:`. The words for element types are those of a job's
-description: f16, bf16, f32, f64, i8, i32, i64, ui8.
+description: f16, bf16, f32, f64, i8, i32, i64, ui8, i1 (a byte each, 0 or 1).
 """
 
 import math

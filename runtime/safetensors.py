@@ -30,6 +30,7 @@ _NAMES = {
     "i32": "I32",
     "i64": "I64",
     "ui8": "U8",
+    "i1": "BOOL",
 }
 _WORDS = {name: word for word, name in _NAMES.items()}
 

@@ -252,6 +252,20 @@ class RemSI(IntegerBinary):
     cost = 4
 
 
+class DivUI(IntegerBinary):
+    """Quotient of unsigned integers; undefined for a zero divisor."""
+
+    name = "arith.divui"
+    cost = 4
+
+
+class RemUI(IntegerBinary):
+    """Remainder of unsigned integers; undefined for a zero divisor."""
+
+    name = "arith.remui"
+    cost = 4
+
+
 class MaxSI(IntegerBinary):
     """The larger signed integer."""
 
@@ -266,6 +280,20 @@ class MinSI(IntegerBinary):
     name = "arith.minsi"
     commutative = True
     evaluate = np.minimum
+
+
+class MaxUI(IntegerBinary):
+    """The larger unsigned integer."""
+
+    name = "arith.maxui"
+    commutative = True
+
+
+class MinUI(IntegerBinary):
+    """The smaller unsigned integer."""
+
+    name = "arith.minui"
+    commutative = True
 
 
 class AndI(IntegerBinary):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from penstock.ir.attributes import Attribute, StringAttr
 from penstock.ir.codecs import STRING
-from penstock.ir.core import Block, Operation, Region
+from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects.arith import Cast
 from penstock.ir.dialects.func import Func
 from penstock.ir.opdef import attribute, region
@@ -24,6 +25,15 @@ class UnrealizedConversionCast(Cast):
     """
 
     name = "builtin.unrealized_conversion_cast"
+
+    def fold(
+        self, constants: Sequence[Attribute | None]
+    ) -> Sequence[Value | Attribute | None] | None:
+        """There and back again is nothing."""
+        before = self.source.defining_op
+        if isinstance(before, UnrealizedConversionCast):
+            return [before.source] if before.source.type is self.result.type else None
+        return None
 
 
 class Module(Operation):

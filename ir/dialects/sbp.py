@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import STRING
 from penstock.ir.constraints import TENSOR
@@ -104,5 +105,6 @@ class Box(TensorOp):
 
 
 def states_of(value: Value) -> list[str]:
-    """The states a tensor of this rank can be in."""
-    return ["B", "P", *(f"S({d})" for d in range(tensor(value).rank))]
+    """The states a tensor of this rank can be in; truth values, of i1, have no sums."""
+    sums = [] if tensor(value).element is ty.i1 else ["P"]
+    return ["B", *sums, *(f"S({d})" for d in range(tensor(value).rank))]

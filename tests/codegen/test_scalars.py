@@ -75,10 +75,24 @@ def fused(x: Array, y: Array, z: Array) -> Array:
     return exact
 
 
+def without_sign(function: Callable[..., Array]) -> Callable[..., Array]:
+    """The same on the bits as integers without a sign."""
+
+    def unsigned(x: Array, y: Array) -> Array:
+        kind = f"u{x.dtype.itemsize}"
+        return np.asarray(function(x.view(kind), y.view(kind))).view(x.dtype)
+
+    return unsigned
+
+
 REFERENCES: dict[str, Callable[..., Array]] = {
     "arith.divsi": divide,
     "arith.floordivsi": np.floor_divide,
     "arith.remsi": np.fmod,
+    "arith.divui": without_sign(np.floor_divide),
+    "arith.remui": without_sign(np.fmod),
+    "arith.maxui": without_sign(np.maximum),
+    "arith.minui": without_sign(np.minimum),
     "math.rsqrt": lambda x: x.dtype.type(1) / np.sqrt(x),
     "math.fma": fused,
     "math.powf": libm("pow"),
@@ -158,6 +172,8 @@ def operands(name: str, types: tuple[Type, ...], result: Type) -> list[Array]:
     if name in ("arith.divsi", "arith.floordivsi", "arith.remsi"):
         low = np.iinfo(numpy_dtype(types[0])).min
         rows = [(x, y) for x, y in rows if y != 0 and not (y == -1 and x == low)]
+    if name in ("arith.divui", "arith.remui"):
+        rows = [(x, y) for x, y in rows if y != 0]
     if name in ("arith.fptosi", "arith.fptoui"):
         width = result.width if isinstance(result, ty.IntegerType) else 64
         least = -(2.0 ** (width - 1)) if name == "arith.fptosi" else 0.0

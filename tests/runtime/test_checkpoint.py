@@ -189,9 +189,9 @@ def test_a_folder_that_is_filled_meanwhile(tmp_path: Path, monkeypatch: pytest.M
         ),
         (
             "w",
-            np.ones(1, bool),
+            np.ones(1, np.uint16),
             ValueError,
-            "variable 'w' cannot be saved: arrays of bool have no d",
+            "variable 'w' cannot be saved: arrays of uint16 have no d",
         ),
         (
             "w",

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from penstock.runtime.dtypes import DTYPE_WORDS, dtype_word, kind_of, numpy_dtype
+from penstock.runtime.dtypes import DTYPE_WORDS, KINDS, dtype_word, kind_of, numpy_dtype
 from penstock.runtime.memory import address_of, allocate
 
 
@@ -37,7 +37,8 @@ def test_words_and_types() -> None:
     for word in DTYPE_WORDS:
         dtype = numpy_dtype(word)
         assert dtype_word(dtype) == word
-        assert kind_of(dtype) == ("float" if "f" in word else "integer")
+        assert kind_of(dtype) == KINDS[word]
+    assert [KINDS[word] for word in ("bf16", "ui8", "i1")] == ["float", "integer", "bool"]
     assert dtype_word(np.dtype(">i8")) == "i64"
     assert kind_of(np.dtype(np.uint16)) == "integer"
     assert kind_of(np.dtype(bool)) == "bool"
@@ -48,8 +49,8 @@ def test_words_and_types() -> None:
 def test_unknown_word_and_type() -> None:
     with pytest.raises(ValueError, match=r"^unknown data type 'f8': expected one of f16, bf16, "):
         numpy_dtype("f8")
-    with pytest.raises(ValueError, match=r"^arrays of bool have no data type here: expected one o"):
-        dtype_word(np.dtype(bool))
+    with pytest.raises(ValueError, match=r"^arrays of uint16 have no data type here: expected on"):
+        dtype_word(np.dtype(np.uint16))
 
 
 def test_a_kind_is_found_without_ml_dtypes(monkeypatch: pytest.MonkeyPatch) -> None:

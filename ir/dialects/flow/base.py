@@ -32,10 +32,11 @@ Folded = Sequence[Value | Attribute | None] | None
 
 HALVES = (ty.f16, ty.bf16)
 FLOATS = (ty.f32, ty.f64, *HALVES)
-INTEGERS = (ty.i8, ty.i32, ty.i64)
+INTEGERS = (ty.i8, ty.i32, ty.i64, ty.ui8)
 NUMBERS = (*FLOATS, *INTEGERS)
-STORED = (*NUMBERS, ty.ui8)
-"""What tensors may hold: ui8 is for data to be cast, and no op computes with it."""
+STORED = (*NUMBERS, ty.i1)
+"""All that tensors hold. An i1, which is false or true, takes a byte; it is no number, but can be
+moved, chosen by, compared, combined by logic and cast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,10 @@ class Input:
     high: float = 2.0
 
     def draw(self, random: np.random.Generator) -> Array:
-        """Values spread over the range; integers include both ends."""
+        """Values spread over the range; integers include both ends, and wrap around in a ui8."""
         dtype = numpy_dtype(self.element)
+        if self.element is ty.i1:
+            return np.asarray(random.integers(0, 2, self.shape), dtype)
         if ty.is_float(self.element):
             return np.asarray(random.uniform(self.low, self.high, self.shape), dtype)
         return np.asarray(random.integers(int(self.low), int(self.high) + 1, self.shape), dtype)

@@ -17,7 +17,6 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import (
     HALVES,
-    NUMBERS,
     STORED,
     Array,
     Constants,
@@ -33,8 +32,12 @@ from penstock.ir.types import TensorType, Type
 
 
 class Comparison(Binary):
-    """Base of comparisons: 1 where true and 0 where false, as i8; false where either is NaN."""
+    """Base of comparisons: 1 where true and 0 where false, as i8; false where either is NaN.
 
+    Of i1, false is below true.
+    """
+
+    elements = STORED
     word: ClassVar[str] = ""
 
     def result_element(self, types: Sequence[TensorType]) -> Type:
@@ -53,7 +56,7 @@ class Comparison(Binary):
 class Equal(Comparison):
     """1 where x equals y, else 0.
 
-    Shapes: x and y broadcast to z. Elements: floats and integers in, i8 out. Source: numpy.equal.
+    Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.equal.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.equal", [1.0, 2.0], 2.0)
@@ -69,7 +72,7 @@ class Equal(Comparison):
 class NotEqual(Comparison):
     """1 where x differs from y, also where either is NaN; else 0.
 
-    Shapes: x and y broadcast to z. Elements: floats and integers in, i8 out. Source:
+    Shapes: x and y broadcast to z. Elements: any in, i8 out. Source:
     numpy.not_equal.
 
     >>> from penstock.ir.dialects.flow import evaluate
@@ -86,7 +89,7 @@ class NotEqual(Comparison):
 class Less(Comparison):
     """1 where x < y, else 0.
 
-    Shapes: x and y broadcast to z. Elements: floats and integers in, i8 out. Source: numpy.less.
+    Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.less.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.less", [1.0, 2.0], 2.0)
@@ -101,7 +104,7 @@ class Less(Comparison):
 class LessEqual(Comparison):
     """1 where x <= y, else 0.
 
-    Shapes: x and y broadcast to z. Elements: floats and integers in, i8 out. Source:
+    Shapes: x and y broadcast to z. Elements: any in, i8 out. Source:
     numpy.less_equal.
 
     >>> from penstock.ir.dialects.flow import evaluate
@@ -117,7 +120,7 @@ class LessEqual(Comparison):
 class Greater(Comparison):
     """1 where x > y, else 0.
 
-    Shapes: x and y broadcast to z. Elements: floats and integers in, i8 out. Source: numpy.greater.
+    Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.greater.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.greater", [1.0, 3.0], 2.0)
@@ -132,7 +135,7 @@ class Greater(Comparison):
 class GreaterEqual(Comparison):
     """1 where x >= y, else 0.
 
-    Shapes: x and y broadcast to z. Elements: floats and integers in, i8 out. Source:
+    Shapes: x and y broadcast to z. Elements: any in, i8 out. Source:
     numpy.greater_equal.
 
     >>> from penstock.ir.dialects.flow import evaluate
@@ -148,8 +151,8 @@ class GreaterEqual(Comparison):
 class Where(Binary):
     """Choice: z = x where condition is not 0, else y.
 
-    Shapes: condition, x and y broadcast to z. Elements: an integer condition; x and y are floats or
-    integers of one type. Source: numpy.where.
+    Shapes: condition, x and y broadcast to z. Elements: the condition is an i1 or an integer; x
+    and y are any of one type. Source: numpy.where.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.where", [1, 0], [1.0, 2.0], 9.0)
@@ -158,6 +161,7 @@ class Where(Binary):
 
     name = "flow.where"
     moves = True
+    elements = STORED
     condition = operand(INTEGER_TENSOR)
     x = operand(TENSOR)
     y = operand(TENSOR)
@@ -192,9 +196,11 @@ class Where(Binary):
         shapes: list[tuple[tuple[int, ...], ...]] = [(s, s, s) for s in SHAPES[:6]]
         shapes += [((2, 3), (3,), ()), ((), (2, 3), (2, 1)), ((2, 1), (1, 3), (3,))]
         made = [Sample((Input(a, ty.i8, 0, 1), Input(b), Input(c))) for a, b, c in shapes]
-        for element in NUMBERS[1:]:
+        for element in STORED[1:]:
             wide = Input((2, 3), element, -9, 9)
             made.append(Sample((Input((2, 3), ty.i32, -1, 1), wide, wide)))
+        for element in (ty.i1, ty.ui8, ty.i64):
+            made.append(Sample((Input((2, 3), element, 0, 1), Input((2, 3)), Input(()))))
         return made
 
 
@@ -203,7 +209,7 @@ def _converted(x: Array, to: np.dtype[Any]) -> Array:
     elements = {element_type(x.dtype), element_type(to)}
     if elements & set(HALVES) and ty.f64 not in elements:
         x = x.astype(np.float32)  # which holds either, and says what lies in an integer's range
-    if x.dtype.kind != "f" or ty.is_float(element_type(to)):
+    if x.dtype.kind != "f" or to.kind == "b" or ty.is_float(element_type(to)):
         with np.errstate(over="ignore"):
             return np.asarray(x.astype(to))
     low, high = float(np.iinfo(to).min), float(np.iinfo(to).max) + 1
@@ -215,9 +221,11 @@ def _converted(x: Array, to: np.dtype[Any]) -> Array:
 class Cast(Unary):
     """Conversion to another element type.
 
-    Shapes: y has the shape of x. Elements: floats and integers, ui8 among them. Floats become
-    integers towards zero, NaN becomes 0, and what lies outside the range becomes its end; integers
-    lose their high bits. Source: numpy.ndarray.astype where that is defined.
+    Shapes: y has the shape of x. Elements: any to any. Floats become integers towards zero,
+    NaN becomes 0, and what lies outside the range becomes its end; integers lose their high bits;
+    what is not 0, NaN too, becomes true, and true becomes 1. A float that another one cannot hold
+    becomes the nearest that it can, ties to even, or infinity beyond them; so do integers. Source:
+    numpy.ndarray.astype where that is defined.
 
     >>> from penstock.ir import types as ty
     >>> from penstock.ir.dialects.flow import evaluate

@@ -35,6 +35,7 @@ class Movement(TensorOp):
     """Base of ops that move elements and compute none."""
 
     moves = True
+    elements = STORED
 
     @classmethod
     def cases(cls) -> Sequence[tuple[tuple[int, ...], dict[str, Any]]]:
@@ -52,7 +53,7 @@ class Movement(TensorOp):
 class Reshape(Movement):
     """The same elements, in row-major order, in another shape.
 
-    Shapes: y has `shape`, of as many elements as x. Elements: floats and integers. Source:
+    Shapes: y has `shape`, of as many elements as x. Elements: any. Source:
     numpy.reshape. It moves nothing: y is a view of x.
 
     >>> from penstock.ir.dialects.flow import evaluate
@@ -62,7 +63,6 @@ class Reshape(Movement):
     """
 
     name = "flow.reshape"
-    elements = STORED
     result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)
@@ -110,7 +110,7 @@ class Reshape(Movement):
 class Transpose(Movement):
     """The dimensions in another order: dimension i of y is dimension permutation[i] of x.
 
-    Shapes: y has the extents of x in that order. Elements: floats and integers. Source:
+    Shapes: y has the extents of x in that order. Elements: any. Source:
     numpy.transpose.
 
     >>> from penstock.ir.dialects.flow import evaluate
@@ -120,7 +120,6 @@ class Transpose(Movement):
     """
 
     name = "flow.transpose"
-    elements = STORED
     x = operand(TENSOR)
     permutation = attribute(INTEGERS)
     y = result(TENSOR)
@@ -179,7 +178,7 @@ class BroadcastTo(Movement):
     """The elements repeated to a larger shape, as NumPy's broadcasting does.
 
     Shapes: y has `shape`; x has its extents or 1, counted from the right, and may lack leading
-    ones. Elements: floats and integers. Source: numpy.broadcast_to.
+    ones. Elements: any. Source: numpy.broadcast_to.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.broadcast_to", [1, 2], shape=[2, 2])
@@ -188,7 +187,6 @@ class BroadcastTo(Movement):
     """
 
     name = "flow.broadcast_to"
-    elements = STORED
     result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)

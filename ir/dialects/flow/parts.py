@@ -32,8 +32,8 @@ from penstock.ir.types import TensorType, Type
 class Slice(Movement):
     """A part: element i of y along dimension d is element starts[d] + i * steps[d] of x.
 
-    Shapes: y has `sizes`, and all of it lies in x. Elements: floats and integers. Steps are at
-    least 1. Source: numpy's basic slicing.
+    Shapes: y has `sizes`, and all of it lies in x. Elements: any. Steps are at least 1.
+    Source: numpy's basic slicing.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.slice", [0, 1, 2, 3, 4, 5], starts=[1], sizes=[2], steps=[3])
@@ -109,8 +109,9 @@ class Slice(Movement):
 class Pad(Movement):
     """Constants around and between elements: x[i] stands at before + i * (inside + 1) of y.
 
-    Shapes: each extent of y is before + n + (n - 1) * inside + after, n that of x. Elements: floats
-    and integers. Source: numpy.pad with a constant; `inside` as StableHLO's interior padding.
+    Shapes: each extent of y is before + n + (n - 1) * inside + after, n that of x. Elements: any,
+    in an i1 any value but 0 is true. Source: numpy.pad with a constant; `inside` as StableHLO's
+    interior padding.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pad", [1, 2], before=[1], after=[0], inside=[1], value=9.0)
@@ -183,8 +184,8 @@ class Pad(Movement):
 class Concat(Movement):
     """Two tensors, one after the other along an axis.
 
-    Shapes: x and y agree but for the axis, whose extents add up in z. Elements: floats and integers
-    of one type. Source: numpy.concatenate. More tensors are joined in turn: IRDL, which describes
+    Shapes: x and y agree but for the axis, whose extents add up in z. Elements: any, of
+    one type. Source: numpy.concatenate. More tensors are joined in turn: IRDL, which describes
     these ops to other tools, has no variadic operands of different types.
 
     >>> from penstock.ir.dialects.flow import evaluate

@@ -113,6 +113,11 @@ def summed(x: Array, axes: Sequence[int], keepdims: bool) -> Array:
         return np.asarray(total).astype(x.dtype)
 
 
+def _signless(element: Type) -> Type:
+    """What sums and products of integers are kept in: as `arith` has them, without a sign."""
+    return ty.i8 if element is ty.ui8 else element
+
+
 class Fold(Reduction):
     """Base of reductions by one associative function of two elements."""
 
@@ -149,7 +154,7 @@ class Fold(Reduction):
         made = linalg.generic(b, [self.x], [start], maps, iterators, body)
         total: Value = made.results[0]
         if wide is not x.element:
-            if prod(x.shape[axis] for axis in axes) >= LONG:
+            if ty.is_float(wide) and prod(x.shape[axis] for axis in axes) >= LONG:
                 made.attributes[PAIRWISE] = unit
             (total,) = structured.pointwise(
                 b, [total], [TensorType(tuple(shape), x.element)], rounded
@@ -183,7 +188,7 @@ class ReduceSum(Fold):
         return 0
 
     def total_element(self, element: Type) -> Type:
-        return ty.f64 if element is ty.f32 else element
+        return ty.f64 if element is ty.f32 else _signless(element)
 
     def reference(self, x: Array) -> Sequence[Array]:
         return [summed(x, self.axes, self.keepdims)]
@@ -215,6 +220,9 @@ class ReduceProd(Fold):
 
     def start(self, element: Type) -> float:
         return 1
+
+    def total_element(self, element: Type) -> Type:
+        return _signless(element)
 
     def combine(self, b: Builder, total: Value, x: Value) -> Value:
         return scalars.mul(b, total, x)

@@ -10,7 +10,7 @@ from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import Constants, Folded, Gradients
+from penstock.ir.dialects.flow.base import STORED, Constants, Folded, Gradients
 from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
 
 
@@ -50,6 +50,8 @@ class Relu(Unary):
     formula = staticmethod(lambda x: np.maximum(x, np.zeros((), x.dtype)))
 
     def scalar(self, b: Builder, x: Value) -> Value:
+        if scalars.lowest(x.type) == 0:
+            return x
         return scalars.maximum(b, x, scalars.constant(b, 0, x.type))
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
@@ -60,7 +62,7 @@ class Relu(Unary):
 class Identity(Unary):
     """The operand itself: y = x.
 
-    Shapes: y has the shape of x. Elements: floats and integers. Source: numpy.copy.
+    Shapes: y has the shape of x. Elements: any. Source: numpy.copy.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.identity", [1, 2])
@@ -69,6 +71,7 @@ class Identity(Unary):
 
     name = "flow.identity"
     moves = True
+    elements = STORED
     formula = staticmethod(lambda x: x)
 
     def fold(self, constants: Constants) -> Folded:
