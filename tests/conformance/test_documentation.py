@@ -8,20 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from penstock.ir.dialects.flow.base import TensorOp
+from penstock.testing.facets import STATED, has_facet
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import OPS, cases_of, has_facet
+from cases import OPS, cases_of
 
-FACETS = ("infer", "reference", "grad", "lower", "samples", "docstring")
 OUTSIDE = {"sbp", "shapes"}
 """What other tests ask for: `test_sbp`, `test_native`."""
-
-
-def has(cls: type[TensorOp], facet: str) -> bool:
-    if facet == "samples":
-        return bool(cls.samples())
-    return bool(cls.__doc__) if facet == "docstring" else has_facet(cls, facet)
 
 
 @pytest.mark.parametrize("name", OPS)
@@ -39,7 +32,7 @@ def test_docstring_says_what_a_reader_needs(name: str) -> None:
 @pytest.mark.parametrize("name", OPS)
 def test_what_is_missing_is_waived_with_a_reason(name: str) -> None:
     cls = OPS[name]
-    missing = {facet for facet in FACETS if not has(cls, facet)}
+    missing = {facet for facet in STATED if not has_facet(cls, facet)}
     assert missing == set(cls.waived) - OUTSIDE
     assert all(len(reason) > 10 for reason in cls.waived.values())
 
@@ -50,8 +43,8 @@ def test_table() -> None:
         lacks = "; ".join(f"{facet}: {reason}" for facet, reason in cls.waived.items())
         rows.append(f"{name:34}{len(cases_of(name)):6}  {lacks}")
     cases = sum(len(cases_of(name)) for name in OPS)
-    facets = sum(has(cls, facet) for cls in OPS.values() for facet in FACETS)
-    rows.append(f"{len(OPS)} ops, {facets} facets of {len(OPS) * len(FACETS)}, {cases} cases")
+    facets = sum(has_facet(cls, facet) for cls in OPS.values() for facet in STATED)
+    rows.append(f"{len(OPS)} ops, {facets} facets of {len(OPS) * len(STATED)}, {cases} cases")
     print("\n" + "\n".join(rows))
     assert len(OPS) >= 50
     assert cases >= 500

@@ -1,0 +1,273 @@
+"""Each op's gradient against central differences in float64, through the interpreter and compiled.
+
+The gradient is of the sum of all float results, each element with a weight of its own. Calls that
+the class lists have each element of each operand moved in turn; calls that are derived from them,
+for more shapes, have all elements moved at once in a few directions, each element by an amount of
+its own, which no wrong element hides from. The second derivative is that of the weighted gradient.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.interpreter import interpret
+from penstock.ir.types import TensorType
+from penstock.passes.autodiff import backward
+from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float
+from penstock.testing.failures import Failure
+from penstock.testing.native import Call
+from penstock.testing.variants import more_shapes
+
+STEP = 1e-5
+"""How far an element is moved either way: the error of a difference is near 1e-10, by the third
+derivative as by rounding."""
+BOUND = 1e-6
+"""How far a derivative may be from the difference, relative to the largest, or to 1."""
+WANTED_SHAPES = 20
+MOST = 60
+"""How many elements the operands of a derived call have together."""
+DIRECTIONS = 3
+COMPILED = 3
+DRAWINGS = 2
+"""How many drawings of operands must all disagree: one may stand at an edge, as relu has at 0."""
+ROUNDED = (ty.f16, ty.bf16)
+
+
+def differentiable(case: Case) -> bool:
+    """Floats go in, finite ones come out, and none is rounded, which would look like steps."""
+    op = case.op
+    widths = {tensor(v).element: None for v in (*op.operands, *op.results) if is_float(v)}
+    rounds = list(widths) == [ty.f64, ty.f32] or bool(set(ROUNDED) & set(widths))
+    floats = any(map(is_float, op.results)) and any(map(is_float, op.operands))
+    if not floats or rounds:
+        return False
+    return all(np.isfinite(array).all() for array in case.reference(case.arrays()))
+
+
+def differentiable_cases(cls: type[TensorOp]) -> list[Case]:
+    """Those of the class, and derived ones until there are enough shapes."""
+    own = [case for case in cases_of(cls) if differentiable(case)]
+    if not own:
+        return []
+    own_numbers = {case.number for case in own}
+    derived = (c for c in more_shapes(cls, 3 * WANTED_SHAPES, MOST) if c.number not in own_numbers)
+    found = list(own)
+    for case in derived:
+        if len(set(map(kind, found))) >= WANTED_SHAPES:
+            break
+        if differentiable(case):
+            found.append(case)
+    return found
+
+
+def kind(case: Case) -> tuple[object, str]:
+    """What tells cases apart where shapes are counted: those of operands, and attributes."""
+    return case.shapes, str(case.sample.attributes)
+
+
+# -- programs -------------------------------------------------------------------------------------
+
+
+def weight_types(case: Case) -> list[TensorType]:
+    """The types of the float results, each once: what the weights of the first derivative are."""
+    return [tensor(value) for value in dict.fromkeys(case.op.results) if is_float(value)]
+
+
+def gradients(
+    b: Builder, case: Case, operands: Sequence[Value], weights: Sequence[Value]
+) -> list[Value]:
+    """The op on these operands, and the gradients of its float operands from those of results."""
+    results = [v for v in dict.fromkeys(case.create(b, operands).results) if is_float(v)]
+    return _gradients(b, dict(zip(results, weights, strict=True)), operands)
+
+
+def _gradients(b: Builder, weights: dict[Value, Value], operands: Sequence[Value]) -> list[Value]:
+    roots = [value for value in operands if is_float(value)]
+    found = backward(b, dict(weights), roots)
+    return [found.get(root) or _zeros(b, root) for root in roots]
+
+
+def _zeros(b: Builder, value: Value) -> Value:
+    type = tensor(value)
+    return make.full(b, 0, type.shape, type.element)
+
+
+def derivative_program(case: Case, order: int) -> Func:
+    """A function of operands and of one weight per float in each derivative.
+
+    Its result is the gradient, or the gradient of the weighted gradient.
+    """
+    function = Func.make("derivative", case.types)
+    b = Builder.at_end(function.body)
+    inputs = list(function.arguments)
+    outputs: list[Value] = [v for v in case.create(b, inputs).results if is_float(v)]
+    for _ in range(order):
+        weights: dict[Value, Value] = {
+            v: function.body.add_argument(v.type) for v in dict.fromkeys(outputs)
+        }
+        outputs = _gradients(b, weights, inputs)
+    b.create(Return, outputs)
+    function.update_type()
+    return function
+
+
+# -- differences ----------------------------------------------------------------------------------
+
+
+def _weighted(function: Func, arrays: Sequence[Array], weights: Sequence[Array]) -> float:
+    results = interpret(function, arrays, promote=True)
+    return float(sum((r * w).sum() for r, w in zip(results, weights, strict=True)))
+
+
+def _difference(
+    function: Func, arrays: Sequence[Array], steps: Sequence[Array | None], weights: Sequence[Array]
+) -> float:
+    """The slope of the weighted results along the steps of operands."""
+    sides = []
+    for sign in (STEP, -STEP):
+        moved = [a if s is None else a + sign * s for a, s in zip(arrays, steps, strict=True)]
+        sides.append(_weighted(function, moved, weights))
+    return (sides[0] - sides[1]) / (2 * STEP)
+
+
+def _every_element(arrays: Sequence[Array], count: int) -> Iterator[list[Array | None]]:
+    """Steps that move one element of the first float operands, for each of them."""
+    moving = [i for i, array in enumerate(arrays) if array.dtype.kind == "f"][:count]
+    for position in moving:
+        for place in np.ndindex(arrays[position].shape):
+            step = np.zeros(arrays[position].shape)
+            step[place] = 1.0
+            yield [step if i == position else None for i in range(len(arrays))]
+
+
+def _directions(arrays: Sequence[Array], count: int) -> Iterator[list[Array | None]]:
+    """Steps that move all elements of the first float operands."""
+    random = np.random.default_rng(5)
+    moving = [i for i, array in enumerate(arrays) if array.dtype.kind == "f"][:count]
+    length = math.sqrt(max(1, sum(arrays[i].size for i in moving)))
+    for _ in range(DIRECTIONS):
+        steps: list[Array | None] = [None] * len(arrays)
+        for i in moving:
+            steps[i] = np.asarray(random.standard_normal(arrays[i].shape)) / length
+        yield steps
+
+
+def check_case(case: Case, order: int) -> None:
+    """Compare the derivative with differences of the one of an order less."""
+    analytic, lower = derivative_program(case, order), derivative_program(case, order - 1)
+    problem = None
+    for drawing in range(DRAWINGS):
+        problem = _problem(case, drawing, analytic, lower)
+        if problem is None:
+            return
+    raise Failure(f"{case}: derivative of order {order}: {problem}")
+
+
+def _problem(case: Case, drawing: int, analytic: Func, lower: Func) -> str | None:
+    """How the derivative differs from a difference; None where none does."""
+    random = np.random.default_rng(case.number + drawing)
+    inputs = in_float64(case.arrays(drawing))
+    fixed = [
+        np.asarray(random.standard_normal(tensor(a).shape))
+        for a in analytic.arguments[len(inputs) :]
+    ]
+    # The arguments of the function of one order less come first; its results are weighted by the
+    # rest, of which there may be fewer than results where one value is several results.
+    held = len(lower.arguments) - len(inputs)
+    given = [*inputs, *fixed[:held]]
+    weights = _weights(lower, fixed[held:])
+    slopes = interpret(analytic, [*inputs, *fixed], promote=True)
+    every = case.number < len(case.cls.samples())
+    for steps in (_every_element if every else _directions)(given, len(slopes)):
+        wanted = _difference(lower, given, steps, weights)
+        # Slopes stand in the order of float operands; a step that is None moves nothing.
+        pairs = zip(_for_floats(given, steps, len(slopes)), slopes, strict=True)
+        parts = [(step, slope) for step, slope in pairs if step is not None]
+        got = sum(float((step * slope).sum()) for step, slope in parts)
+        scale = max(1.0, *(float(np.abs(slope).max(initial=0)) for _, slope in parts))
+        if not abs(got - wanted) <= BOUND * scale:
+            return f"{got} against {wanted} by differences"
+    return None
+
+
+def _for_floats(
+    arrays: Sequence[Array], steps: Sequence[Array | None], count: int
+) -> list[Array | None]:
+    """The steps of the first float operands."""
+    pairs = zip(arrays, steps, strict=True)
+    return [step for array, step in pairs if array.dtype.kind == "f"][:count]
+
+
+def _weights(lower: Func, given: Sequence[Array]) -> list[Array]:
+    """A weight for each result of `lower`; results that are no floats weigh nothing."""
+    results = lower.returned.operands
+    left = dict(zip(dict.fromkeys(v for v in results if is_float(v)), given, strict=True))
+    weights, seen = [], set()
+    for value in results:
+        once = value in left and value not in seen
+        weights.append(left[value] if once else np.zeros(tensor(value).shape))
+        seen.add(value)
+    return weights
+
+
+# -- checks ---------------------------------------------------------------------------------------
+
+
+def check_gradient(cls: type[TensorOp]) -> int:
+    """The first derivative for all differentiable cases; how many there are."""
+    cases = differentiable_cases(cls)
+    for case in cases:
+        check_case(case, 1)
+    return len(cases)
+
+
+def check_second_derivative(cls: type[TensorOp]) -> int:
+    """The second derivative for two cases that the class lists; how many were there."""
+    cases = [case for case in cases_of(cls) if differentiable(case)][3:5]
+    for case in cases:
+        check_case(case, 2)
+    return len(cases)
+
+
+def gradient_calls(cls: type[TensorOp]) -> list[Call]:
+    """Gradients to compile, in dtypes that the class lists: the last of its cases come first."""
+    cases = [case for case in reversed(cases_of(cls)) if differentiable(case) and case.count]
+    return [_gradient_call(case) for case in _different(cases)[:COMPILED]]
+
+
+def _different(cases: Iterable[Case]) -> list[Case]:
+    """The first case of each shape."""
+    found: dict[Any, Case] = {}
+    for case in cases:
+        found.setdefault(case.shapes, case)
+    return list(found.values())
+
+
+def _gradient_call(case: Case) -> Call:
+    program = derivative_program(case, 1)
+    types = [tensor(argument) for argument in program.arguments]
+    count = len(case.types)
+    random = np.random.default_rng(case.number)
+    arrays = case.arrays()
+    for type, like in zip(types[count:], weight_types(case), strict=True):
+        dtype = np.float64 if like.element is ty.f64 else np.float32
+        arrays.append(np.asarray(random.standard_normal(type.shape), dtype))
+
+    def build(b: Builder, values: Sequence[Value]) -> Sequence[Value]:
+        return gradients(b, case, values[:count], values[count:])
+
+    def evaluate(given: Sequence[Array]) -> list[Array]:
+        return interpret(program, given, promote=True)
+
+    return Call(f"gradient of {case}", types, arrays, build, evaluate, 4 * case.cls.ulps,
+                case.cls.least)  # fmt: skip
