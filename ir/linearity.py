@@ -95,8 +95,16 @@ def adds_to_output(op: linalg.Generic) -> bool:
 
 
 def _adds(value: Value, total: Value) -> bool:
+    """Whether the value is the total with something added; a ui8 is added to as its bits."""
     op = value.defining_op
-    if len(total.uses) != 1 or op is None or op not in total.users():
+    if isinstance(op, builtin.UnrealizedConversionCast):
+        return _adds(op.operands[0], total)
+    if len(total.uses) != 1 or op is None:
+        return False
+    (user,) = total.users()
+    if isinstance(user, builtin.UnrealizedConversionCast):
+        return _adds(value, user.results[0])
+    if user is not op:
         return False
     if isinstance(op, math.Fma):
         return op.operands[2] is total

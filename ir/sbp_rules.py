@@ -6,9 +6,10 @@ For one `linalg.generic` they follow from its maps, iterators and body:
 - a reduction dimension may be split where the body adds to its output: the result is P;
 - operands may be P where the body is linear in them: the result is P.
 
-Chains of generics and views are searched for consistent states. Where each named split must be even
-(a view joins or splits the dimension) the signature says so. `tests/conformance` proves all of them
-by sharding the reference of each op.
+Chains of generics and views are searched for consistent states. Where a view joins or splits a
+dimension, a split of it is one of the outermost of its parts, which each rank must have as many of:
+the signature says what the number of ranks must divide. `tests/conformance` proves all of them by
+sharding the reference of each op.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from math import gcd
 
 from penstock.ir.attributes import python_value
 from penstock.ir.core import Operation, Value
@@ -36,17 +38,16 @@ def split(dimension: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """States of operands and results that fit together.
-
-    With `even`, they do only where each split dimension divides by the number of ranks.
-    """
+    """States of operands and results that fit together."""
 
     operands: tuple[str, ...]
     results: tuple[str, ...]
-    even: bool = False
+    blocks: int = 0
+    """What splits are along blocks: the number of ranks must divide this. 0 asks for nothing, and
+    splits may be uneven."""
 
     def __str__(self) -> str:
-        tail = " (even)" if self.even else ""
+        tail = f" (ranks divide {self.blocks})" if self.blocks else ""
         return f"{', '.join(self.operands)} -> {', '.join(self.results)}{tail}"
 
 
@@ -67,46 +68,47 @@ def signatures(op: TensorOp) -> list[Signature]:
     """
     function = lowered_copy(op)
     *ops, terminator = function.body
-    found: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = {}
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
     spaces = [states_of(argument) for argument in function.arguments]
     for given in product(*spaces):
         start = dict(zip(function.arguments, given, strict=True))
-        for states, even in _search(ops, 0, start, False):
-            results = tuple(states[v] for v in terminator.operands)
-            found[given, results] = found.get((given, results), True) and even
-    made = [Signature(given, results, even) for (given, results), even in found.items()]
-    return sorted(made, key=lambda s: (s.even, s.operands, s.results))
+        for states, blocks in _search(ops, 0, start, 0):
+            key = given, tuple(states[v] for v in terminator.operands)
+            # Of several ways to the same states, the one that asks for least.
+            found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
+    made = [Signature(given, results, blocks) for (given, results), blocks in found.items()]
+    return sorted(made, key=lambda s: (s.blocks > 0, s.operands, s.results))
 
 
 States = Mapping[Value, str]
 
 
 def _search(
-    ops: Sequence[Operation], position: int, states: dict[Value, str], even: bool
-) -> Iterator[tuple[dict[Value, str], bool]]:
+    ops: Sequence[Operation], position: int, states: dict[Value, str], blocks: int
+) -> Iterator[tuple[dict[Value, str], int]]:
     """All ways to give the results of the ops from `position` on states that fit."""
     if position == len(ops):
-        yield states, even
+        yield states, blocks
         return
     op = ops[position]
-    for results, needs_even in dict.fromkeys(_choices(op, states)):
+    for results, more in dict.fromkeys(_choices(op, states)):
         chosen = dict(states)
         chosen.update(zip(op.results, results, strict=True))
-        yield from _search(ops, position + 1, chosen, even or needs_even)
+        yield from _search(ops, position + 1, chosen, gcd(blocks, more))
 
 
-Choice = tuple[tuple[str, ...], bool]
+Choice = tuple[tuple[str, ...], int]
 
 
 def _choices(op: Operation, states: States) -> Iterator[Choice]:
-    """The states that results of one lowered op may have, and whether splits must be even."""
+    """The states that results of one lowered op may have, and what ranks must divide, or 0."""
     match op:
         case tensors.Empty():
             # What it holds is never read: it takes the state its user wants.
             for state in states_of(op.result):
-                yield (state,), False
+                yield (state,), 0
         case arith.Constant():
-            yield (WHOLE,), False
+            yield (WHOLE,), 0
         case tensors.CollapseShape() | tensors.ExpandShape():
             yield from _view_choices(op, states[op.source])
         case linalg.Generic():
@@ -115,7 +117,7 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
                 fits = all(w == g for w, g in zip(wanted, given, strict=True))
                 pairs = zip(op.results, results, strict=True)
                 if fits and all(state in states_of(value) for value, state in pairs):
-                    yield results, False
+                    yield results, 0
         case _:
             op.fail("has no SBP rule: expected what tensor ops lower to")
 
@@ -123,7 +125,7 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
 def _view_choices(op: tensors.CollapseShape | tensors.ExpandShape, state: str) -> Iterator[Choice]:
     """A split goes to the outermost of the dimensions that a dimension is joined of."""
     if state in (WHOLE, PARTIAL):
-        yield (state,), False
+        yield (state,), 0
         return
     joins = isinstance(op, tensors.CollapseShape)
     long, short = (op.source, op.view) if joins else (op.view, op.source)
@@ -135,7 +137,8 @@ def _view_choices(op: tensors.CollapseShape | tensors.ExpandShape, state: str) -
             continue
         source, view = (outer, joined) if joins else (joined, outer)
         if state == split(source):
-            yield (split(view),), extents[outer] != tensor(short).shape[joined]
+            apart = extents[outer] == tensor(short).shape[joined]
+            yield (split(view),), 0 if apart else extents[outer]
 
 
 def _used(op: linalg.Generic) -> list[Value]:

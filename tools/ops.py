@@ -47,8 +47,8 @@ derived from the class, for the call that the entry shows:
   need nothing more.
 - **Sharing** (SBP): how ranks may share the operands and what they then hold of the results.
   `S(i)`: each has a part along dimension i; `B`: each has the whole; `P`: the whole is the sum of
-  what they have. *Even* ones need extents that divide by the number of ranks. That all have
-  everything (`B` throughout) is always possible and left out.
+  what they have. Where parts are of whole blocks, the number of ranks must divide
+  theirs. That all have everything (`B` throughout) is always possible and left out.
 """
 _UPSTREAM = """\
 # Operations of MLIR

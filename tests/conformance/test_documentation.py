@@ -13,7 +13,7 @@ from penstock.testing.facets import STATED, has_facet
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, cases_of
 
-OUTSIDE = {"sbp", "shapes"}
+OUTSIDE = {"sbp", "sbp complete", "shapes"}
 """What other tests ask for: `test_sbp`, `test_native`."""
 
 

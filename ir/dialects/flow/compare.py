@@ -170,7 +170,7 @@ class Where(Binary):
 
     def infer(self) -> Sequence[Type]:
         condition, x, y = self.types()
-        if not ty.is_integer(condition.element) or condition.element is ty.ui8:
+        if not ty.is_integer(condition.element):
             self.fail(f"expected a condition of integers, got {condition}: compare it first")
         self.check_element(x)
         if x.element is not y.element:

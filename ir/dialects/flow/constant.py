@@ -42,6 +42,7 @@ class Constant(TensorOp):
     y = result(TENSOR)
     waived: ClassVar[Mapping[str, str]] = {
         "grad": "it has no operands",
+        "sbp": "its value is an attribute: there is no operand to shard",
         "shapes": "it has no operands: its value alone has a shape",
     }
 

@@ -1,0 +1,258 @@
+"""Derived SBP signatures against brute force: references run on shards, put together again.
+
+Every derived signature must hold for 1 to 4 ranks, on uneven splits too unless it says otherwise;
+and every one that holds on even splits must have been derived. What an op waives with a reason:
+`sbp`, where shards of its reference cannot be compared; `sbp complete`, where signatures with the
+same states on both sides hold on even splits by chance of a pattern that repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.sbp import states_of
+from penstock.ir.opdef import attribute
+from penstock.ir.sbp_rules import Signature, signatures
+from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array
+from penstock.testing.failures import Failure
+from penstock.testing.variants import accepted, extents_of, with_extents
+
+RANKS = (1, 2, 3, 4)
+PROOFS, REFUTATIONS = 3, 24
+"""How often a derived signature is tried, and at most one that was not derived."""
+MOST = 4000
+"""Calls with more candidate signatures than this are left to those with fewer."""
+EXTENTS = ((5, 7, 6, 9), (4, 12, 8, 16))
+"""Extents that split unevenly in all ways, and evenly."""
+
+BOUNDS = {"float16": 2.0**-8, "bfloat16": 2.0**-5, "float32": 1e-5}
+"""How far sums of parts may be from the whole, each part being rounded; 1e-8 for float64."""
+
+
+def dimension(state: str) -> int | None:
+    """What a state splits; None where it splits nothing."""
+    return int(state[2:-1]) if state[0] == "S" else None
+
+
+def scatter(array: Array, state: str, ranks: int, random: np.random.Generator) -> list[Array]:
+    """What each rank holds; splits are balanced, earlier ranks have one more."""
+    if state == "B":
+        return [array] * ranks
+    if state == "P":
+        parts = [_noise(array, random) for _ in range(ranks - 1)]
+        with np.errstate(over="ignore"):
+            rest = array - sum(parts, np.zeros_like(array))
+        return [*parts, np.asarray(rest, array.dtype)]
+    split = dimension(state)
+    assert split is not None
+    return np.array_split(array, ranks, axis=split)
+
+
+def _noise(array: Array, random: np.random.Generator) -> Array:
+    if array.dtype.kind == "f":
+        return np.asarray(random.standard_normal(array.shape))
+    if array.dtype.kind == "b":
+        return np.zeros_like(array)
+    limits = np.iinfo(array.dtype)
+    return random.integers(limits.min, limits.max, array.shape, array.dtype, endpoint=True)
+
+
+def gathered(parts: Sequence[Array], state: str) -> Array | None:
+    """The whole that the ranks' parts stand for; None where they stand for none."""
+    if state == "B":
+        same = all(close(part, parts[0]) for part in parts)
+        return parts[0] if same else None
+    if state == "P":
+        if len({part.shape for part in parts}) > 1:
+            return None
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(sum(parts[1:], parts[0]), parts[0].dtype)
+    split = dimension(state)
+    assert split is not None
+    if split >= parts[0].ndim or len({_without(part.shape, split) for part in parts}) > 1:
+        return None
+    whole = np.concatenate(parts, axis=split)
+    balanced = [part.shape for part in np.array_split(whole, len(parts), axis=split)]
+    return whole if balanced == [part.shape for part in parts] else None
+
+
+def _without(shape: tuple[int, ...], split: int) -> tuple[int, ...]:
+    return shape[:split] + shape[split + 1 :]
+
+
+def close(got: Array, wanted: Array) -> bool:
+    """Equal, but for the rounding of parts."""
+    if got.shape != wanted.shape or got.dtype != wanted.dtype:
+        return False
+    if not is_float_array(got):
+        return np.array_equal(got, wanted)
+    bound = BOUNDS.get(got.dtype.name, 1e-8)
+    got, wanted = got.astype(np.float64), wanted.astype(np.float64)
+    return np.allclose(got, wanted, rtol=bound, atol=bound, equal_nan=True)
+
+
+class Trial:
+    """An op with one drawing of its operands; what ranks compute is kept for other signatures."""
+
+    def __init__(self, op: TensorOp, arrays: Sequence[Array], seed: int) -> None:
+        self.op = op
+        self.arrays = arrays
+        self.random = np.random.default_rng([8, seed])
+        self.whole = self._reference(op, arrays)
+        self._parts: dict[tuple[object, ...], list[list[Array]] | None] = {}
+
+    def holds(self, signature: Signature, ranks: int) -> bool:
+        """Whether so many ranks, each with its shards, compute parts of the whole."""
+        parts = self._computed(signature, ranks)
+        if parts is None:
+            return False
+        for position, (state, wanted) in enumerate(zip(signature.results, self.whole, strict=True)):
+            held = [part[position] for part in parts]
+            got = gathered(held, state) if len({p.ndim for p in held}) == 1 else None
+            if got is None or not close(got, wanted):
+                return False
+        return True
+
+    def _computed(self, signature: Signature, ranks: int) -> list[list[Array]] | None:
+        """The results of each rank; None where the shards' shapes do not fit together."""
+        split = dimension(signature.results[0]) if self.op.result_shape else None
+        key = (signature.operands, ranks, split)
+        if key not in self._parts:
+            self._parts[key] = self._run(signature, ranks)
+        return self._parts[key]
+
+    def _run(self, signature: Signature, ranks: int) -> list[list[Array]] | None:
+        pairs = zip(self.arrays, signature.operands, strict=True)
+        shards = [scatter(array, state, ranks, self.random) for array, state in pairs]
+        try:
+            return [
+                self._reference(
+                    _local(self.op, signature.results, ranks, r), [s[r] for s in shards]
+                )
+                for r in range(ranks)
+            ]
+        except (IndexError, ValueError):
+            return None  # NumPy refuses
+
+    @staticmethod
+    def _reference(op: TensorOp, arrays: Sequence[Array]) -> list[Array]:
+        with np.errstate(all="ignore"):
+            return [np.asarray(result) for result in op.reference(*arrays)]
+
+
+def _local(op: TensorOp, states: Sequence[str], ranks: int, rank: int) -> TensorOp:
+    """The op as this rank runs it: where an attribute repeats the result's shape, with its part."""
+    if not op.result_shape:
+        return op
+    copy = op.clone()
+    assert isinstance(copy, TensorOp)
+    shape = list(op.out.shape)
+    split = dimension(states[0])
+    if split is not None:
+        shape[split] = len(np.array_split(np.arange(shape[split]), ranks)[rank])
+    member = getattr(type(op), op.result_shape)
+    assert isinstance(member, attribute)
+    member.__set__(copy, shape)
+    return copy
+
+
+def splits(op: TensorOp, signature: Signature, blocks: int = 0, even: bool = False) -> list[int]:
+    """The numbers of ranks to try: those where each has a part, all parts equal if `even`, or of
+    so many blocks each."""
+    found = []
+    pairs = [*zip(op.operands, signature.operands, strict=True)]
+    pairs += zip(op.results, signature.results, strict=True)
+    for value, state in pairs:
+        split = dimension(state)
+        if split is not None:
+            found.append(value.type.shape[split])  # type: ignore[attr-defined]
+    return [
+        n
+        for n in RANKS
+        if blocks % n == 0 and all(e >= n and (not even or e % n == 0) for e in found)
+    ]
+
+
+def trials(case: Case, count: int) -> list[Trial]:
+    """The call with so many drawings of its operands; floats in float64."""
+    random = np.random.default_rng(7)
+    drawn = [[given.draw(random) for given in case.sample.inputs] for _ in range(count)]
+    return [Trial(case.op, in_float64(one), seed) for seed, one in enumerate(drawn)]
+
+
+def candidates(op: TensorOp) -> Iterator[Signature]:
+    """Every combination of states."""
+    spaces = [states_of(value) for value in (*op.operands, *op.results)]
+    count = len(op.operands)
+    for states in product(*spaces):
+        yield Signature(states[:count], states[count:])
+
+
+def _worth(case: Case, op: TensorOp) -> bool:
+    """Has no extent of 1, where splits and reductions mean nothing, and not too many candidates."""
+    values = (*op.operands, *op.results)
+    plain = all(min(v.type.shape, default=2) > 1 for v in values)  # type: ignore[attr-defined]
+    size = prod(len(states_of(value)) for value in values)
+    return plain and bool(case.sample.inputs) and size <= MOST
+
+
+def _says_nothing(tried: Sequence[Trial]) -> bool:
+    """Whether the results are always the same, as those of comparisons of random floats are."""
+    first, *others = ([array.tobytes() for array in trial.whole] for trial in tried)
+    return all(other == first for other in others)
+
+
+def shared_cases(cls: type[TensorOp]) -> list[Case]:
+    """The calls of the class, and two of extents that split unevenly and evenly."""
+    own = cases_of(cls)
+    found = list(own)
+    first = max(own, key=lambda case: len(case.shapes[0]) if case.shapes else 0, default=None)
+    for number, wanted in enumerate(EXTENTS if first and first.shapes else ()):
+        assert first is not None
+        new = dict(zip(extents_of(first.sample), wanted, strict=False))
+        made = accepted(cls, 3_000_000 + number, with_extents(cls, first.sample, new))
+        if isinstance(made, Case):
+            found.append(made)
+    return found
+
+
+def check_derived_signatures(cls: type[TensorOp]) -> int:
+    """Each derived signature holds, for 1 to 4 ranks; how many of all calls were tried."""
+    tried = 0
+    for case in shared_cases(cls):
+        if 0 in [extent for shape in case.shapes for extent in shape]:
+            continue
+        drawn = trials(case, PROOFS)
+        for signature in signatures(case.op):
+            for ranks in splits(case.op, signature, signature.blocks):
+                if not all(trial.holds(signature, ranks) for trial in drawn):
+                    raise Failure(f"{case}: the derived {signature} does not hold on {ranks} ranks")
+                tried += 1
+    return tried
+
+
+def check_signatures_are_complete(cls: type[TensorOp]) -> int:
+    """What holds on even splits is derived; how many candidates were refuted."""
+    refuted = 0
+    for case in shared_cases(cls):
+        if not _worth(case, case.op):
+            continue
+        drawn = trials(case, REFUTATIONS)
+        if _says_nothing(drawn):
+            continue
+        known = {(s.operands, s.results) for s in signatures(case.op)}
+        for candidate in candidates(case.op):
+            if (candidate.operands, candidate.results) in known:
+                continue
+            if "sbp complete" in cls.waived and candidate.operands == candidate.results:
+                continue
+            ranks = [n for n in splits(case.op, candidate, even=True) if n > 1]
+            if ranks and all(trial.holds(candidate, n) for trial in drawn for n in ranks):
+                raise Failure(f"{case}: {candidate} holds on even splits and is not derived")
+            refuted += 1
+    return refuted
