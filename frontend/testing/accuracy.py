@@ -40,7 +40,8 @@ def ulp(values: Array, dtype: str) -> Array:
     bits, lowest = FORMATS[dtype]
     values = np.where(np.isfinite(values), values, 0.0)
     _, exponents = np.frexp(np.abs(values))
-    return np.asarray(np.ldexp(1.0, np.maximum(exponents - bits, lowest)))
+    exponents = np.where(values == 0, lowest, np.maximum(exponents - bits, lowest))
+    return np.asarray(np.ldexp(1.0, exponents))
 
 
 def moved(array: Array, random: np.random.Generator) -> Array:

@@ -59,7 +59,9 @@ def _noise(array: Array, random: np.random.Generator) -> Array:
     if array.dtype.kind == "b":
         return np.zeros_like(array)
     limits = np.iinfo(array.dtype)
-    return random.integers(limits.min, limits.max, array.shape, array.dtype, endpoint=True)
+    return np.asarray(
+        random.integers(limits.min, limits.max, array.shape, array.dtype, endpoint=True)
+    )
 
 
 def gathered(parts: Sequence[Array], state: str) -> Array | None:
