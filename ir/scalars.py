@@ -207,6 +207,15 @@ def is_nan(b: Builder, x: Value) -> Value:
     return constant(b, 0, ty.i1)
 
 
+def surpasses(b: Builder, new: Value, best: Value) -> Value:
+    """Whether `new` takes the place of the largest so far, as i1: the first of equal ones stays,
+    and NaN is larger than all."""
+    larger = compare(b, "gt", new, best)
+    if not ty.is_float(new.type):
+        return larger
+    return either(b, larger, both(b, is_nan(b, new), compare(b, "eq", best, best)))
+
+
 def select(b: Builder, condition: Value, x: Value, y: Value) -> Value:
     """x where the i1 holds, else y."""
     return b.create(arith.Select, condition, x, y).result

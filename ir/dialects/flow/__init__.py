@@ -6,7 +6,7 @@
 | `widening` | floats of 16 bits: computed in f32 |
 | `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
-| `window`, `conv` | what slides over what; convolutions and their gradients |
+| `window`, `conv`, `pool` | what slides over what: convolutions and pools, and their gradients |
 | `movement`, `parts` | other shapes and orders; slices, padding |
 | `pick` | labels |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
@@ -56,6 +56,14 @@ from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
 from penstock.ir.dialects.flow.norm import LayerNorm
 from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
 from penstock.ir.dialects.flow.pick import OneHot, Pick
+from penstock.ir.dialects.flow.pool import (
+    AvgPool,
+    MaxPool,
+    MaxPoolGrad,
+    MaxPoolPick,
+    SumPool,
+    SumPoolGrad,
+)
 from penstock.ir.dialects.flow.reduction import (
     Argmax,
     ReduceMax,
@@ -84,6 +92,7 @@ __all__ = [
     "Abs",
     "Add",
     "Argmax",
+    "AvgPool",
     "BroadcastTo",
     "Cast",
     "Ceil",
@@ -113,6 +122,9 @@ __all__ = [
     "Log1p",
     "LogSoftmax",
     "Matmul",
+    "MaxPool",
+    "MaxPoolGrad",
+    "MaxPoolPick",
     "Maximum",
     "Minimum",
     "Multiply",
@@ -143,6 +155,8 @@ __all__ = [
     "Sqrt",
     "Square",
     "Subtract",
+    "SumPool",
+    "SumPoolGrad",
     "Tanh",
     "TensorOp",
     "Transpose",

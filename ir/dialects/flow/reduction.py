@@ -383,12 +383,7 @@ class Argmax(TensorOp):
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
             new, best, where = arguments
             here = b.create(linalg.Index, dim=axis).result
-            larger = scalars.compare(b, "gt", new, best)
-            if ty.is_float(x.element):
-                first_nan = scalars.both(
-                    b, scalars.is_nan(b, new), scalars.compare(b, "eq", best, best)
-                )
-                larger = scalars.either(b, larger, first_nan)
+            larger = scalars.surpasses(b, new, best)
             moved = scalars.select(b, larger, scalars.cast(b, here, ty.i32), where)
             return [scalars.select(b, larger, new, best), moved]
 

@@ -27,6 +27,9 @@ T = TypeVar("T")
 class Window(TensorOp):
     """Base of ops whose result depends on a window that moves over an operand."""
 
+    # A sum of n terms wanders off by some sqrt(n) roundings, and its operands' by as many.
+    ulps = 16
+    least = 1.0  # terms of about that size may cancel
     strides = attribute(INTEGERS)
     channels_last = attribute(BOOL, default=False)
 
