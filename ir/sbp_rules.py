@@ -29,6 +29,8 @@ from penstock.ir.linearity import adds_to_output, is_linear
 from penstock.ir.lowering import lowered_copy
 
 WHOLE, PARTIAL = "B", "P"
+ANY = "?"
+"""The state of a tensor whose elements are never read: whichever its user wants."""
 
 
 def split(dimension: int) -> str:
@@ -104,9 +106,7 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
     """The states that results of one lowered op may have, and what ranks must divide, or 0."""
     match op:
         case tensors.Empty():
-            # What it holds is never read: it takes the state its user wants.
-            for state in states_of(op.result):
-                yield (state,), 0
+            yield (ANY,), 0
         case arith.Constant():
             yield (WHOLE,), 0
         case tensors.CollapseShape() | tensors.ExpandShape():
@@ -114,7 +114,7 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
         case linalg.Generic():
             given = [states[value] for value in _used(op)]
             for wanted, results in generic_rules(op):
-                fits = all(w == g for w, g in zip(wanted, given, strict=True))
+                fits = all(g in (w, ANY) for w, g in zip(wanted, given, strict=True))
                 pairs = zip(op.results, results, strict=True)
                 if fits and all(state in states_of(value) for value, state in pairs):
                     yield results, 0
@@ -124,7 +124,7 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
 
 def _view_choices(op: tensors.CollapseShape | tensors.ExpandShape, state: str) -> Iterator[Choice]:
     """A split goes to the outermost of the dimensions that a dimension is joined of."""
-    if state in (WHOLE, PARTIAL):
+    if state in (WHOLE, PARTIAL, ANY):
         yield (state,), 0
         return
     joins = isinstance(op, tensors.CollapseShape)
