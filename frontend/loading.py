@@ -127,6 +127,7 @@ def stage_of(module: Module) -> str:
     arguments = range(len(module.job.arguments))
     if any("job.arena" in module.job.argument_attributes(i) for i in arguments):
         return "loops"
-    ops = (op for op in module.walk() if op.name not in ("job.watch", "job.listening"))
+    # Kernels stay ops of ours in the groups of stage `fused`.
+    ops = (op for op in module.job.walk() if op.name not in ("job.watch", "job.listening"))
     ours = any(op.name.startswith(("flow.", "job.")) for op in ops)
     return "job" if ours else "fused"

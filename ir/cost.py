@@ -9,6 +9,7 @@ from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func
 from penstock.ir.lowering import lowered_copy
 from penstock.ir.record import Record
@@ -74,27 +75,28 @@ def cost_of(op: Operation | Func) -> Cost:
     if isinstance(op, linalg.Generic):
         return _arithmetic([op]) + Cost(read=bytes_of(op.inputs), written=bytes_of(op.results))
     if isinstance(op, TensorOp):
-        generics = _generics(lowered_copy(op))
-        if not generics:
+        workers = _workers(lowered_copy(op))
+        if not workers:
             return Cost()
-        return _arithmetic(generics) + Cost(
-            read=bytes_of(op.operands), written=bytes_of(op.results)
-        )
+        return _arithmetic(workers) + Cost(read=bytes_of(op.operands), written=bytes_of(op.results))
     if isinstance(op, Func):
         returned = op.returned.operands
-        return _arithmetic(_generics(op)) + Cost(
+        return _arithmetic(_workers(op)) + Cost(
             read=bytes_of(op.arguments), written=bytes_of(returned)
         )
     return Cost()
 
 
-def _generics(function: Func) -> list[linalg.Generic]:
-    return [op for op in function.walk() if isinstance(op, linalg.Generic)]
+def _workers(function: Func) -> list[linalg.Generic | Kernel]:
+    return [op for op in function.walk() if isinstance(op, linalg.Generic | Kernel)]
 
 
-def _arithmetic(generics: Iterable[linalg.Generic]) -> Cost:
+def _arithmetic(workers: Iterable[linalg.Generic | Kernel]) -> Cost:
     flops = transcendentals = 0
-    for op in generics:
+    for op in workers:
+        if isinstance(op, Kernel):
+            flops += op.count_flops()
+            continue
         turns = math.prod(op.extents)
         inside = [inner for outer in op.body for inner in outer.walk()]
         flops += turns * sum(inner.flops for inner in inside)

@@ -1,4 +1,4 @@
-"""Putting what tensor ops lower to in their place, until no tensor op is left."""
+"""Putting what tensor ops lower to in their place, until none is left but kernels."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ ORIGIN = "flow.op"
 
 
 def lower(op: TensorOp) -> None:
-    """Replace one op, and those its composition is made of, in order."""
+    """Replace one op, and those its composition is made of, in order; a kernel stays."""
     assert op.block is not None
     before = op.previous
     values = lowered(op, Builder.ahead_of(op))
+    if list(values) == list(op.results):
+        _stay(op)
+        return
     first = op.block.first if before is None else before.next
     for result, value in zip(op.results, values, strict=True):
         if value.type is not result.type:
@@ -34,6 +37,12 @@ def lower(op: TensorOp) -> None:
             lower(inner)
         elif isinstance(inner, linalg.Generic):
             inner.attributes.setdefault(ORIGIN, StringAttr(op.name.partition(".")[2]))
+
+
+def _stay(op: TensorOp) -> None:
+    """Leave an op that is what it lowers to; what earlier stages noted on it goes, as on others."""
+    declared = {member.name for member in op.definition.attributes.values()}
+    op.attributes = {name: value for name, value in op.attributes.items() if name in declared}
 
 
 def lower_function(function: Func) -> None:

@@ -6,15 +6,15 @@ For one `linalg.generic` they follow from its maps, iterators and body:
 - a reduction dimension may be split where the body adds to its output: the result is P;
 - operands may be P where the body is linear in them: the result is P.
 
-Chains of generics and views are searched for consistent states. Where a view joins or splits a
-dimension, a split of it is one of the outermost of its parts, which each rank must have as many of:
-the signature says what the number of ranks must divide. `tests/conformance` proves all of them by
-sharding the reference of each op.
+A kernel declares its dimensions, and which of these may be split. Chains of generics, kernels and
+views are searched for consistent states. Where a view joins or splits a dimension, a split of it is
+one of the outermost of its parts, which each rank must have as many of: the signature says what the
+number of ranks must divide. `tests/conformance` proves all of them by sharding each op's reference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd
@@ -24,6 +24,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.kernel import Kernel, Labels
 from penstock.ir.dialects.sbp import states_of
 from penstock.ir.linearity import adds_to_output, is_linear
 from penstock.ir.lowering import lowered_copy
@@ -112,14 +113,23 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
         case tensors.CollapseShape() | tensors.ExpandShape():
             yield from _view_choices(op, states[op.source])
         case linalg.Generic():
-            given = [states[value] for value in _used(op)]
-            for wanted, results in generic_rules(op):
-                fits = all(g in (w, ANY) for w, g in zip(wanted, given, strict=True))
-                pairs = zip(op.results, results, strict=True)
-                if fits and all(state in states_of(value) for value, state in pairs):
-                    yield results, 0
+            yield from _fitting(op, _used(op), generic_rules(op), states)
+        case Kernel():
+            yield from _fitting(op, op.operands, kernel_rules(op), states)
         case _:
             op.fail("has no SBP rule: expected what tensor ops lower to")
+
+
+def _fitting(
+    op: Operation, used: Sequence[Value], rules: Iterable[Rule], states: States
+) -> Iterator[Choice]:
+    """The states of the results by the rules that fit what is used."""
+    given = [states[value] for value in used]
+    for wanted, results in rules:
+        fits = all(g in (w, ANY) for w, g in zip(wanted, given, strict=True))
+        pairs = zip(op.results, results, strict=True)
+        if fits and all(state in states_of(value) for value, state in pairs):
+            yield results, 0
 
 
 def _view_choices(op: tensors.CollapseShape | tensors.ExpandShape, state: str) -> Iterator[Choice]:
@@ -213,3 +223,28 @@ def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
             if is_linear(op, partial):
                 states = tuple(PARTIAL if v in partial else WHOLE for v in used)
                 yield states, (PARTIAL,) * len(op.results)
+
+
+def kernel_rules(op: Kernel) -> list[Rule]:
+    """The states of a kernel's operands and results that fit together, by its declaration."""
+    space = op.space()
+    count = len(op.results)
+    rules: list[Rule] = [((WHOLE,) * len(op.operands), (WHOLE,) * count)]
+    named = {d for labels in (*space.operands, *space.results) for d in labels if d is not None}
+    for d in sorted(named):
+        given = tuple(_labelled(labels, d) for labels in space.operands)
+        results = tuple(_labelled(labels, d) for labels in space.results)
+        if d in space.sums:
+            rules.append((given, (PARTIAL,) * count))
+        elif WHOLE not in results:
+            rules.append((given, results))
+    if space.linear:
+        partial = range(len(op.operands))
+        states = tuple(PARTIAL if i in space.linear else WHOLE for i in partial)
+        rules.append((states, (PARTIAL,) * count))
+    return rules
+
+
+def _labelled(labels: Labels, dimension: int) -> str:
+    """The state of a tensor of these dimensions where one is split."""
+    return split(list(labels).index(dimension)) if dimension in labels else WHOLE

@@ -15,6 +15,7 @@ from penstock.passes.base import Pass, PipelineError
 from penstock.passes.group_storage import Group
 from penstock.passes.job_writer import JobWriter
 from penstock.passes.lower_group import lower_group
+from penstock.passes.lower_kernel import AnyGroup, KernelGroup, kernel_of, lower_kernel
 from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval, plan
 from penstock.passes.placement import Placement, place
@@ -92,23 +93,24 @@ class Bufferize(Pass):
         return replace(TARGETS[self.target], tiles=tiles)
 
 
-def _groups(module: Module, values: JobValues) -> dict[str, Group]:
+def _groups(module: Module, values: JobValues) -> dict[str, AnyGroup]:
     """The called functions, by name."""
     functions = {f.sym_name: f for f in module.functions() if f is not values.job}
-    groups: dict[str, Group] = {}
+    groups: dict[str, AnyGroup] = {}
     for op in values.ops:
         if isinstance(op, func.Call) and op.callee not in groups:
             function = functions.get(op.callee)
             if function is None or function.is_external:
                 op.fail(f"calls @{op.callee}, which has no body in this module")
-            groups[op.callee] = Group(function)
+            kernel = kernel_of(function)
+            groups[op.callee] = KernelGroup(function, kernel) if kernel else Group(function)
     return groups
 
 
 def _lowered(
     module: Module,
     values: JobValues,
-    groups: Mapping[str, Group],
+    groups: Mapping[str, AnyGroup],
     placement: Placement,
     target: Target,
 ) -> dict[func.Call, LoweredGroup]:
@@ -130,13 +132,19 @@ def _lowered(
                 name = f"{call.callee}_in_place{f'_{number}' if number else ''}"
                 number += 1
             taken.add(name)
-            made[key] = lower_group(groups[key[0]], ties, name, target if key in always else brief)
+            made[key] = _lower(groups[key[0]], ties, name, target if key in always else brief)
         by_call[call] = made[key]
     for name, group in groups.items():
         for key, lowered in made.items():
             if key[0] == name:
                 module.body.insert_before(group.function, lowered.function)
     return by_call
+
+
+def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:
+    if isinstance(group, KernelGroup):
+        return lower_kernel(group, ties, name)
+    return lower_group(group, ties, name, target)
 
 
 def _way(call: func.Call, placement: Placement) -> Way:

@@ -6,9 +6,10 @@ from typing import cast
 
 from penstock.ir.attributes import IntegerAttr, unit
 from penstock.ir.core import Block
-from penstock.ir.dialects import func, job, linalg
+from penstock.ir.dialects import func, job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.session import current
+from penstock.passes import generics
 from penstock.passes.base import Pass
 
 
@@ -38,8 +39,8 @@ class CopyBlobs(Pass):
         points = [op for op in function.body if isinstance(op, job.Watchable)]
         if not points:
             return
-        generics = (op for op in function.body if isinstance(op, linalg.Generic))
-        for number, op in enumerate(generics):
+        computed = (op for op in function.body if generics.computes(op))
+        for number, op in enumerate(computed):
             op.attributes[job.SERIAL] = IntegerAttr(number)
         module.body.append(_copied(module, function))
         current().count("copy-blobs", function, free=True)

@@ -12,6 +12,7 @@ from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, BlockArgument, Operation, OpResult, Value
 from penstock.ir.dialects import arith, job, linalg, math
+from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.types import ShapedType, TensorType
 
 SOURCE = "flow.op"
@@ -152,6 +153,8 @@ def same_position(op: linalg.Generic, value: Value, position: int) -> bool:
 
 def sources(op: Operation) -> list[str]:
     """The names of the ops that a generic came from, in order."""
+    if isinstance(op, Kernel):
+        return [op.name.partition(".")[2]]
     name = op.attributes.get(SOURCE)
     return name.value.split("+") if isinstance(name, StringAttr) and name.value else []
 
@@ -179,6 +182,11 @@ def only_watchable(block: Block) -> set[Operation]:
             unneeded.remove(op)
             waiting += [v.defining_op for v in used_values(op) if v.defining_op is not None]
     return unneeded
+
+
+def computes(op: Operation) -> bool:
+    """Whether an op computes tensors: a generic or a kernel."""
+    return isinstance(op, linalg.Generic | Kernel)
 
 
 def produced(value: Value) -> tuple[linalg.Generic, int] | None:

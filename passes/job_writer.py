@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, func, job, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.alias import VIEWS, JobValues, is_tap
-from penstock.passes.buffers import memref_type, reshaped, view
+from penstock.passes.buffers import memref_type, view
 from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import ALIGNMENT, Interval
 from penstock.passes.placement import Place, Placement
@@ -161,7 +161,7 @@ class JobWriter:
         if isinstance(place, Interval):
             return self._view(place, value)
         buffer = self.fetched[place] if isinstance(place, int) else self.buffers[place]
-        return reshaped(self.b, buffer, memref_type(value.type))
+        return memref.reshaped(self.b, buffer, memref_type(value.type))
 
     def _view(self, place: Interval, value: Value) -> Value:
         """A place of the arena as a buffer in the shape of a value."""

@@ -9,6 +9,7 @@ from math import prod
 from penstock.ir.affine import Dim, Expr
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg, tensor
+from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.record import Record
 from penstock.passes import generics, segments
 from penstock.passes.combiners import may_regroup
@@ -45,6 +46,11 @@ class Unit(Record, frozen=False):
     @property
     def is_group(self) -> bool:
         return isinstance(self.ops[0], linalg.Generic)
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it becomes a function: a group, or a kernel, which no other op joins."""
+        return self.is_group or isinstance(self.ops[0], Kernel)
 
     @property
     def common(self) -> int:

@@ -8,7 +8,7 @@ from penstock.passes.base import Pass
 
 
 class LowerToLinalg(Pass):
-    """Replace every tensor op of the job by what its class lowers it to, until none is left.
+    """Replace every tensor op of the job by what its class lowers it to, until kernels are left.
 
         %y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>
     ->

@@ -1,4 +1,4 @@
-"""Pass `outline-groups`: generics that run together become private functions."""
+"""Pass `outline-groups`: generics that run together, and kernels, become private functions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
 from penstock.ir.builder import Builder
-from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.core import Block, Operation, OpResult, Region, Value
 from penstock.ir.dialects import func, job, linalg
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.location import fuse
 from penstock.ir.session import Remark, current
 from penstock.passes import generics
@@ -32,7 +33,8 @@ class OutlineGroups(Pass):
     dimensions that the group has in common, and nothing outside must run between the two; a
     contraction is always a root. Groups that one generic reads become one, and so do those that
     read one large tensor at the same points. What others use (a watch, another group) is a result.
-    Empties, numbers and fills are copied inside. Equal groups share one function. Of the job,
+    Empties, numbers and fills are copied inside. A kernel is a group of its own. Equal groups share
+    one function. Of the job,
     views, watches, calls and the return are left.
     """
 
@@ -99,7 +101,7 @@ class Outliner:
                 op.detach()
         terminator = block.terminator
         for unit in units:
-            if unit.is_group:
+            if unit.is_function:
                 self.outline(unit, terminator)
             else:
                 block.insert_before(terminator, unit.ops[0])
@@ -146,11 +148,11 @@ def _tell_values(call: func.Call, results: Sequence[Value]) -> None:
     """Write down which values of numbered ops the results of a call are."""
     words: list[int] = []
     for value in results:
-        made = generics.produced(value)
-        number = made and made[0].attributes.get(job.SERIAL)
-        if made is None or not isinstance(number, IntegerAttr):
+        assert isinstance(value, OpResult)
+        number = value.op.attributes.get(job.SERIAL)
+        if not isinstance(number, IntegerAttr):
             return
-        words += [number.value, made[1]]
+        words += [number.value, value.index]
     call.attributes[job.VALUES] = DenseArrayAttr(ty.i64, tuple(words))
 
 
@@ -158,7 +160,7 @@ def _needed(op: Operation, members: set[Operation]) -> Iterator[Value]:
     """What an op uses from outside the group, behind what is copied inside."""
     for value in generics.used_values(op):
         maker = value.defining_op
-        if maker is not None and moves_inside(maker):
+        if maker is not None and moves_inside(maker) and not isinstance(op, Kernel):
             yield from _needed(maker, members)
         elif maker not in members:
             yield value

@@ -11,7 +11,7 @@ from penstock.ir.dialects import func
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, byte_width
 from penstock.passes.alias import JobValues, root
-from penstock.passes.group_storage import Group
+from penstock.passes.lower_kernel import AnyGroup
 from penstock.passes.memory_plan import Interval
 
 Place = Union[Value, int, Interval]  # noqa: UP007
@@ -38,7 +38,7 @@ class Placement(Record, frozen=False):
         return list(dict.fromkeys(placed))
 
 
-def place(values: JobValues, groups: Mapping[str, Group]) -> Placement:
+def place(values: JobValues, groups: Mapping[str, AnyGroup]) -> Placement:
     """Decide where each value lives."""
     return _Placer(values, groups).done()
 
@@ -50,7 +50,7 @@ def size_of(value: Value) -> int:
 
 
 class _Placer:
-    def __init__(self, values: JobValues, groups: Mapping[str, Group]) -> None:
+    def __init__(self, values: JobValues, groups: Mapping[str, AnyGroup]) -> None:
         self.values = values
         self.groups = groups
         self.updates = values.updates()

@@ -146,7 +146,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
         (statement,) = segment.statements
         width = min(SIDE, *(target.lanes(e) for e in elements(statement, tile[1])))
         cycles = int(max(costs.of(statement, tile[1]) / 4, _traffic(segment) / STREAM))
-        tasks = _tasks(cycles)
+        tasks = tasks_for(cycles)
         return RowPlan(segment, rows, None, width, [], tasks, tile=tile)
     best: int | None = None
     least = sum(costs.of_rows(statement) for statement in segment.statements)
@@ -156,7 +156,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
             best, least = dim, cost
     rows = [d for d in segment.common if d != best]
     least = max(least, _traffic(segment) / STREAM)
-    tasks = _tasks(int(least))
+    tasks = tasks_for(int(least))
     width = 1
     if best is not None:
         width = min(_width(statement, best, target) for statement in segment.statements)
@@ -243,7 +243,7 @@ def _bytes(value: Value) -> int:
     return type.count * byte_width(type.element)
 
 
-def _tasks(cycles: int) -> int:
+def tasks_for(cycles: int) -> int:
     """How many tasks share so much work: a power of two, which few or many threads end together."""
     wanted = max(1, min(TASKS, cycles // TASK))
     return min(TASKS, 1 << round(log2(wanted)))

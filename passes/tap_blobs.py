@@ -253,4 +253,4 @@ class _Taps:
 
 def _computes(op: Operation) -> bool:
     """Whether an op is more than a constant, which each reader has of its own."""
-    return isinstance(op, linalg.Generic) and bool(op.inputs)
+    return generics.computes(op) and not (isinstance(op, linalg.Generic) and not op.inputs)

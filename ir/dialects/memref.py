@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
@@ -15,9 +15,11 @@ from penstock.ir.attributes import (
     TypeAttr,
     unit,
 )
+from penstock.ir.attributes import attribute as to_attribute
+from penstock.ir.builder import Builder
 from penstock.ir.codecs import ATTRIBUTE, BOOL, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
-from penstock.ir.core import Operation
+from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.slices import Expand, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.text import bare_or_quoted, quote, unquote
@@ -326,3 +328,45 @@ class GetGlobal(Operation):
     symbol = attribute(SYMBOL, key="name")
     result = result(MEMREF)
     assembly = "$symbol attr-dict `:` type($result)"
+
+
+# -- whole buffers under another shape, without a copy ---------------------------------------------
+
+
+def reshaped(b: Builder, buffer: Value, type: MemRefType) -> Value:
+    """A buffer in any other shape of as many elements: joined to one row, and split again."""
+    own = cast(MemRefType, buffer.type)
+    if own is type:
+        return buffer
+    row = MemRefType((own.count,), own.element)
+    if own.rank == 0:
+        buffer = expanded(b, buffer, row, to_attribute([]))
+    elif own.rank > 1:
+        buffer = collapsed(b, buffer, row, _all_of(own.shape))
+    if type.rank == 0:
+        return collapsed(b, buffer, type, to_attribute([]))
+    return buffer if type.rank == 1 else expanded(b, buffer, type, _all_of(type.shape))
+
+
+def _all_of(shape: Sequence[int]) -> Attribute:
+    """All dimensions as one group."""
+    return to_attribute([list(range(len(shape)))])
+
+
+def collapsed(b: Builder, buffer: Value, type: MemRefType, groups: Attribute) -> Value:
+    """A buffer with neighbouring dimensions joined."""
+    made = b.create(CollapseShape, buffer, types=[type], reassociation=groups)
+    return made.results[0]
+
+
+def expanded(b: Builder, buffer: Value, type: MemRefType, groups: Attribute) -> Value:
+    """A buffer with dimensions split."""
+    made = b.create(
+        ExpandShape,
+        buffer,
+        [],
+        types=[type],
+        reassociation=groups,
+        static_output_shape=type.shape,
+    )
+    return made.results[0]

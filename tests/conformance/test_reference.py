@@ -10,6 +10,7 @@ import pytest
 
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.flow.widening import computed
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
@@ -80,7 +81,8 @@ def check_lowered(case: Case) -> None:
     wanted = [np.asarray(array) for array in computed(op, case.arrays())]
     LowerToLinalg().run(module)
     verify(module)
-    assert not any(isinstance(left, TensorOp) for left in module.job.body)
+    left = [op for op in module.job.body if isinstance(op, TensorOp)]
+    assert all(isinstance(op, Kernel) for op in left)
     got = interpret(module, case.arrays())
     for mine, other in zip(got, wanted, strict=True):
         assert near(mine, other), f"{case}: lowered {mine}, reference {other}"

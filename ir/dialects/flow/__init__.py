@@ -10,6 +10,7 @@
 | `movement`, `parts` | other shapes and orders; slices, padding |
 | `pick` | labels |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
+| `kernel`, `sort`, `merge_sort` | ops that write their own loops; sorting |
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ from penstock.ir.dialects.flow.reduction import (
     ReduceSum,
 )
 from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
+from penstock.ir.dialects.flow.sort import Sort
 from penstock.ir.dialects.flow.unary import (
     Abs,
     Ceil,
@@ -151,6 +153,7 @@ __all__ = [
     "Sin",
     "Slice",
     "Softmax",
+    "Sort",
     "SparseSoftmaxCrossEntropy",
     "Sqrt",
     "Square",
