@@ -1,0 +1,66 @@
+"""The tests that every tensor op passes, for ops of penstock's own and of others.
+
+    from penstock.testing import check
+
+    check(Cube)          # a class of the user's own module
+
+runs all of them: what `infer` says against the reference, what the op lowers to, its text, its
+documentation, native code in every dtype and class of shapes that it takes, gradients against
+differences, sharing against brute force, costs against counts. Calls are those of the class's
+`samples`, and more that are made from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.testing.failures import Failure
+from penstock.testing.gradients import (
+    check_gradient,
+    check_native_gradient,
+    check_second_derivative,
+)
+from penstock.testing.meaning import (
+    check_docstring,
+    check_inferred_types,
+    check_lowered,
+    check_reference_in_float64,
+    check_text,
+)
+from penstock.testing.native import check_derived_calls, check_own_calls
+from penstock.testing.sharing import check_derived_signatures, check_signatures_are_complete
+from penstock.testing.stated import check_stated
+
+__all__ = ["CHECKS", "Failure", "check"]
+
+CHECKS: Mapping[str, tuple[Callable[[type[TensorOp]], int], str]] = {
+    "stated": (check_stated, ""),
+    "docstring": (check_docstring, ""),
+    "infer": (check_inferred_types, ""),
+    "float64": (check_reference_in_float64, ""),
+    "text": (check_text, ""),
+    "lowered": (check_lowered, "lower"),
+    "native": (check_own_calls, "native"),
+    "native, derived": (check_derived_calls, "native"),
+    "gradient": (check_gradient, "grad"),
+    "second derivative": (check_second_derivative, "grad"),
+    "native gradient": (check_native_gradient, "grad"),
+    "sharing": (check_derived_signatures, "sbp"),
+    "sharing, complete": (check_signatures_are_complete, "sbp"),
+}
+"""Each check by name, and the facet in `waived` without which it is not run."""
+
+
+def check(cls: type[TensorOp]) -> dict[str, int]:
+    """Run every check on an op: how many calls, or signatures, each of them tried.
+
+    Failure, an AssertionError, says what is wrong with which call; IRError where ops that it is
+    made of refuse what they get.
+
+    >>> from penstock.ir.dialects.flow import Relu
+    >>> counts = check(Relu)
+    >>> counts["docstring"], counts["gradient"] >= 20
+    (1, True)
+    """
+    return {name: run(cls) for name, (run, facet) in CHECKS.items() if facet not in cls.waived}

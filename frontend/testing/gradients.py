@@ -25,7 +25,7 @@ from penstock.ir.types import TensorType
 from penstock.passes.autodiff import backward
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float
 from penstock.testing.failures import Failure
-from penstock.testing.native import Call
+from penstock.testing.native import Call, check_calls
 from penstock.testing.variants import more_shapes
 
 STEP = 1e-5
@@ -226,6 +226,12 @@ def _weights(lower: Func, given: Sequence[Array]) -> list[Array]:
 def check_gradient(cls: type[TensorOp]) -> int:
     """The first derivative for all differentiable cases; how many there are."""
     cases = differentiable_cases(cls)
+    kinds = set(map(kind, cases))
+    if cases and len(kinds) < WANTED_SHAPES and "shapes" not in cls.waived:
+        raise Failure(
+            f"{cls.name}: there are differentiable calls of {len(kinds)} shapes, expected "
+            f"{WANTED_SHAPES}: list more in `samples`, or say why not in `waived`"
+        )
     for case in cases:
         check_case(case, 1)
     return len(cases)
@@ -237,6 +243,12 @@ def check_second_derivative(cls: type[TensorOp]) -> int:
     for case in cases:
         check_case(case, 2)
     return len(cases)
+
+
+def check_native_gradient(cls: type[TensorOp]) -> int:
+    """Gradients as native code; how many there are."""
+    calls = gradient_calls(cls) if "native" not in cls.waived else []
+    return check_calls(calls) if calls else 0
 
 
 def gradient_calls(cls: type[TensorOp]) -> list[Call]:

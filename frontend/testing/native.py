@@ -129,4 +129,10 @@ def check_own_calls(cls: type[TensorOp]) -> int:
 def check_derived_calls(cls: type[TensorOp]) -> int:
     """The calls of other shapes and dtypes, as native code; how many there are."""
     cases = derived_cases(cls)
+    shapes = {case.shapes for case in (*cases_of(cls), *cases)}
+    if len(shapes) < WANTED_SHAPES and "shapes" not in cls.waived:
+        raise Failure(
+            f"{cls.name}: there are calls of {len(shapes)} shapes, expected {WANTED_SHAPES}: list "
+            "more in `samples`, or say why not in `waived`"
+        )
     return check_calls([call_of(case) for case in cases]) if cases else 0

@@ -235,6 +235,8 @@ def check_derived_signatures(cls: type[TensorOp]) -> int:
                 if not all(trial.holds(signature, ranks) for trial in drawn):
                     raise Failure(f"{case}: the derived {signature} does not hold on {ranks} ranks")
                 tried += 1
+    if not tried:
+        raise Failure(f"{cls.name}: no call could be shared out: list larger ones in `samples`")
     return tried
 
 

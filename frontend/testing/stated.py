@@ -6,9 +6,12 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.binary import Arithmetic
 from penstock.ir.dialects.flow.elementwise import Unary
+from penstock.testing.failures import Failure
 
 STATED = ("infer", "reference", "grad", "lower", "samples", "docstring")
 """The facets that a class states; all others are derived from these."""
+DERIVED = {"native", "shapes", "sbp", "sbp complete"}
+"""What else can be waived: native code, enough shapes, sharing, and that it is all of it."""
 
 
 def has_facet(cls: type[TensorOp], facet: str) -> bool:
@@ -34,3 +37,21 @@ def _asks_in_vain(cls: type[TensorOp]) -> bool:
         for family, method in pairs
         if issubclass(cls, family)
     )
+
+
+def check_stated(cls: type[TensorOp]) -> int:
+    """The class states each facet or waives it with a reason; how many it states."""
+    missing = {facet for facet in STATED if not has_facet(cls, facet)}
+    waived = set(cls.waived)
+    if missing - waived:
+        raise Failure(
+            f"{cls.name} lacks {', '.join(sorted(missing - waived))}: give it, or say why not in "
+            "`waived`"
+        )
+    idle = waived - missing - DERIVED
+    if idle:
+        raise Failure(f"{cls.name} waives {', '.join(sorted(idle))}, which it has, or nobody asks")
+    for facet, reason in cls.waived.items():
+        if len(reason) <= 10:
+            raise Failure(f"{cls.name} waives {facet}, and says as the reason {reason!r}")
+    return len(STATED) - len(missing)
