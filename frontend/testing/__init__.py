@@ -61,6 +61,6 @@ def check(cls: type[TensorOp]) -> dict[str, int]:
     >>> from penstock.ir.dialects.flow import Relu
     >>> counts = check(Relu)
     >>> counts["docstring"], counts["gradient"] >= 20
-    (1, True)
+    (2, True)
     """
     return {name: run(cls) for name, (run, facet) in CHECKS.items() if facet not in cls.waived}
