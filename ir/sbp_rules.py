@@ -235,7 +235,8 @@ def kernel_rules(op: Kernel) -> list[Rule]:
         given = tuple(_labelled(labels, d) for labels in space.operands)
         results = tuple(_labelled(labels, d) for labels in space.results)
         if d in space.sums:
-            rules.append((given, (PARTIAL,) * count))
+            parts = (PARTIAL if i in space.added else state for i, state in enumerate(given))
+            rules.append((tuple(parts), (PARTIAL,) * count))
         elif WHOLE not in results:
             rules.append((given, results))
     if space.linear:

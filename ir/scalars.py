@@ -240,14 +240,14 @@ def cast(b: Builder, x: Value, type: Type) -> Value:
         return compare(b, "ne", x, constant(b, 0, source))
     if source is ty.ui8:
         return _from_unsigned(b, x, type)
+    if type is ty.ui8:
+        return _to_unsigned(b, x)
     if source is ty.index or type is ty.index:
         narrow = x if source is ty.index or not ty.is_float(source) else cast(b, x, ty.i64)
         if ty.is_float(type):
             return cast(b, cast(b, x, ty.i64), type)
         wide = cast(b, narrow, ty.i8) if narrow.type is ty.i1 else narrow
         return b.create(arith.IndexCast, wide, types=[type]).result
-    if type is ty.ui8:
-        return _to_unsigned(b, x)
     if {source, type} & {ty.f16, ty.bf16} and not {source, type} & {ty.f32, ty.f64}:
         return cast(b, cast(b, x, ty.f32), type)
     if ty.is_float(source) and not ty.is_float(type):

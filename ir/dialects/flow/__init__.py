@@ -8,7 +8,8 @@
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
 | `window`, `conv`, `pool` | what slides over what: convolutions and pools, and their gradients |
 | `movement`, `parts` | other shapes and orders; slices, padding |
-| `pick` | labels |
+| `pick`, `gather` | labels; reading by indices |
+| `scattering`, `scatter`, `segment` | adding and writing by indices |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
 | `kernel`, `sort`, `merge_sort` | ops that write their own loops; sorting |
 """
@@ -37,7 +38,7 @@ from penstock.ir.dialects.flow.compare import (
     NotEqual,
     Where,
 )
-from penstock.ir.dialects.flow.constant import Constant
+from penstock.ir.dialects.flow.constant import Constant, Range
 from penstock.ir.dialects.flow.contraction import Matmul
 from penstock.ir.dialects.flow.conv import Conv, ConvDataGrad, ConvWeightGrad
 from penstock.ir.dialects.flow.cross_entropy import SigmoidCrossEntropy
@@ -53,6 +54,7 @@ from penstock.ir.dialects.flow.functions import (
     Sin,
     Tanh,
 )
+from penstock.ir.dialects.flow.gather import DimGather, Gather, GatherNd
 from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
 from penstock.ir.dialects.flow.norm import LayerNorm
 from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
@@ -73,6 +75,12 @@ from penstock.ir.dialects.flow.reduction import (
     ReduceProd,
     ReduceSum,
 )
+from penstock.ir.dialects.flow.scatter import (
+    ScatterNd,
+    TensorScatterNdAdd,
+    TensorScatterNdUpdate,
+)
+from penstock.ir.dialects.flow.segment import DimScatterAdd, UnsortedSegmentSum
 from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
 from penstock.ir.dialects.flow.sort import Sort
 from penstock.ir.dialects.flow.unary import (
@@ -104,6 +112,8 @@ __all__ = [
     "ConvDataGrad",
     "ConvWeightGrad",
     "Cos",
+    "DimGather",
+    "DimScatterAdd",
     "Divide",
     "Equal",
     "Erf",
@@ -112,6 +122,8 @@ __all__ = [
     "Floor",
     "FloorDivide",
     "FloorMod",
+    "Gather",
+    "GatherNd",
     "Gelu",
     "Greater",
     "GreaterEqual",
@@ -136,6 +148,7 @@ __all__ = [
     "Pad",
     "Pick",
     "Pow",
+    "Range",
     "Reciprocal",
     "ReduceMax",
     "ReduceMean",
@@ -147,6 +160,7 @@ __all__ = [
     "Rint",
     "Rsqrt",
     "Sample",
+    "ScatterNd",
     "Sigmoid",
     "SigmoidCrossEntropy",
     "Sign",
@@ -162,7 +176,10 @@ __all__ = [
     "SumPoolGrad",
     "Tanh",
     "TensorOp",
+    "TensorScatterNdAdd",
+    "TensorScatterNdUpdate",
     "Transpose",
+    "UnsortedSegmentSum",
     "Where",
     "evaluate",
     "instance",

@@ -1,17 +1,23 @@
-"""Constants and the identity."""
+"""Constants, and numbers that count."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
+from penstock.ir import scalars
+from penstock.ir import types as ty
+from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import ELEMENTS
+from penstock.ir.codecs import ELEMENTS, INTEGER, TYPE
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import (
+    NUMBERS,
     Array,
     Constants,
     Folded,
@@ -19,7 +25,7 @@ from penstock.ir.dialects.flow.base import (
     TensorOp,
 )
 from penstock.ir.opdef import attribute, result
-from penstock.ir.types import Type
+from penstock.ir.types import TensorType, Type
 
 
 class Constant(TensorOp):
@@ -63,14 +69,53 @@ class Constant(TensorOp):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        import numpy as np
-
-        from penstock.ir import types as ty
-        from penstock.ir.attributes import DenseElementsAttr
-
         cases = [(np.asarray(2.5), (2, 3), ty.f32), (np.asarray(1), (), ty.i64)]
         cases += [(np.arange(6.0).reshape(2, 3), (2, 3), ty.f64), (np.asarray(-1), (4,), ty.i8)]
         return [
             Sample((), {"value": DenseElementsAttr.of(array, ty.TensorType(shape, element))})
             for array, shape, element in cases
         ]
+
+
+class Range(TensorOp):
+    """The numbers from 0 on: y[i] = i.
+
+    Shapes: y has one dimension of `count` numbers. Elements: numbers, which wrap around where the
+    type is an integer that holds no more; `element` says which. Source: numpy.arange.
+
+    >>> from penstock.ir import types as ty
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.range", count=3, element=ty.f32)
+    array([0., 1., 2.], dtype=float32)
+    """
+
+    name = "flow.range"
+    moves = True
+    count = attribute(INTEGER)
+    element = attribute(TYPE)
+    y = result(TENSOR)
+    waived: ClassVar[Mapping[str, str]] = {
+        "grad": "it has no operands",
+        "shapes": "it has no operands: its count alone says the shape",
+    }
+
+    def infer(self) -> Sequence[Type]:
+        if self.count < 0:
+            self.fail(f"expected a count of at least 0, got {self.count}")
+        made = TensorType((self.count,), self.element)
+        self.check_element(made, "a result")
+        return [made]
+
+    def reference(self, *_: Any, **__: Any) -> Sequence[Array]:
+        return [np.arange(self.count).astype(numpy_dtype(self.element))]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        def body(b: Builder, here: Sequence[Value]) -> Value:
+            return scalars.cast(b, here[0], self.element)
+
+        return [structured.computed(b, self.out, body)]
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        made = [Sample((), {"count": n, "element": ty.i32}) for n in (0, 1, 3, 37)]
+        return made + [Sample((), {"count": 300, "element": element}) for element in NUMBERS]

@@ -36,6 +36,8 @@ class Space(Record):
     results: Sequence[Labels]
     sums: Sequence[int] = ()
     """Dimensions over which the results add up: split along these, each rank has a part."""
+    added: Sequence[int] = ()
+    """The operands that the results begin as: where ranks have parts of a sum, partial sums too."""
     linear: Sequence[int] = ()
     """The operands which may be partial sums together; the results then are partial sums."""
 
