@@ -1,10 +1,13 @@
 """What a contraction multiplies and adds up: the roles of its dimensions and of its inputs.
 
     c[b, m, n] = sum over k of a[b, m, k] * b[b, k, n]
+    y[n, f, i] = sum over c, r of x[n, c, i * 2 + r] * w[f, c, r]
 
 Dimensions that both factors and the result have are *batch*, those of one factor and the result are
 *rows* or *lanes*, and those of both factors alone are added up, in order. The lanes are those of
-the factor that has the last dimension of the result: its elements lie side by side there.
+the factor that has the last dimension of the result: its elements lie side by side there. A factor
+of which windows are read, as `x` above, has the rows: their elements are read one by one, at any
+distance from each other.
 """
 
 from __future__ import annotations
@@ -48,6 +51,19 @@ class Factor(Record, eq=False):
         """Whether it is an element of one tensor as that is in memory."""
         return not self.ops and len(self.reads) == 1
 
+    @property
+    def is_of_windows(self) -> bool:
+        """Whether some subscript is no dimension, but several added up."""
+        return any(_dims(access) is None for _, access in self.reads)
+
+    def step(self, dim: int) -> int:
+        """How far apart neighbours along a dimension are in the one subscript that it counts in;
+        0 where it counts in several, or not in the same way in all tensors."""
+        steps = (access.strides(dim, dim + 1) or [] for _, access in self.reads)
+        found = {tuple(filter(None, each)) for each in steps} - {()}
+        only = found.pop() if len(found) == 1 else ()
+        return only[0] if len(only) == 1 else 0
+
 
 class Contraction(Record, eq=False):
     """A group that is a contraction, and what follows it element by element."""
@@ -56,11 +72,13 @@ class Contraction(Record, eq=False):
     rows: Factor
     lanes: Factor
     outer: tuple[int, ...]
-    """Dimensions of the result that are neither its row nor its lane, outermost first."""
+    """Dimensions of the result, but for the lane, of which panels differ, outermost first."""
+    above: tuple[int, ...]
+    """The others but for the row: panels serve all of them, as they serve all rows."""
     row: int | None
     """The dimension along which a tile of the result has rows; None where there is none."""
     lane: int
-    """The last dimension of the result."""
+    """The dimension along which panels have lanes."""
     sums: tuple[int, ...]
     """The dimensions that are added up, the last one fastest."""
     initial: Attribute | None
@@ -85,6 +103,12 @@ class Contraction(Record, eq=False):
         return Access(self.root.op.outputs[0], self.written.subscripts)
 
     @property
+    def is_turned(self) -> bool:
+        """Whether results lie along the rows rather than along the lanes."""
+        dims = _dims(self.written) or []
+        return self.row is not None and dims.index(self.row) > dims.index(self.lane)
+
+    @property
     def element(self) -> Type:
         """The element type of the sum."""
         return generics.tensor_type(self.root.op.results[0]).element
@@ -97,7 +121,8 @@ def contraction_of(group: Group) -> Contraction | None:
     """The contraction that a group is; None where it is something else.
 
     It is one if its first generic multiplies two values and adds up (`math.fma`), all maps are
-    projected permutations, and every other generic works element by element on the same space.
+    projected permutations but for one factor of which windows are read, and every other generic
+    works element by element on the same space.
     """
     ops = [op for op in group.ops if not is_only_initial(op)]
     if not ops or "reduction" not in ops[0].iterator_types or 0 in ops[0].extents:
@@ -123,14 +148,18 @@ def _fits(segment: Segment) -> bool:
         return False
     if not all(_is_lanewise(statement) for statement in segment.statements):
         return False
+    if any(_dims(access) is None for statement in others for access in statement.accesses()):
+        return False
     return all(_follows(segment, statement, written) for statement in others)
 
 
 def _is_lanewise(statement: Statement) -> bool:
-    """Whether a body works on vectors of positions, each subscript being a dimension."""
+    """Whether a body works on vectors of positions, each subscript being linear."""
     if any(inner.regions or isinstance(inner, tensor.Extract) for inner in statement.op.body):
         return False
-    return all(_dims(access) is not None for access in statement.accesses())
+    rank = 1 + max((dim for access in statement.accesses() for dim in access.dims()), default=0)
+    exprs = (expr for access in statement.accesses() for _, expr in access.subscripts)
+    return all(generics.coefficients(expr, rank) is not None for expr in exprs)
 
 
 def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> bool:
@@ -190,16 +219,54 @@ def _with_roles(
 ) -> Contraction | None:
     """Tell the dimensions apart by where they occur."""
     result = _dims(segment.statements[0].writes[0]) or []
-    lane = result[-1]
-    rows, lanes = factors if lane in factors[1].dims else factors[::-1]
-    if lane in rows.dims or lane not in lanes.dims:
+    windows = [factor.is_of_windows for factor in factors]
+    if any(windows):
+        first, other = factors if windows[0] else factors[::-1]
+        found = None if all(windows) else _with_windows(segment, result, first, other)
+    else:
+        found = _without_windows(segment, result, factors)
+    if found is None:
         return None
+    rows, lanes, row, lane = found
     sums = tuple(d for d in segment.statements[0].reductions if segment.extents[d] > 1)
     if any(d not in rows.dims or d not in lanes.dims for d in sums):
         return None
     if any(d not in rows.dims and d not in lanes.dims for d in result):
         return None
+    outer = tuple(d for d in result if d in lanes.dims and d != lane)
+    above = tuple(d for d in result if d not in lanes.dims and d != row)
+    return Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
+
+
+Roles = tuple[Factor, Factor, int | None, int]
+"""The factor of the rows, that of the lanes, and the dimensions that these are."""
+
+
+def _without_windows(
+    segment: Segment, result: list[int], factors: tuple[Factor, Factor]
+) -> Roles | None:
+    lane = result[-1]
+    rows, lanes = factors if lane in factors[1].dims else factors[::-1]
+    if lane in rows.dims or lane not in lanes.dims:
+        return None
     alone = [d for d in result if d in rows.dims and d not in lanes.dims]
     row = max(alone, key=lambda d: (segment.extents[d], result.index(d)), default=None)
-    outer = tuple(d for d in result if d not in (row, lane))
-    return Contraction(segment, rows, lanes, outer, row, lane, sums, initial)
+    return rows, lanes, row, lane
+
+
+ENOUGH = 4
+"""How many rows make a tile that is worth it: more of them are no reason for a dimension that lies
+further out, along which the result would be written in smaller pieces."""
+
+
+def _with_windows(segment: Segment, result: list[int], rows: Factor, lanes: Factor) -> Roles | None:
+    """The roles where windows are read of one factor: it has the rows, the other one the lanes."""
+    across = [d for d in result if d in lanes.dims and d not in rows.dims]
+    steps = {d: rows.step(d) for d in result if d not in lanes.dims}
+    down = [d for d in result if steps.get(d, 0) > 0]
+    if not across or not down:
+        return None
+    extents = segment.extents
+    lane = max(across, key=lambda d: (extents[d], result.index(d)))
+    row = max(down, key=lambda d: (min(extents[d], ENOUGH), result.index(d)))
+    return rows, lanes, row, lane

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Union
 
+from penstock.ir.affine import Binary, Const, Dim, Expr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.passes.loop_writer import LoopWriter
@@ -55,6 +56,20 @@ class IndexMath:
 
     def remainder(self, x: Index, y: int) -> Index:
         return 0 if y == 1 else self._apply(arith.RemSI, lambda a, b: a % b, x, y)
+
+    def affine(self, expr: Expr, point: Mapping[int, Index]) -> Index:
+        """The value of a linear expression at a point."""
+        match expr:
+            case Dim(index=dim):
+                return point[dim]
+            case Const(value=number):
+                return number
+            case Binary(kind="+", left=left, right=right):
+                return self.add(self.affine(left, point), self.affine(right, point))
+            case Binary(kind="*", left=left, right=Const(value=factor)):
+                return self.multiply(self.affine(left, point), factor)
+            case _:
+                raise TypeError(f"{expr} is not linear")
 
     def least(self, x: Index, y: Index) -> Index:
         return self._apply(arith.MinSI, min, x, y)

@@ -8,8 +8,6 @@ from typing import cast
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim
 from penstock.ir.core import Value
-from penstock.ir.dialects import vector
-from penstock.ir.dialects.arith import constant_attribute
 from penstock.passes.index_math import Index, IndexMath
 from penstock.passes.segments import Access
 
@@ -17,13 +15,8 @@ Point = Mapping[int, Index]
 """For each dimension of a segment, the position in it."""
 
 
-def dims_of(access: Access) -> list[int]:
-    """The dimension that each subscript is."""
-    return [expr.index for _, expr in access.subscripts if isinstance(expr, Dim)]
-
-
 class LaneAccess:
-    """Reads and writes tensors whose buffers are known; their subscripts are dimensions."""
+    """Reads and writes tensors whose buffers are known; their subscripts are linear."""
 
     def __init__(self, math: IndexMath, buffers: Mapping[Value, Value]) -> None:
         self.math = math
@@ -35,6 +28,10 @@ class LaneAccess:
         groups = [places for places, _ in access.subscripts]
         return self.writer.collapsed(self.buffers[access.value], groups)
 
+    def indices(self, access: Access, point: Point) -> list[Value]:
+        """The subscripts of the element at a point."""
+        return self.math.values([self.math.affine(expr, point) for _, expr in access.subscripts])
+
     def read(
         self, access: Access, point: Point, dims: Sequence[int], sizes: Sequence[int]
     ) -> Value:
@@ -42,11 +39,16 @@ class LaneAccess:
 
         One element where the tensor has none of these dimensions; it must have all or none.
         """
-        base, own = self.buffer(access), dims_of(access)
-        indices = self.math.values([point[d] for d in own])
-        if not any(d in own for d in dims):
+        base, indices = self.buffer(access), self.indices(access, point)
+        if not any(d in access.dims() for d in dims):
             return self.writer.load(base, indices, movable=False)
-        return self.read_along(base, indices, [own.index(d) for d in dims], sizes)
+        places = [_place(access, d) for d in dims]
+        if len(dims) == 1:
+            step = (access.strides(dims[0], dims[0] + 1) or [])[places[0]]
+            if step > 1:
+                base = self.writer.strided(base, indices, places[0], sizes[0], step)
+                return self.writer.load_along(base, [self.writer.index(0)], 0, sizes[0], False)
+        return self.read_along(base, indices, places, sizes)
 
     def read_along(
         self, base: Value, indices: Sequence[Value], places: Sequence[int], sizes: Sequence[int]
@@ -55,20 +57,20 @@ class LaneAccess:
         type = cast(ty.MemRefType, base.type)
         if list(places) == [type.rank - 1]:
             return self.writer.load_vector(base, indices, sizes[0], movable=False)
-        padding = self.writer.constant(constant_attribute(0, type.element))
-        read = self.writer.create(
-            vector.TransferRead,
-            base,
-            indices,
-            padding,
-            [],
-            types=[ty.VectorType(tuple(sizes), type.element)],
-            permutation_map=AffineMap(type.rank, tuple(map(Dim, places))),
-            in_bounds=[True] * len(sizes),
-        )
-        return read.vector
+        along = AffineMap(type.rank, tuple(map(Dim, places)))
+        return self.writer.read_by(along, base, indices, tuple(sizes), movable=False)
 
-    def write(self, value: Value, access: Access, point: Point) -> None:
-        """Store a vector along the last dimension of a tensor."""
-        indices = self.math.values([point[d] for d in dims_of(access)])
-        self.writer.store_vector(value, self.buffer(access), indices)
+    def write(self, value: Value, access: Access, point: Point, dims: Sequence[int]) -> None:
+        """Store a vector from a point on along these dimensions."""
+        base, indices = self.buffer(access), self.indices(access, point)
+        places = [_place(access, d) for d in dims]
+        type = cast(ty.MemRefType, base.type)
+        if places == [type.rank - 1]:
+            self.writer.store_vector(value, base, indices)
+            return
+        self.writer.write_by(AffineMap.select(type.rank, places), value, base, indices)
+
+
+def _place(access: Access, dim: int) -> int:
+    """The first subscript that a dimension counts in."""
+    return next(p for p, (_, expr) in enumerate(access.subscripts) if dim in expr.dims())

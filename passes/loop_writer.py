@@ -15,11 +15,14 @@ from penstock.ir.attributes import (
     DenseElementsAttr,
     FloatAttr,
     IntegerAttr,
+    StridedLayoutAttr,
+    integers,
 )
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, memref, scf, vector
+from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
@@ -194,6 +197,29 @@ class LoopWriter:
         together = to_attribute([list(group) for group in groups])
         view = ty.MemRefType(shape, whole.element)
         return self.made(memref.CollapseShape, buffer, type=view, reassociation=together)
+
+    def strided(
+        self, buffer: Value, indices: Sequence[Value], place: int, count: int, step: int
+    ) -> Value:
+        """Every `step`-th element along a dimension of a buffer, so many of them from one on."""
+        whole = buffer.type
+        assert isinstance(whole, ty.MemRefType)
+        strides, _ = memref.strides_and_offset(whole)
+        layout = StridedLayoutAttr((strides[place] * step,), ty.DYNAMIC)
+        sizes = [count if d == place else 1 for d in range(whole.rank)]
+        steps = [step if d == place else 1 for d in range(whole.rank)]
+        op = memref.SubView(
+            [buffer, *indices],
+            [ty.MemRefType((count,), whole.element, layout)],
+            {
+                "static_offsets": integers([DYNAMIC_INDEX] * whole.rank),
+                "static_sizes": integers(sizes),
+                "static_strides": integers(steps),
+                SEGMENTS: segment_sizes([[buffer], indices, [], []]),
+            },
+            location=self.location,
+        )
+        return self.pure(op)[0]
 
     def load_along(
         self, buffer: Value, indices: Sequence[Value], dim: int, width: int, movable: bool

@@ -16,7 +16,7 @@ needed, in workspace.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -25,13 +25,13 @@ from penstock.ir.attributes import unit
 from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg, tensor
 from penstock.passes.buffers import memref_type
-from penstock.passes.contraction import Contraction, contraction_of
+from penstock.passes.contraction import Contraction, Factor, contraction_of
 from penstock.passes.group_storage import Group
 from penstock.passes.index_math import IndexMath
 from penstock.passes.lane_access import LaneAccess
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
-from penstock.passes.packing import Packing, Panels
+from penstock.passes.packing import Packing, Panels, runs
 from penstock.passes.segments import Access
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
@@ -51,7 +51,7 @@ def lower_contraction(
         return None
     tiling = tiling_of(shape_of(contraction), target)
     if not may_write(group, contraction, ties, tiling):
-        if contraction.row is None or not contraction.sums:
+        if contraction.row is None or not contraction.sums or contraction.rows.is_of_windows:
             return None
         # What is written over a factor may be, once all of that is packed.
         tiling = replace(tiling, rows_in="panels", lanes_in="panels")
@@ -72,10 +72,16 @@ def shape_of(contraction: Contraction) -> Shape:
         rows_along_sum=rows.is_plain and (not sums or rows.lies_along(sums[-1])),
         lanes_ready=lanes.is_plain and lanes.lies_along(contraction.lane),
         lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
-        lanes_shared=any(
-            contraction.extent(d) > 1 for d in contraction.outer if d not in lanes.dims
-        ),
+        above=prod(contraction.extent(d) for d in contraction.above),
+        is_of_windows=rows.is_of_windows,
+        is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(lanes, sums),
     )
+
+
+def _is_turned_along(factor: Factor, sums: Sequence[int]) -> bool:
+    """Whether packing transposes a factor along the first sum, which the last one is, or is joined
+    with."""
+    return factor.lies_along(sums[-1]) and sums[0] in runs(factor, sums)[-1]
 
 
 def may_write(

@@ -11,19 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from math import prod
 from typing import cast
 
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap
+from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.core import Value
 from penstock.ir.dialects import vector
-from penstock.ir.record import Record
+from penstock.ir.record import Record, replace
 from penstock.ir.types import byte_width
 from penstock.passes.contraction import Contraction, Factor
-from penstock.passes.index_math import Bounds, Index, IndexMath
+from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
+from penstock.passes.segments import Access
 from penstock.passes.tiling import ALONE, TASK, TASKS, Section
 
 LINE = 64
@@ -47,6 +49,36 @@ def read_factor(
     return as_vector(access.writer, mapping[factor.value], (size,))
 
 
+def runs(factor: Factor, sums: Sequence[int]) -> list[tuple[int, ...]]:
+    """The summed dimensions in order, those put together that lie side by side in the factor."""
+    found: list[tuple[int, ...]] = []
+    for d in sums:
+        if found and len(factor.reads) == 1 and _is_followed(factor.reads[0][1], found[-1][-1], d):
+            found[-1] = (*found[-1], d)
+        else:
+            found.append((d,))
+    return found
+
+
+def _is_followed(access: Access, dim: int, other: int) -> bool:
+    """Whether a dimension is the subscript behind that of another."""
+    exprs = [expr for _, expr in access.subscripts]
+    return (Dim(dim), Dim(other)) in pairwise(exprs)
+
+
+def _joined(access: Access, runs: Sequence[Sequence[int]]) -> Access:
+    """An access that counts all dimensions of each run by the first of them."""
+    first = {Dim(d): Dim(run[0]) for run in runs for d in run}
+    subscripts: list[tuple[tuple[int, ...], Expr]] = []
+    for positions, expr in access.subscripts:
+        known = first.get(expr, expr) if isinstance(expr, Dim) else expr
+        if subscripts and known is not expr and subscripts[-1][1] == known:
+            subscripts[-1] = (*subscripts[-1][0], *positions), known
+        else:
+            subscripts.append((positions, known))
+    return replace(access, subscripts=tuple(subscripts))
+
+
 class Panels(Record):
     """Panels of one width, or micropanels of one height, of a factor."""
 
@@ -59,7 +91,8 @@ class Panels(Record):
     @property
     def outer(self) -> list[int]:
         """The outer dimensions for which there are panels of their own."""
-        return [d for d in self.contraction.outer if d in self.factor.dims]
+        c = self.contraction
+        return [d for d in (*c.outer, *c.above) if d in self.factor.dims]
 
     @property
     def type(self) -> ty.MemRefType:
@@ -77,24 +110,46 @@ class Panels(Record):
         return ty.MemRefType((count, *sums, self.section.size), c.element)
 
 
-class Packing(Record):
-    """Writes the loops that pack panels."""
+class Packing:
+    """Writes the loops that pack panels.
 
-    access: LaneAccess
-    panels: Panels
-    block: int
-    """The side of the square that is transposed in registers."""
+    Summed dimensions that lie side by side in the factor are counted as one, the first of them.
+    """
 
-    @property
-    def math(self) -> IndexMath:
-        return self.access.math
+    def __init__(self, access: LaneAccess, panels: Panels, block: int) -> None:
+        self.access = access
+        self.math = access.math
+        self.panels = panels
+        self.contraction = panels.contraction
+        self.block = block
+        """The side of the square that is transposed in registers."""
+        self.runs = runs(panels.factor, self.contraction.sums)
+        self.sums = [run[0] for run in self.runs]
+        self.reads = [(value, _joined(read, self.runs)) for value, read in panels.factor.reads]
 
-    @property
-    def contraction(self) -> Contraction:
-        return self.panels.contraction
+    def _extent(self, run: Sequence[int]) -> int:
+        return prod(self.contraction.extent(d) for d in run)
+
+    def _joined_buffer(self, buffer: Value) -> Value:
+        """The buffer with the sums of each run as one dimension."""
+        ahead = cast(ty.MemRefType, buffer.type).rank - len(self.contraction.sums) - 1
+        places = iter(range(ahead, ahead + len(self.contraction.sums) + 1))
+        groups = [[d] for d in range(ahead)]
+        groups += [[next(places) for _ in run] for run in self.runs]
+        return self.access.writer.collapsed(buffer, [*groups, list(places)])
+
+    def _joined_bounds(self, bounds: Sequence[Bounds]) -> list[Bounds]:
+        """The bounds of each run; all of its sums but the first are taken as a whole."""
+        of = dict(zip(self.contraction.sums, bounds, strict=True))
+        found = []
+        for run in self.runs:
+            inner, (lower, upper) = self._extent(run[1:]), of[run[0]]
+            found.append((self.math.multiply(lower, inner), self.math.multiply(upper, inner)))
+        return found
 
     def write(self, buffer: Value) -> None:
         """Write the loops that fill the buffer of all panels."""
+        buffer = self._joined_buffer(buffer)
         shape = cast(ty.MemRefType, buffer.type).shape
         outer = [self.contraction.extent(d) for d in self.panels.outer]
         counts = [*outer, self.panels.section.last - self.panels.section.first]
@@ -110,7 +165,7 @@ class Packing(Record):
 
     def _units(self, buffer: Value, counts: Sequence[int], task: Index, tasks: int) -> None:
         """Pack the panels of a task, which are counted over the outer dimensions too."""
-        sums: list[Bounds] = [(0, self.contraction.extent(d)) for d in self.contraction.sums]
+        sums: list[Bounds] = [(0, self._extent(run)) for run in self.runs]
         with self._stretches(sums) as bounds:
             self._stretch_of_units(buffer, counts, (task, tasks), bounds)
 
@@ -151,6 +206,7 @@ class Packing(Record):
         The buffer has room for them alone. A block begins at a multiple of the side of the square
         that is transposed, and ends at one or where the sum ends.
         """
+        buffer, bounds = self._joined_buffer(buffer), self._joined_bounds(bounds)
         begins = [lower for lower, _ in bounds]
         section = self.panels.section
         origin = section.origin - section.first * section.size
@@ -171,16 +227,16 @@ class Packing(Record):
         if not bounds:
             self._lanes(buffer, place, point)
             return
-        dim, (lower, upper) = self.contraction.sums[-len(bounds)], bounds[0]
+        run, (lower, upper) = self.runs[-len(bounds)], bounds[0]
 
         def inside(k: Index) -> tuple[list[Index], Point]:
-            return [*place, self.math.subtract(k, begins[0])], {**point, dim: k}
+            return [*place, self.math.subtract(k, begins[0])], {**point, run[0]: k}
 
         if len(bounds) > 1 or not self._lies_across():
             with self.math.loop(lower, upper, 1, "k") as k:
                 self._sums(buffer, *inside(k), bounds[1:], begins[1:])
             return
-        rest = self.contraction.extent(dim) % self.stretch
+        rest = self._extent(run) % self.stretch
         whole = self.math.subtract(upper, self.math.remainder(upper, self.stretch) if rest else 0)
         if lower != whole:
             with self.math.loop(lower, whole, self.stretch, "k") as k:
@@ -195,9 +251,9 @@ class Packing(Record):
 
     def _lanes(self, buffer: Value, place: Sequence[Index], point: Point) -> None:
         """Copy the lanes of one position of the sum."""
-        value = read_factor(
-            self.access, self.panels.factor, point, self.panels.dim, self.panels.section.size
-        )
+        factor = replace(self.panels.factor, reads=self.reads)
+        size = self.panels.section.size
+        value = read_factor(self.access, factor, point, self.panels.dim, size)
         indices = self.math.values([*place, 0])
         self.access.writer.store_vector(value, buffer, indices)
 
@@ -209,7 +265,7 @@ class Packing(Record):
 
     def _transposed(self, buffer: Value, place: Sequence[Index], point: Point, depth: int) -> None:
         """Copy the lanes of so many positions of the last sum, block by block."""
-        last = self.contraction.sums[-1]
+        last = self.sums[-1]
         for across in range(0, self.panels.section.size, self.block):
             for begin in range(0, depth, self.block):
                 k = self.math.add(point[last], begin)
@@ -235,8 +291,8 @@ class Packing(Record):
     ) -> None:
         """Transpose one block in registers: lanes x positions of the last sum."""
         writer, factor = self.access.writer, self.panels.factor
-        ((argument, read),) = factor.reads
-        dims = [self.panels.dim, self.contraction.sums[-1]]
+        ((argument, read),) = self.reads
+        dims = [self.panels.dim, self.sums[-1]]
         mapping = {argument: self.access.read(read, point, dims, sizes)}
         write_lanewise(writer, factor.ops, mapping, sizes)
         turned = writer.create(vector.Transpose, mapping[factor.value], permutation=[1, 0]).result

@@ -1,7 +1,8 @@
 """What becomes of a tile of a contraction: what it begins with, what follows, where it is stored.
 
 A row of the tile is a vector; what follows the contraction is computed for one row after the other,
-so that no more registers are taken than a row needs.
+so that no more registers are taken than a row needs. Where results lie along the rows, the tile is
+transposed first: its lanes are then the rows.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from penstock.ir.record import Record
 from penstock.passes import generics
 from penstock.passes.contraction import Contraction
 from penstock.passes.index_math import Bounds, Index
-from penstock.passes.lane_access import LaneAccess, Point, dims_of
+from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.loop_writer import splat_attribute
 from penstock.passes.segments import Access, Statement
@@ -80,8 +81,7 @@ class Tile(Record):
             return []
 
         def unfinished() -> Sequence[Value]:
-            for row in range(self.shape[0]):
-                self.access.write(self._row(acc, row), waits, self._at(row))
+            self._store_lines(acc, waits)
             return []
 
         whole = self.contraction.extent(self.contraction.sums[0])
@@ -113,43 +113,68 @@ class Tile(Record):
 
     # -- what follows ---------------------------------------------------------------------------
 
-    def _at(self, row: int) -> Point:
-        """The point where a row begins."""
-        dim = self.contraction.row
+    @property
+    def lines(self) -> tuple[int | None, int, tuple[int, int]]:
+        """The dimension along which vectors are stored one after the other, that along which each
+        of them lies, and their number and width."""
+        c, (rows, lanes) = self.contraction, self.shape
+        if c.is_turned:
+            assert c.row is not None
+            return c.lane, c.row, (lanes, rows)
+        return c.row, c.lane, (rows, lanes)
+
+    def _turned(self, acc: Value) -> Value:
+        """The tile as vectors along which results lie."""
+        if not self.contraction.is_turned:
+            return acc
+        return self.access.writer.create(vector.Transpose, acc, permutation=[1, 0]).result
+
+    def _at(self, line: int) -> Point:
+        """The point where a line begins."""
+        dim, _, _ = self.lines
         if dim is None:
             return self.point
-        return {**self.point, dim: self.access.math.add(self.point[dim], row)}
+        return {**self.point, dim: self.access.math.add(self.point[dim], line)}
 
-    def _row(self, acc: Value, row: int) -> Value:
-        made = self.access.writer.create(vector.Extract, acc, [], static_position=[row])
+    def _line(self, turned: Value, line: int) -> Value:
+        made = self.access.writer.create(vector.Extract, turned, [], static_position=[line])
         return made.results[0]
 
+    def _store_lines(self, acc: Value, target: Access) -> None:
+        """Store the sums themselves."""
+        turned, (_, along, (count, _)) = self._turned(acc), self.lines
+        for line in range(count):
+            self.access.write(self._line(turned, line), target, self._at(line), [along])
+
     def _store_results(self, acc: Value) -> None:
-        """Compute and store the results, row by row."""
+        """Compute and store the results, line by line."""
         segment = self.contraction.segment
-        for row in range(self.shape[0]):
-            point = self._at(row)
-            made: dict[Value, Value] = {self.contraction.root.op.results[0]: self._row(acc, row)}
+        turned, (_, along, (count, _)) = self._turned(acc), self.lines
+        for line in range(count):
+            point = self._at(line)
+            made: dict[Value, Value] = {
+                self.contraction.root.op.results[0]: self._line(turned, line)
+            }
             for statement in self.contraction.epilogue:
                 self._write_statement(statement, point, made)
             for value, buffers in self.common.results.items():
                 statement, which = segment.writers[value]
                 for buffer in buffers:
                     target = Access(buffer, statement.writes[which].subscripts)
-                    self.access.write(made[value], target, point)
+                    self.access.write(made[value], target, point, [along])
 
     def _write_statement(
         self, statement: Statement, point: Point, made: dict[Value, Value]
     ) -> None:
-        """Compute a generic for one row; `made` has the group's values and learns its results."""
-        writer, width = self.access.writer, self.shape[1:]
+        """Compute a generic for one line; `made` has the group's values and learns its results."""
+        writer, width = self.access.writer, self.lines[2][1:]
         op = statement.op
         writer.location = op.location
         mapping = dict(self.common.scalars)
         arguments = generics.input_arguments(op)
         for i, read in statement.reads.items():
             known = made.get(read.value)
-            mapping[arguments[i]] = self._read_row(read, point) if known is None else known
+            mapping[arguments[i]] = self._read_line(read, point) if known is None else known
         for inner in op.body:
             if isinstance(inner, linalg.Index):
                 mapping[inner.value] = self._position(statement.dims[inner.dim], point)
@@ -158,23 +183,24 @@ class Tile(Record):
         for result, value in zip(op.results, op.body.terminator.operands, strict=True):
             made[result] = as_vector(writer, mapping.get(value, value), width)
 
-    def _read_row(self, read: Access, point: Point) -> Value:
-        """The lanes of a row; what all rows share is read once."""
-        lane, width = self.contraction.lane, self.shape[1:]
-        if self.contraction.row in dims_of(read):
-            return self.access.read(read, point, [lane], width)
+    def _read_line(self, read: Access, point: Point) -> Value:
+        """The lanes of a line; what all lines share is read once."""
+        across, along, (_, width) = self.lines
+        if across in read.dims():
+            return self.access.read(read, point, [along], [width])
         if read not in self.loaded:
-            self.loaded[read] = self.access.read(read, point, [lane], width)
+            self.loaded[read] = self.access.read(read, point, [along], [width])
         return self.loaded[read]
 
     def _position(self, dim: int, point: Point) -> Value:
-        """The position of a row's lanes in one dimension, 0 in one of extent 1."""
+        """The position of a line's lanes in one dimension, 0 in one of extent 1."""
         writer, math = self.access.writer, self.access.math
-        if dim != self.contraction.lane:
+        _, along, (_, width) = self.lines
+        if dim != along:
             return math.value(0 if dim < 0 else point[dim])
-        type = ty.VectorType(self.shape[1:], ty.index)
+        type = ty.VectorType((width,), ty.index)
         steps = writer.create(vector.Step, types=[type]).result
-        begin = writer.splat(math.value(point[dim]), self.shape[1:])
+        begin = writer.splat(math.value(point[dim]), (width,))
         return writer.create(arith.AddI, begin, steps).result
 
 

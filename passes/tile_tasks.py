@@ -18,7 +18,7 @@ from penstock.passes.microkernel import write_dots, write_microkernel
 from penstock.passes.packing import Packing, Panels, read_factor
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
-from penstock.passes.tiling import Place, Section, Tiling
+from penstock.passes.tiling import Place, Section, Stripe, Tiling
 
 
 class TaskWriter:
@@ -97,51 +97,74 @@ class TaskWriter:
         """The tiles of a task for a block of the sum, panels of one width after the other."""
         across_range = self.math.part(across, self.tiling.grid[2], self.tiling.panels)
         for stripe in self.tiling.stripes:
-            tiles = self.math.part(down, self.tiling.grid[1], stripe.tiles)
             panels = self._clipped(across_range, stripe.lanes, self.tiling.panels)
-            for section in stripe.rows:
-                span = self._clipped(tiles, section, stripe.tiles)
-                if self.tiling.lanes_in != "scratch":
-                    self._row_by_row(point, bounds, (section, span), (stripe.lanes, panels))
             if self.tiling.lanes_in == "scratch":
-                rows = [(s, self._clipped(tiles, s, stripe.tiles)) for s in stripe.rows]
-                self._block_by_block(point, bounds, rows, (stripe.lanes, panels))
-
-    def _row_by_row(
-        self,
-        point: Point,
-        bounds: Sequence[Bounds],
-        rows: tuple[Section, Bounds],
-        lanes: tuple[Section, Bounds],
-    ) -> None:
-        """Micropanel by micropanel, along each of them panel by panel."""
-        with self.math.loop(*rows[1], 1, "i") as i:
-            here = self._placed(point, self.contraction.row, i, rows[0])
-            if self.tiling.rows_in == "scratch":
-                self._pack(self._micropanels(rows[0]), (i, self.math.add(i, 1)), point, bounds)
-            with self.math.loop(*lanes[1], 1, "j") as j:
-                at = self._placed(here, self.contraction.lane, j, lanes[0])
-                self._tile(at, bounds, (rows[0], i), (lanes[0], j))
+                self._block_by_block(point, bounds, stripe, down, panels)
+            else:
+                self._rows(point, bounds, stripe, down, panels)
 
     def _block_by_block(
         self,
         point: Point,
         bounds: Sequence[Bounds],
-        rows: Sequence[tuple[Section, Bounds]],
-        lanes: tuple[Section, Bounds],
+        stripe: Stripe,
+        down: Index,
+        panels: Bounds,
     ) -> None:
         """A block of panels after the other, each packed first, then row by row of tiles."""
-        (lower, upper), block = lanes[1], self.tiling.block
+        (lower, upper), block = panels, self.tiling.block
         with self.math.loop(lower, upper, block, "j") as first:
             last = self.math.add(first, block)
             last = self.math.least(last, upper) if block > 1 else last
-            self._pack(self._panels(lanes[0]), (first, last), point, bounds)
-            for section, span in rows:
-                with self.math.loop(*span, 1, "i") as i:
-                    here = self._placed(point, self.contraction.row, i, section)
-                    with self.math.loop(first, last, 1, "j") as j:
-                        at = self._placed(here, self.contraction.lane, j, lanes[0])
-                        self._tile(at, bounds, (section, i), (lanes[0], j), first)
+            self._pack(self._panels(stripe.lanes), (first, last), point, bounds)
+            self._rows(point, bounds, stripe, down, (first, last), first)
+
+    def _rows(
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        stripe: Stripe,
+        down: Index,
+        panels: Bounds,
+        first: Index = 0,
+    ) -> None:
+        """The sets of rows of a task, in each micropanel by micropanel, along that panel by panel.
+
+        `first` is the first panel of those that are packed.
+        """
+        c, parts = self.contraction, self.tiling.grid[1]
+        extents = [c.extent(d) for d in c.above]
+        if prod(extents) == 1:
+            self._tiles(
+                point, bounds, stripe, self.math.part(down, parts, stripe.tiles), panels, first
+            )
+            return
+        with self.math.parts(down, parts, prod(extents), "above") as number:
+            place = self.math.positions(number, extents)
+            here = {**point, **dict(zip(c.above, place, strict=True))}
+            self._tiles(here, bounds, stripe, (0, stripe.tiles), panels, first)
+
+    def _tiles(
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        stripe: Stripe,
+        tiles: Bounds,
+        panels: Bounds,
+        first: Index,
+    ) -> None:
+        """The tiles of one set of rows."""
+        c = self.contraction
+        for section in stripe.rows:
+            span = self._clipped(tiles, section, stripe.tiles)
+            with self.math.loop(*span, 1, "i") as i:
+                here = self._placed(point, c.row, i, section)
+                if self.tiling.rows_in == "scratch":
+                    numbers = i, self.math.add(i, 1)
+                    self._pack(self._micropanels(section), numbers, point, bounds)
+                with self.math.loop(*panels, 1, "j") as j:
+                    at = self._placed(here, c.lane, j, stripe.lanes)
+                    self._tile(at, bounds, (section, i), (stripe.lanes, j), first)
 
     def _clipped(self, bounds: Bounds, section: Section, count: int) -> Bounds:
         """The part of a range of tiles, of so many in all, that is in a section."""

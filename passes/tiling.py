@@ -132,14 +132,18 @@ class Shape(Record):
     """Whether the lanes' factor is contiguous along the lanes, in the sum's type."""
     lanes_along_sum: bool = False
     """Whether it is contiguous along the last sum, in the sum's type."""
-    lanes_shared: bool = False
-    """Whether outer dimensions have panels in common."""
+    above: int = 1
+    """How many sets of rows there are, one above the other, that all have the same panels."""
+    is_of_windows: bool = False
+    """Whether windows are read of the rows' factor: then it is never packed."""
+    is_free: bool = False
+    """Whether the first sum may be cut anywhere: nothing is transposed along it."""
 
     @property
     def is_of_dots(self) -> bool:
         """Whether vectors may lie along the sum: both factors do, and nothing is used twice."""
         along = self.rows_along_sum and self.lanes_along_sum and len(self.sums) == 1
-        return along and self.rows == 1 and self.depth >= LONG
+        return along and self.rows * self.above == 1 and self.depth >= LONG
 
     @property
     def depth(self) -> int:
@@ -153,7 +157,8 @@ class Shape(Record):
         """
         extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
         lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
-        lanes += "-shared" * self.lanes_shared
+        lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
+        lanes += "-free" * self.is_free
         facts = ("-along" * self.rows_along_sum, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
@@ -235,8 +240,9 @@ def model(shape: Shape, target: Target) -> Choice:
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
-    slices = ceil(shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
-    lanes_in = _lanes_in(shape, target, tiles, slices)
+    slices = ceil(shape.above * shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
+    slices = 1 if shape.is_of_windows else slices
+    lanes_in = _lanes_in(shape, target, shape.above * tiles, slices)
     if lanes_in == "memory":
         depth = _depth(shape, target.l1 * 3 // 4, height)
     else:
@@ -247,17 +253,18 @@ def model(shape: Shape, target: Target) -> Choice:
     # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
     room = target.l2 if lanes_in == "panels" else target.l2 // 2
     block = max(1, room // (deep * width))
-    cycles = _cycles(stripes, _lanes(shape, target)) * shape.depth * shape.outer
+    cycles = _cycles(stripes, _lanes(shape, target)) * shape.depth * shape.outer * shape.above
     rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
-    again = REPACKED / shape.rows if lanes_in == "scratch" else 0
+    again = REPACKED / (shape.rows * shape.above) if lanes_in == "scratch" else 0
+    tiles = shape.above if shape.above > 1 else tiles
     grid = _grid(shape.outer, tiles, panels, block, cycles, again)
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if shape.sums and depth < shape.sums[0]:
             grid = _near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
-    if shape.rows == 1 and lanes_in == "memory" and len(shape.sums) == 1:
+    if shape.rows * shape.above == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
 
@@ -272,7 +279,7 @@ def _near(
 ) -> tuple[int, int, int]:
     """A grid whose tasks have so few rows that unfinished sums of so many lanes stay in L2."""
     outer, down, across = grid
-    parts = ceil(shape.rows * lanes * shape.bytes / (target.l2 // 8))
+    parts = ceil(shape.above * shape.rows * lanes * shape.bytes / (target.l2 // 8))
     return outer, max(down, min(tiles, parts)), across
 
 
@@ -303,9 +310,9 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     """Whether a choice can be written: its scratch is not too large, its blocks are whole."""
     tiling = tiling_from(shape, target, choice)
     packs = (choice.rows_in, choice.lanes_in) != ("memory", "memory")
-    if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % STEP)):
+    if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % _step(shape))):
         return False
-    if shape.rows == 1 and choice.rows_in != "memory":
+    if (shape.rows == 1 or shape.is_of_windows) and choice.rows_in != "memory":
         return False
     if "scratch" in (choice.rows_in, choice.lanes_in) and not shape.sums:
         return False
@@ -324,7 +331,7 @@ def _lanes(shape: Shape, target: Target) -> int:
 
 def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Place) -> Place:
     """Where micropanels are read, which serve so many panels."""
-    if not shape.sums or panels < FEW or shape.rows == 1:
+    if not shape.sums or panels < FEW or shape.rows == 1 or shape.is_of_windows:
         return "memory"
     if not shape.rows_along_sum:
         # Each line of the cache has elements of several micropanels: they are packed together.
@@ -348,7 +355,7 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
     near = shape.lanes * shape.depth * shape.bytes <= target.l1 // 2
     if shape.lanes_ready and (near or tiles < FEW):
         return "memory"
-    if slices > SLICES or (shape.lanes_shared and tiles < MANY):
+    if slices > SLICES:
         return "panels"
     return "scratch"
 
@@ -435,8 +442,14 @@ def _depth(shape: Shape, room: int, wide: int) -> int:
     if most >= first:
         return first
     even = ceil(first / ceil(first / most))
-    # Blocks that are transposed in registers do not reach beyond a block of the sum.
-    return min(first, ceil(even / STEP) * STEP)
+    step = _step(shape)
+    return min(first, ceil(even / step) * step)
+
+
+def _step(shape: Shape) -> int:
+    """What a block of the sum is a multiple of: blocks that are transposed in registers do not
+    reach beyond it."""
+    return 1 if shape.is_free else STEP
 
 
 def _grid(

@@ -346,12 +346,17 @@ def test_tasks_pack_the_panels_that_they_alone_use() -> None:
     assert tiling.model(large, V3).lanes_in == "panels"
 
 
-def test_panels_that_outer_positions_share_are_packed_once_if_rows_are_few() -> None:
-    def place(rows: int) -> str:
-        shape = Shape(8, rows, 512, (512,), 4, True, True, lanes_shared=True)
-        return tiling.model(shape, V3).lanes_in
+def test_panels_serve_all_positions_that_share_them() -> None:
+    """The second factor is the same for all b: it is packed outside their loop."""
+    made = check(Product("mbk", "nk", "bmn", sizes(m=40, b=5, n=16, k=20)))
+    products = [loop for loop in ops(made, scf.For) if _holds(loop, vector.OuterProduct)]
+    assert len(products) > 1
+    assert ops(made, vector.Transpose)
+    assert not [loop for loop in products if _holds(loop, vector.Transpose)]
 
-    assert (place(64), place(512)) == ("panels", "scratch")
+
+def _holds(loop: scf.For, cls: type[Any]) -> bool:
+    return any(isinstance(op, cls) for op in loop.walk())
 
 
 def test_unfinished_sums_stay_near() -> None:

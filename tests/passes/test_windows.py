@@ -1,0 +1,219 @@
+"""Contractions that read windows of a factor: convolutions and their gradients, the same bits."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.ir.dialects import memref, scf, vector
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.interpreter import interpret
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.record import replace
+from penstock.ir.verifier import verify
+from penstock.passes import tiling
+from penstock.passes.contraction import contraction_of
+from penstock.passes.group_storage import Group
+from penstock.passes.lower_contraction import shape_of
+from penstock.passes.target import TARGETS
+
+sys.path.insert(0, str(Path(__file__).parent))
+from loops_interpreter import run_job
+from tensor_programs import lowered, same_bits
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass
+class Windows:
+    """A sum of products over letters; subscripts are linear in them, such as `y * 2 + r`.
+
+    A follower adds a tensor element by element: its letters are some of the result's.
+    """
+
+    a: str
+    b: str
+    out: str
+    extents: dict[str, int]
+    followers: list[str] = field(default_factory=list)
+    element: str = "f32"
+
+    @property
+    def dims(self) -> list[str]:
+        """Those of the result, then those that are added up, in the order of the first factor."""
+        result = re.findall("[a-z]", self.out)
+        return list(dict.fromkeys([*result, *re.findall("[a-z]", f"{self.a} {self.b}")]))
+
+    def shape(self, subscripts: str) -> list[int]:
+        """The least tensor that has all elements."""
+        most = {d: n - 1 for d, n in self.extents.items()}
+        return [1 + _greatest(expr, most) for expr in subscripts.split(",")]
+
+    def type(self, subscripts: str) -> str:
+        return f"tensor<{''.join(f'{n}x' for n in self.shape(subscripts))}{self.element}>"
+
+    def map(self, subscripts: str, dims: list[str]) -> str:
+        names = ", ".join(f"d{i}" for i in range(len(dims)))
+        exprs = re.sub("[a-z]", lambda found: f"d{dims.index(found.group())}", subscripts)
+        return f"affine_map<({names}) -> ({exprs})>"
+
+    def text(self) -> str:
+        e, out, result = self.element, self.type(self.out), re.findall("[a-z]", self.out)
+        own = self.map(self.out, result)
+        kinds = ["parallel"] * len(result) + ["reduction"] * (len(self.dims) - len(result))
+        parallel = ", ".join(['"parallel"'] * len(result))
+        maps = ", ".join(self.map(word, self.dims) for word in (self.a, self.b, self.out))
+        names = ["%a", "%b", *(f"%x{i}" for i in range(len(self.followers)))]
+        types = [self.type(word) for word in (self.a, self.b, *self.followers)]
+        lines = []
+        last = "%r"
+        for i, word in enumerate(self.followers):
+            lines.append(
+                f"%y{i} = linalg.generic {{indexing_maps = [{own}, {self.map(word, result)}, "
+                f"{own}], iterator_types = [{parallel}]}} ins({last}, %x{i} : {out}, "
+                f"{self.type(word)}) outs(%e : {out}) {{\n^bb0(%u: {e}, %v: {e}, %o: {e}):\n"
+                f" %z = arith.addf %u, %v : {e}\n linalg.yield %z : {e}\n}} -> {out}"
+            )
+            last = f"%y{i}"
+        fed = ", ".join(
+            f'{name}: {type} {{job.feed = "{name[1:]}"}}'
+            for name, type in zip(names, types, strict=True)
+        )
+        given = ", ".join(f"{name}: {type}" for name, type in zip(names, types, strict=True))
+        joined = "\n".join(lines)
+        return f"""module attributes {{job.type = "predict"}} {{
+          func.func @job({fed}) -> ({out} {{job.fetch = "0"}}) {{
+            %r = func.call @group({", ".join(names)}) : ({", ".join(types)}) -> {out}
+            return %r : {out}
+          }}
+          func.func private @group({given}) -> {out} {{
+            %e = tensor.empty() : {out}
+            %f = linalg.generic {{indexing_maps = [{own}], iterator_types = [{parallel}]}}
+                outs(%e : {out}) {{
+            ^bb0(%o: {e}):
+              %c = arith.constant 0.0 : {e}
+              linalg.yield %c : {e}
+            }} -> {out}
+            %r = linalg.generic {{indexing_maps = [{maps}],
+                iterator_types = [{", ".join(f'"{kind}"' for kind in kinds)}]}}
+                ins(%a, %b : {types[0]}, {types[1]}) outs(%f : {out}) {{
+            ^bb0(%p: {e}, %q: {e}, %s: {e}):
+              %t = math.fma %p, %q, %s : {e}
+              linalg.yield %t : {e}
+            }} -> {out}
+            {joined}
+            return {last} : {out}
+          }}
+        }}"""
+
+    def arrays(self) -> list[Array]:
+        random = np.random.default_rng(5)
+        dtype = {"f32": np.float32, "f64": np.float64}[self.element]
+        shapes = [self.shape(word) for word in (self.a, self.b, *self.followers)]
+        return [random.standard_normal(shape).astype(dtype) for shape in shapes]
+
+
+def _greatest(expr: str, most: dict[str, int]) -> int:
+    """The greatest value of a linear expression; a letter that is subtracted is 0 there."""
+    total = 0
+    for sign, letter, factor in re.findall(r"([-+]?)\s*([a-z])(?:\s*\*\s*(\d+))?", expr):
+        total += 0 if sign == "-" else most[letter] * int(factor or 1)
+    numbers = re.findall(r"\+\s*(\d+)", expr)
+    return total + sum(map(int, numbers))
+
+
+def check(windows: Windows, target: str = "x86-64-v3", tiled: bool = True) -> Module:
+    """The module at stage `loops`, which must give what the definition gives, bit for bit."""
+    module = parse_module(windows.text())
+    arrays = windows.arrays()
+    (wanted,) = interpret(module, arrays)
+    made = lowered(module, f"bufferize{{target={target}}}")
+    verify(made)
+    names = ["a", "b", *(f"x{i}" for i in range(len(windows.followers)))]
+    got = run_job(made, dict(zip(names, arrays, strict=True)))["0"]
+    assert same_bits(got, wanted), print_module(made)
+    assert bool(ops(made, vector.OuterProduct)) == tiled
+    return made
+
+
+def ops(module: Module, cls: type[Any]) -> list[Any]:
+    return [op for op in module.walk() if isinstance(op, cls)]
+
+
+SMALL = {"n": 2, "f": 5, "c": 3, "y": 4, "x": 7, "r": 3, "s": 2}
+X, W, Y = "n, c, y * 2 + r, x + s * 2", "f, c, r, s", "n, f, y, x"
+LAST = {"x": "n, y * 2 + r, x + s * 2, c", "w": "f, r, s, c", "y": "n, y, x, f"}
+FORMS = {
+    "result": (X, W, Y),
+    "result, channels last": (LAST["x"], LAST["w"], LAST["y"]),
+    "weight": (X, Y, W),
+    "weight, channels last": (LAST["x"], LAST["y"], LAST["w"]),
+    "data": ("n, f, y - r + 2, x - s + 1", W, "n, c, y, x"),
+    "data, channels last": ("n, y - r + 2, x - s + 1, f", LAST["w"], "n, y, x, c"),
+    "one dimension": ("n, c, x * 3 + s", "f, c, s", "n, f, x"),
+    "three dimensions": ("n, c, z + t, y + r * 2, x + s", "f, c, t, r, s", "n, f, z, y, x"),
+    "groups": ("n, g, c, y + r, x + s", "g, f, c, r, s", "n, g, f, y, x"),
+    "groups, channels last": ("n, y + r, x + s, g, c", "g, f, r, s, c", "n, y, x, g, f"),
+    "factors the other way round": (W, X, Y),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_convolutions(form: str) -> None:
+    a, b, out = FORMS[form]
+    extents = {**SMALL, "z": 2, "t": 2, "g": 2}
+    letters = set(re.findall("[a-z]", a + b))
+    check(Windows(a, b, out, {d: n for d, n in extents.items() if d in letters}))
+
+
+@pytest.mark.parametrize("element", ["f32", "f64"])
+@pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
+def test_what_follows_is_computed_on_the_tiles(target: str, element: str) -> None:
+    extents = {**SMALL, "f": 17, "y": 2, "c": 2}
+    for a, b, out in (FORMS["result"], FORMS["result, channels last"]):
+        made = check(Windows(a, b, out, extents, ["f", out], element), target)
+        assert not [op for op in ops(made, memref.Alloca) if op.results[0].type.count > 2000]
+
+
+def test_widths_that_leave_rests() -> None:
+    for f, x in ((1, 6), (17, 1), (33, 9), (8, 14)):
+        extents = {"n": 1, "f": f, "c": 2, "y": 2, "x": x, "r": 2, "s": 2}
+        check(Windows(X, W, Y, extents), tiled=f > 1)
+
+
+@pytest.mark.parametrize("form", ["result", "weight", "weight, channels last", "data"])
+def test_blocks_of_the_sum_tasks_and_packing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small caches and small tasks, small convolutions take every path."""
+    for name in ("ALONE", "TASK"):
+        monkeypatch.setattr(tiling, name, 20)
+        monkeypatch.setattr(f"penstock.passes.packing.{name}", 20)
+    tiny = {name: replace(made, l1=200, l2=1200) for name, made in TARGETS.items()}
+    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    extents = {"n": 3, "f": 19, "c": 17, "y": 2, "x": 5, "r": 2, "s": 1}
+    made = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
+    assert ops(made, scf.Forall)
+    assert ops(made, scf.If), "the sum is taken in blocks"
+
+
+def test_panels_serve_all_rows_above_each_other() -> None:
+    """Weights are packed once, however many images and rows of these there are."""
+    module = parse_module(Windows(X, W, Y, {**SMALL, "n": 30, "f": 16}).text())
+    (group,) = [f for f in module.functions() if f is not module.job]
+    found = contraction_of(Group(group))
+    assert found is not None
+    extents = [found.extent(d) for d in (*found.above, found.row, found.lane)]
+    assert (extents, found.outer, found.is_turned) == ([30, 4, 7, 16], (), True)
+    assert shape_of(found).above == 120
+
+
+def test_what_is_no_such_contraction_is_right_anyway() -> None:
+    """Windows of both factors; a result that is written in windows."""
+    extents = {"n": 2, "f": 3, "y": 4, "r": 3}
+    check(Windows("n, y + r", "f, y + r, r", "n, f, y", extents), tiled=False)
