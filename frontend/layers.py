@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from math import prod
-from types import MappingProxyType
 
 from penstock.blob import Blob, apply, check_blob
 from penstock.checks import check_flag, is_integer
+from penstock.conv_layers import conv1d as conv1d
+from penstock.conv_layers import conv2d as conv2d
+from penstock.conv_layers import conv3d as conv3d
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import kind_of, located
 from penstock.initializers import Initializer
+from penstock.layer_parts import activated, check_activation, check_layer_name
 from penstock.nn import bias_add
 from penstock.nn import layer_norm as nn_layer_norm
 from penstock.regularizers import Regularizer
@@ -62,19 +64,14 @@ def dense(
     units = int(units)
     check_flag(use_bias, f"use_bias of {what}")
     check_flag(trainable, f"trainable of {what}")
-    _check_name(name, what)
+    check_layer_name(name, what)
     if len(inputs.shape) < 2:
         raise located(
             ValueError,
             f"{what} takes inputs of at least two dimensions, the first for samples, got shape "
             f"{inputs.shape}",
         )
-    if activation is not None and not callable(activation):
-        raise located(
-            TypeError,
-            f"activation of {what} must be a function such as flow.nn.relu, "
-            f"got {kind_of(activation)}",
-        )
+    check_activation(activation, what)
     _check_model_distribute(model_distribute, inputs, what)
     outer, features = inputs.shape[:-1], inputs.shape[-1]
     y = inputs
@@ -92,7 +89,7 @@ def dense(
             )  # fmt: skip
             y = bias_add(y, bias, name=f"{name}_bias_add")
     if activation is not None:
-        y = _activated(activation, y, f"{name}_activation")
+        y = activated(activation, y, f"{name}_activation", what)
     if len(outer) > 1:
         y = apply("flow.reshape", y, shape=[*outer, units], what=what)[0]
     return y
@@ -120,7 +117,7 @@ def layer_norm(
     inputs = check_blob(inputs, what)
     for flag, word in ((center, "center"), (scale, "scale"), (trainable, "trainable")):
         check_flag(flag, f"{word} of {what}")
-    _check_name(name, what)
+    check_layer_name(name, what)
     shape = inputs.shape[axis_of(begin_params_axis, len(inputs.shape), what) :]
     gamma = beta = None
     with namespace(name):
@@ -129,25 +126,6 @@ def layer_norm(
         if center:
             beta = layer_variable("beta", shape, inputs.dtype, None, None, trainable)
     return nn_layer_norm(inputs, gamma, beta, begin_norm_axis, begin_params_axis, epsilon, name)
-
-
-def _check_name(name: object, what: str) -> None:
-    if not isinstance(name, str) or not name:
-        raise located(
-            TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"
-        )
-
-
-def _activated(activation: Callable[..., Blob], y: Blob, name: str) -> Blob:
-    """The activation of y, named where the function takes a name: a lambda need not."""
-    try:
-        parameters = inspect.signature(activation).parameters
-    except ValueError:  # a builtin that does not say what it takes
-        parameters = MappingProxyType({})
-    kinds = {parameter.kind for parameter in parameters.values()}
-    takes_name = "name" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
-    made = activation(y, name=name) if takes_name else activation(y)
-    return check_blob(made, "flow.layers.dense, as what its activation gives,")
 
 
 def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: str) -> None:

@@ -6,6 +6,12 @@ from typing import Any
 
 from penstock.blob import Blob, apply, binary, check_blob
 from penstock.checks import check_number
+from penstock.convolutions import compat_conv2d as compat_conv2d
+from penstock.convolutions import conv1d as conv1d
+from penstock.convolutions import conv2d as conv2d
+from penstock.convolutions import conv2d_transpose as conv2d_transpose
+from penstock.convolutions import conv3d as conv3d
+from penstock.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
 from penstock.errors import kind_of, located
 from penstock.losses import BCELoss as BCELoss
 from penstock.losses import BCEWithLogitsLoss as BCEWithLogitsLoss
@@ -20,13 +26,21 @@ from penstock.losses import sparse_cross_entropy as sparse_cross_entropy
 from penstock.losses import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
+from penstock.pools import avg_pool1d as avg_pool1d
+from penstock.pools import avg_pool2d as avg_pool2d
+from penstock.pools import avg_pool3d as avg_pool3d
+from penstock.pools import max_pool1d as max_pool1d
+from penstock.pools import max_pool2d as max_pool2d
+from penstock.pools import max_pool3d as max_pool3d
 from penstock.thin import Thin, axis_of
 
 _FUNCTIONS = (
     "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
-    "TripletMarginLoss", "bias_add", "layer_norm", "logsoftmax",
-    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
-    "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits",
+    "TripletMarginLoss", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bias_add", "compat_conv2d",
+    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "layer_norm", "logsoftmax", "max_pool1d",
+    "max_pool2d", "max_pool3d", "sigmoid_cross_entropy_with_logits", "softmax",
+    "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
+    "sparse_softmax_cross_entropy_with_logits", "torch_conv2d_transpose",
 )  # fmt: skip
 
 _thin = Thin(
