@@ -40,6 +40,18 @@ if TYPE_CHECKING:
     from penstock.dtypes import int64 as int64
     from penstock.dtypes import uint8 as uint8
     from penstock.env import current_resource as current_resource
+    from penstock.indexing import dim_gather as dim_gather
+    from penstock.indexing import gather as gather
+    from penstock.indexing import gather_nd as gather_nd
+    from penstock.indexing import one_hot as one_hot
+    from penstock.indexing import range as range
+    from penstock.indexing import scatter_nd as scatter_nd
+    from penstock.indexing import slice_update as slice_update
+    from penstock.indexing import tensor_scatter_nd_add as tensor_scatter_nd_add
+    from penstock.indexing import tensor_scatter_nd_update as tensor_scatter_nd_update
+    from penstock.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
+    from penstock.indexing import unsorted_segment_sum as unsorted_segment_sum
+    from penstock.indexing import unsorted_segment_sum_like as unsorted_segment_sum_like
     from penstock.initializers import constant_initializer as constant_initializer
     from penstock.initializers import glorot_normal_initializer as glorot_normal_initializer
     from penstock.initializers import glorot_uniform_initializer as glorot_uniform_initializer
@@ -69,7 +81,6 @@ if TYPE_CHECKING:
     from penstock.ops import flatten as flatten
     from penstock.ops import identity as identity
     from penstock.ops import matmul as matmul
-    from penstock.ops import one_hot as one_hot
     from penstock.ops import ones as ones
     from penstock.ops import ones_like as ones_like
     from penstock.ops import pad as pad
@@ -113,6 +124,11 @@ _MEMBERS = {
         "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
     ),
     "env": ("current_resource",),
+    "indexing": (
+        "dim_gather", "gather", "gather_nd", "one_hot", "range", "scatter_nd", "slice_update",
+        "tensor_scatter_nd_add", "tensor_scatter_nd_update", "unsorted_batch_segment_sum",
+        "unsorted_segment_sum", "unsorted_segment_sum_like",
+    ),
     "initializers": (
         "constant_initializer", "glorot_normal_initializer", "glorot_uniform_initializer",
         "kaiming_initializer", "ones_initializer", "random_normal_initializer",
@@ -127,7 +143,7 @@ _MEMBERS = {
     "losses": ("smooth_l1_loss",),
     "ops": (
         "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",
-        "expand_dims", "flatten", "identity", "matmul", "one_hot", "ones", "ones_like", "pad",
+        "expand_dims", "flatten", "identity", "matmul", "ones", "ones_like", "pad",
         "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose", "where",
         "zeros", "zeros_like",
     ),

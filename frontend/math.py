@@ -7,6 +7,9 @@ from typing import Any
 
 from penstock.blob import Blob, apply, binary, check_blob
 from penstock.errors import kind_of, located
+from penstock.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
+from penstock.indexing import unsorted_segment_sum as unsorted_segment_sum
+from penstock.indexing import unsorted_segment_sum_like as unsorted_segment_sum_like
 from penstock.thin import Thin, axes_of, axis_of
 
 _UNARY = {
@@ -55,7 +58,8 @@ _BINARY = {
 
 _FUNCTIONS = (
     "add_n", "argmax", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
-    "squared_difference",
+    "squared_difference", "unsorted_batch_segment_sum", "unsorted_segment_sum",
+    "unsorted_segment_sum_like",
 )  # fmt: skip
 
 _thin = Thin("flow.math", _UNARY, _BINARY, _FUNCTIONS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob, is_element
+from penstock.blob import Blob, apply, check_blob, constant_blob, is_element
 from penstock.checks import check_flag, check_number
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
@@ -191,6 +191,14 @@ def slice_v2(
     """A part by (start, stop, step) per dimension, as Python's slices; later dimensions whole."""
     what = "flow.slice_v2"
     blob = check_blob(x, what)
+    starts, sizes, steps = bounds_of(blob, slice_tup_list, what)
+    return apply("flow.slice", blob, starts=starts, sizes=sizes, steps=steps, name=name)[0]
+
+
+def bounds_of(
+    blob: Blob, slice_tup_list: Sequence[tuple[int | None, int | None, int | None]], what: str
+) -> tuple[list[int], list[int], list[int]]:
+    """The starts, sizes and steps of a part of a blob by (start, stop, step) per dimension."""
     if not isinstance(slice_tup_list, list | tuple) or len(slice_tup_list) > len(blob.shape):
         raise located(
             ValueError,
@@ -208,7 +216,7 @@ def slice_v2(
         starts.append(start)
         sizes.append(len(range(start, stop, step)))
         steps.append(step)
-    return apply("flow.slice", blob, starts=starts, sizes=sizes, steps=steps, name=name)[0]
+    return starts, sizes, steps
 
 
 def _indices(bounds: Sequence[int | None], extent: int, what: str) -> tuple[int, int, int]:
@@ -335,33 +343,3 @@ def zeros_like(like: Blob, dtype: DType | None = None, name: str | None = None) 
 def ones_like(like: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
     """1 in every element of the shape of `like`."""
     return constant_like(like, 1, dtype, name)
-
-
-def one_hot(
-    indices: Blob,
-    depth: int,
-    on_value: float = 1,
-    off_value: float = 0,
-    axis: int = -1,
-    dtype: DType | None = None,
-    name: str | None = None,
-) -> Blob:
-    """A new axis of extent `depth`, `on_value` at each index and `off_value` elsewhere.
-
-    float32 unless `dtype` says otherwise.
-    """
-    what = "flow.one_hot"
-    blob = check_blob(indices, what)
-    element = float32 if dtype is None else check_dtype(dtype, f"the dtype of {what}")
-    rank = len(blob.shape)
-    place = axis_of(axis, rank + 1, what)
-    hot = apply("flow.one_hot", blob, depth=depth, element=element_type(element.numpy), name=name)[
-        0
-    ]
-    if (on_value, off_value) != (1, 0):
-        scaled = binary("flow.multiply", hot, on_value - off_value, what=what)
-        hot = binary("flow.add", scaled, off_value, what=what)
-    if place == rank:
-        return hot
-    order = [*range(place), rank, *range(place, rank)]
-    return apply("flow.transpose", hot, permutation=order, what=what)[0]

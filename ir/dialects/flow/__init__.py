@@ -7,7 +7,7 @@
 | `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
 | `window`, `conv`, `pool` | what slides over what: convolutions and pools, and their gradients |
-| `movement`, `parts` | other shapes and orders; slices, padding |
+| `movement`, `parts`, `slice_update` | other shapes and orders; slices, padding |
 | `pick`, `gather` | labels; reading by indices |
 | `scattering`, `scatter`, `segment` | adding and writing by indices |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
@@ -81,6 +81,7 @@ from penstock.ir.dialects.flow.scatter import (
     TensorScatterNdUpdate,
 )
 from penstock.ir.dialects.flow.segment import DimScatterAdd, UnsortedSegmentSum
+from penstock.ir.dialects.flow.slice_update import SliceUpdate
 from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
 from penstock.ir.dialects.flow.sort import Sort
 from penstock.ir.dialects.flow.unary import (
@@ -166,6 +167,7 @@ __all__ = [
     "Sign",
     "Sin",
     "Slice",
+    "SliceUpdate",
     "Softmax",
     "Sort",
     "SparseSoftmaxCrossEntropy",

@@ -1,0 +1,87 @@
+"""Mistakes with indices: shapes that do not fit, axes and counts that are none."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+Rows: Any = tp.Numpy.Placeholder((4, 3))
+Indices: Any = tp.Numpy.Placeholder((4, 2), dtype=flow.int32)
+
+MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
+    "axis": (
+        lambda x, i: flow.gather(x, i, axis=2),
+        "the axis of flow.gather must lie in [-2, 2), got 2",
+    ),
+    "batch_dims": (
+        lambda x, i: flow.gather(x, i, axis=0, batch_dims=1),
+        "expected batch_dims from 0 to 0 for axis 0 and indices tensor<4x2xi32>, got 1",
+    ),
+    "batches": (
+        lambda x, i: flow.gather(flow.transpose(x), i, batch_dims=1),
+        "expected params and indices to agree in their first 1 dimensions, got tensor<3x4xf32>",
+    ),
+    "indices": (
+        lambda x, i: flow.gather(i, x),
+        "expected indices of type i8, i32, i64, ui8, got tensor<4x3xf32>: cast them first",
+    ),
+    "places": (
+        lambda x, i: flow.gather_nd(x, flow.zeros((2, 3), flow.int32)),
+        "expected indices with 1 to 2 numbers along their last dimension for params "
+        "tensor<4x3xf32>, got tensor<2x3xi32>",
+    ),
+    "dim": (
+        lambda x, i: flow.dim_gather(x, 0, i),
+        "expected params and indices that differ along axis 0 alone, got tensor<4x3xf32> and "
+        "tensor<4x2xi32>",
+    ),
+    "updates": (
+        lambda x, i: flow.scatter_nd(i, x, [5, 5]),
+        "expected updates of shape [4] for indices tensor<4x2xi32> and a result of shape [5, 5], "
+        "got tensor<4x3xf32>",
+    ),
+    "elements": (
+        lambda x, i: flow.tensor_scatter_nd_add(x, i, flow.zeros((4,), flow.int32)),
+        "expected one type of elements, got tensor<4x3xf32> and tensor<4xi32>",
+    ),
+    "segments": (
+        lambda x, i: flow.math.unsorted_segment_sum(x, i, 2),
+        "expected data with the shape of segment_ids from axis 0 on, got data tensor<4x3xf32> and "
+        "segment_ids tensor<4x2xi32>",
+    ),
+    "segments like": (
+        lambda x, i: flow.unsorted_segment_sum_like(i, flow.ones((4,), flow.int32), x),
+        "flow.unsorted_segment_sum_like makes shape (4, 2), and like has shape (4, 3)",
+    ),
+    "num_segments": (
+        lambda x, i: flow.unsorted_segment_sum(i, flow.ones((4,), flow.int32), -1),
+        "expected num_segments of at least 0, got -1",
+    ),
+    "part": (
+        lambda x, i: flow.slice_update(x, x, [(0, 2, 1)]),
+        "flow.slice_update takes an update of the shape of the part, (2, 3), got (4, 3)",
+    ),
+    "on_value": (
+        lambda x, i: flow.one_hot(i, 3, 300, dtype=flow.int8),
+        "flow.one_hot got 300, which flow.int8 cannot hold",
+    ),
+    "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
+}
+
+
+@pytest.mark.parametrize("name", MISUSES)
+def test_index(name: str) -> None:
+    use, said = MISUSES[name]
+
+    @flow.global_function()
+    def job(x: Rows, i: Indices) -> tp.Numpy:
+        return use(x, i)
+
+    place = r"^tests/error/test_index_misuse.py:\d+: "
+    with pytest.raises((ValueError, TypeError), match=place) as caught:
+        job.trace()
+    assert said in str(caught.value)
+    assert f":{use.__code__.co_firstlineno}:" in str(caught.value)
