@@ -73,9 +73,10 @@ def signatures(op: TensorOp) -> list[Signature]:
     *ops, terminator = function.body
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
     spaces = [states_of(argument) for argument in function.arguments]
+    rules = {inner: _rules(inner) for inner in ops}
     for given in product(*spaces):
         start = dict(zip(function.arguments, given, strict=True))
-        for states, blocks in _search(ops, 0, start, 0):
+        for states, blocks in _search(ops, rules, start, 0):
             key = given, tuple(states[v] for v in terminator.operands)
             # Of several ways to the same states, the one that asks for least.
             found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
@@ -84,26 +85,40 @@ def signatures(op: TensorOp) -> list[Signature]:
 
 
 States = Mapping[Value, str]
-
-
-def _search(
-    ops: Sequence[Operation], position: int, states: dict[Value, str], blocks: int
-) -> Iterator[tuple[dict[Value, str], int]]:
-    """All ways to give the results of the ops from `position` on states that fit."""
-    if position == len(ops):
-        yield states, blocks
-        return
-    op = ops[position]
-    for results, more in dict.fromkeys(_choices(op, states)):
-        chosen = dict(states)
-        chosen.update(zip(op.results, results, strict=True))
-        yield from _search(ops, position + 1, chosen, gcd(blocks, more))
-
-
+Rule = tuple[tuple[str, ...], tuple[str, ...]]
+"""States of what an op uses, and of its results, that fit together."""
 Choice = tuple[tuple[str, ...], int]
 
 
-def _choices(op: Operation, states: States) -> Iterator[Choice]:
+def _rules(op: Operation) -> tuple[Sequence[Value], Sequence[Rule]]:
+    """What an op uses, and its rules; none for a view, whose choices follow from its extents."""
+    match op:
+        case linalg.Generic():
+            return _used(op), generic_rules(op)
+        case Kernel():
+            return op.operands, kernel_rules(op)
+        case _:
+            return (), ()
+
+
+Rules = Mapping[Operation, tuple[Sequence[Value], Sequence[Rule]]]
+
+
+def _search(
+    ops: Sequence[Operation], rules: Rules, states: dict[Value, str], blocks: int
+) -> Iterator[tuple[dict[Value, str], int]]:
+    """All ways to give the results of the ops states that fit."""
+    if not ops:
+        yield states, blocks
+        return
+    op = ops[0]
+    for results, more in dict.fromkeys(_choices(op, rules, states)):
+        chosen = dict(states)
+        chosen.update(zip(op.results, results, strict=True))
+        yield from _search(ops[1:], rules, chosen, gcd(blocks, more))
+
+
+def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
     """The states that results of one lowered op may have, and what ranks must divide, or 0."""
     match op:
         case tensors.Empty():
@@ -112,10 +127,8 @@ def _choices(op: Operation, states: States) -> Iterator[Choice]:
             yield (WHOLE,), 0
         case tensors.CollapseShape() | tensors.ExpandShape():
             yield from _view_choices(op, states[op.source])
-        case linalg.Generic():
-            yield from _fitting(op, _used(op), generic_rules(op), states)
-        case Kernel():
-            yield from _fitting(op, op.operands, kernel_rules(op), states)
+        case linalg.Generic() | Kernel():
+            yield from _fitting(op, *rules[op], states)
         case _:
             op.fail("has no SBP rule: expected what tensor ops lower to")
 
@@ -155,9 +168,6 @@ def _used(op: linalg.Generic) -> list[Value]:
     """Operands, then the tensors that the body reads by position, each once."""
     extracted = [i.operands[0] for i in op.body if isinstance(i, tensors.Extract)]
     return list(dict.fromkeys([*op.operands, *extracted]))
-
-
-Rule = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def generic_rules(op: linalg.Generic) -> list[Rule]:
