@@ -101,6 +101,10 @@ if TYPE_CHECKING:
     from penstock.signature import FixedTensorDef as FixedTensorDef
     from penstock.signature import MirroredTensorDef as MirroredTensorDef
     from penstock.signature import MirroredTensorListDef as MirroredTensorListDef
+    from penstock.sorting import argsort as argsort
+    from penstock.sorting import in_top_k as in_top_k
+    from penstock.sorting import masked_fill as masked_fill
+    from penstock.sorting import sort as sort
     from penstock.variables import get_variable as get_variable
     from penstock.watching import watch as watch
     from penstock.watching import watch_diff as watch_diff
@@ -152,6 +156,7 @@ _MEMBERS = {
         "sync_default_session",
     ),
     "signature": ("FixedTensorDef", "MirroredTensorDef", "MirroredTensorListDef"),
+    "sorting": ("argsort", "in_top_k", "masked_fill", "sort"),
     "variables": ("get_variable",),
     "watching": ("watch", "watch_diff"),
 }  # fmt: skip

@@ -10,6 +10,8 @@ from penstock.errors import kind_of, located
 from penstock.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
 from penstock.indexing import unsorted_segment_sum as unsorted_segment_sum
 from penstock.indexing import unsorted_segment_sum_like as unsorted_segment_sum_like
+from penstock.sorting import in_top_k as in_top_k
+from penstock.sorting import top_k as top_k
 from penstock.thin import Thin, axes_of, axis_of
 
 _UNARY = {
@@ -57,9 +59,9 @@ _BINARY = {
 }
 
 _FUNCTIONS = (
-    "add_n", "argmax", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
-    "squared_difference", "unsorted_batch_segment_sum", "unsorted_segment_sum",
-    "unsorted_segment_sum_like",
+    "add_n", "argmax", "in_top_k", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "reduce_sum", "squared_difference", "top_k", "unsorted_batch_segment_sum",
+    "unsorted_segment_sum", "unsorted_segment_sum_like",
 )  # fmt: skip
 
 _thin = Thin("flow.math", _UNARY, _BINARY, _FUNCTIONS)

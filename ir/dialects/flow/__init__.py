@@ -83,7 +83,7 @@ from penstock.ir.dialects.flow.scatter import (
 from penstock.ir.dialects.flow.segment import DimScatterAdd, UnsortedSegmentSum
 from penstock.ir.dialects.flow.slice_update import SliceUpdate
 from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
-from penstock.ir.dialects.flow.sort import Sort
+from penstock.ir.dialects.flow.sort import Sort, TopK
 from penstock.ir.dialects.flow.unary import (
     Abs,
     Ceil,
@@ -180,6 +180,7 @@ __all__ = [
     "TensorOp",
     "TensorScatterNdAdd",
     "TensorScatterNdUpdate",
+    "TopK",
     "Transpose",
     "UnsortedSegmentSum",
     "Where",

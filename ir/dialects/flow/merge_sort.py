@@ -24,6 +24,8 @@ from penstock.ir.loop_builder import Buffer, Index, LoopBuilder
 from penstock.ir.types import Type
 
 BLOCK = 8
+MOST = 2**30
+"""How many elements a row may have: positions are i32."""
 CYCLES = 5
 """Roughly, for each element and each halving of its row."""
 NETWORK = (
@@ -70,12 +72,12 @@ def _inverted(b: Builder, x: Value) -> Value:
 class Records:
     """Workspace for the records of one row at a time, twice: merging goes from one to the other."""
 
-    def __init__(self, b: LoopBuilder, extent: int, key: Type) -> None:
+    def __init__(self, b: LoopBuilder, extent: int, element: Type) -> None:
         self.b = b
         self.extent = extent
         self.blocks = -(-extent // BLOCK)
         self.count = self.blocks * BLOCK
-        self.packed = key is not ty.i64
+        self.packed = ty.byte_width(element) < 8
         elements = [ty.i64] if self.packed else [ty.i64, ty.i32]
         self.buffers = [b.workspace(2, self.count, element=element) for element in elements]
 
@@ -121,16 +123,25 @@ class Records:
         b = self.b
         with b.loop(0, self.extent) as i:
             self.write(self.record(key_of(b, row[i], descending), i), 0, i)
-        self._fill_up(self.extent)
+        if self.extent < self.count:
+            self.fill_up(self.extent)
 
-    def _fill_up(self, start: Index) -> None:
-        b = self.b
+    def fill_up(self, start: Index) -> None:
+        """Make the records from a place on to ones that are behind all others."""
+        with self.b.loop(start, self.count) as i:
+            self.write(self.last(i), 0, i)
+
+    def last(self, place: Index) -> Record:
+        """A record behind those of all elements: of equal ones, at a later place."""
         element = ty.i32 if self.packed else ty.i64
-        last = scalars.constant(b, scalars.highest(element), element)
-        if isinstance(start, int) and start == self.count:
-            return
-        with b.loop(start, self.count) as i:
-            self.write(self.record(last, i), 0, i)
+        key = scalars.constant(self.b, scalars.highest(element), element)
+        beyond = scalars.constant(self.b, scalars.highest(ty.i32) - self.count, ty.index)
+        return self.record(key, scalars.add(self.b, self.b.index(place), beyond))
+
+    def move(self, count: int, side: int) -> None:
+        """Copy the first records of a side to the other one."""
+        with self.b.loop(0, count) as i:
+            self.write(self.read(side, i), 1 - side, i)
 
     def sort(self) -> int:
         """Sort the records; gives the side on which they lie then."""

@@ -1,0 +1,127 @@
+"""Putting in order and picking out: sort, argsort, top_k and their like, under `flow`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from penstock.blob import Blob, apply, binary, check_blob, constant_blob
+from penstock.checks import check_flag, check_integer, check_number
+from penstock.dtypes import int32
+from penstock.errors import kind_of, located
+from penstock.ir.attributes import element_type
+from penstock.thin import axis_of
+
+DIRECTIONS = ("ASCENDING", "DESCENDING")
+
+
+def sort(
+    input: Blob, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Blob:
+    """The elements in order along an axis; the direction is "ASCENDING" or "DESCENDING".
+
+    Equal elements keep their order, and NaN stands last in either direction. The gradient goes back
+    to where each element stood.
+    """
+    return _sorted(input, axis, direction, name, "flow.sort", 0)
+
+
+def argsort(
+    input: Blob, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Blob:
+    """The positions, as int32, of the elements in order along an axis: those that `sort` takes."""
+    return _sorted(input, axis, direction, name, "flow.argsort", 1)
+
+
+def _sorted(
+    input: Blob, axis: int, direction: str, name: str | None, what: str, which: int
+) -> Blob:
+    blob = check_blob(input, what)
+    if direction not in DIRECTIONS:
+        raise located(
+            ValueError,
+            f'direction of {what} must be "ASCENDING" or "DESCENDING", got {kind_of(direction)}',
+        )
+
+    def ordered(rows: Blob) -> Blob:
+        label = name or what.partition(".")[2]
+        descending = direction == "DESCENDING"
+        return apply("flow.sort", rows, descending=descending, name=label, what=what)[which]
+
+    return _along(blob, axis, what, ordered)
+
+
+def _along(blob: Blob, axis: int, what: str, function: Callable[[Blob], Blob]) -> Blob:
+    """What a function of the last dimension gives along another one."""
+    rank = len(blob.shape)
+    place = axis_of(axis, rank, what)
+    if place == rank - 1:
+        return function(blob)
+    order = [*range(rank)]
+    order[place], order[-1] = order[-1], order[place]
+    turned = function(apply("flow.transpose", blob, permutation=order, what=what)[0])
+    return apply("flow.transpose", turned, permutation=order, what=what)[0]
+
+
+def top_k(
+    input: Blob, axis: int = -1, k: int = 1, sorted: bool = True, name: str | None = None
+) -> Blob:
+    """The positions, as int32, of the k largest elements along an axis, the largest first.
+
+    Of equal elements the first is taken, and NaN is less than all else. They are in this order also
+    where `sorted` does not ask for it.
+    """
+    what = "flow.math.top_k"
+    blob = check_blob(input, what)
+    check_flag(sorted, f"sorted of {what}")
+    count = check_integer(k, f"k of {what}")
+    place = axis_of(axis, len(blob.shape), what)
+    if not 0 < count <= blob.shape[place]:
+        raise located(
+            ValueError,
+            f"k of {what} must lie in [1, {blob.shape[place]}], the extent of dimension {place} of "
+            f"shape {blob.shape}, got {k}",
+        )
+
+    def largest(rows: Blob) -> Blob:
+        return apply("flow.top_k", rows, k=count, name=name or "top_k", what=what)[1]
+
+    return _along(blob, axis, what, largest)
+
+
+def in_top_k(targets: Blob, predictions: Blob, k: int, name: str | None = None) -> Blob:
+    """Whether less than k predictions of each row are larger than that of its target: int8.
+
+    `targets` are integers of shape [rows], `predictions` floats of shape [rows, classes]. 0 for a
+    target that is no class, and for one whose prediction is NaN.
+    """
+    what = "flow.math.in_top_k"
+    labels, scores = check_blob(targets, what), check_blob(predictions, what)
+    if len(scores.shape) != 2 or labels.shape != scores.shape[:1]:
+        raise located(
+            ValueError,
+            f"{what} takes targets of shape [rows] and predictions of shape [rows, classes], got "
+            f"shapes {labels.shape} and {scores.shape}",
+        )
+    if not labels.dtype.is_integer or scores.dtype.is_integer:
+        raise located(
+            ValueError,
+            f"{what} takes targets of integers and predictions of floats, got {labels.dtype} and "
+            f"{scores.dtype}",
+        )
+    count = check_integer(k, f"k of {what}")
+    own = apply("flow.pick", scores, labels, what=what)[0]
+    column = apply("flow.reshape", own, shape=[labels.shape[0], 1], what=what)[0]
+    larger = apply("flow.greater", scores, column, what=what)[0]
+    counted = apply("flow.cast", larger, element=element_type(int32.numpy), what=what)[0]
+    rank = apply("flow.reduce_sum", counted, axes=[1], keepdims=False, what=what)[0]
+    inside = binary("flow.less", rank, count, what=what)
+    known = binary("flow.equal", own, own, what=what)
+    return binary("flow.multiply", inside, known, name or "in_top_k", what)
+
+
+def masked_fill(x: Blob, mask: Blob, value: float, name: str | None = None) -> Blob:
+    """x with `value` where the mask is not 0; the mask, of integers or bool, broadcasts."""
+    what = "flow.masked_fill"
+    blob, chosen = check_blob(x, what), check_blob(mask, what)
+    filling = constant_blob(check_number(value, f"value of {what}"), (), blob.dtype, what)
+    return apply("flow.where", chosen, filling, blob, name=name or "masked_fill", what=what)[0]

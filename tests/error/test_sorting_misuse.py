@@ -1,0 +1,68 @@
+"""Mistakes with sorting: directions, counts and shapes that do not fit."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+Rows: Any = tp.Numpy.Placeholder((4, 3))
+Labels: Any = tp.Numpy.Placeholder((4,), dtype=flow.int32)
+
+MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
+    "direction": (
+        lambda x, labels: flow.sort(x, direction="descending"),  # here
+        ValueError,
+        'direction of flow.sort must be "ASCENDING" or "DESCENDING", got the string "descending"',
+    ),
+    "axis": (
+        lambda x, labels: flow.argsort(x, axis=2),  # here
+        ValueError,
+        "the axis of flow.argsort must lie in [-2, 2), got 2",
+    ),
+    "no dimension": (
+        lambda x, labels: flow.sort(flow.math.reduce_sum(x)),  # here
+        ValueError,
+        "flow.sort takes a blob of at least one dimension, got shape ()",
+    ),
+    "k": (
+        lambda x, labels: flow.math.top_k(x, k=4),  # here
+        ValueError,
+        "k of flow.math.top_k must lie in [1, 3], the extent of dimension 1 of shape (4, 3), got 4",
+    ),
+    "no number": (
+        lambda x, labels: flow.math.top_k(x, k=1.0),  # type: ignore[arg-type] # here
+        TypeError,
+        "k of flow.math.top_k must be an int, got the number 1.0",
+    ),
+    "classes": (
+        lambda x, labels: flow.in_top_k(x, labels, 1),  # here
+        ValueError,
+        "flow.math.in_top_k takes targets of shape [rows] and predictions of shape [rows, classes],"
+        " got shapes (4, 3) and (4,)",
+    ),
+    "labels": (
+        lambda x, labels: flow.in_top_k(flow.cast(labels, flow.float32), x, 1),  # here
+        ValueError,
+        "flow.math.in_top_k takes targets of integers and predictions of floats, got flow.float32",
+    ),
+    "filling": (
+        lambda x, labels: flow.masked_fill(labels, labels, 0.5),  # here
+        TypeError,
+        "flow.masked_fill got 0.5 with flow.int32 blobs",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISUSES)
+def test_sorting(refused: Any, name: str) -> None:
+    call, kind, said = MISUSES[name]
+
+    @flow.global_function()
+    def job(x: Rows, labels: Labels) -> tp.Numpy:
+        return call(x, labels)
+
+    with refused(kind, said):
+        job.trace()

@@ -1,0 +1,140 @@
+"""Sorting and choosing the largest against NumPy: order of equal elements, NaN, zeros, sizes."""
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+Array = np.ndarray[Any, Any]
+SHAPE = (6, 45)
+FIVE = (tp.Numpy,) * 5
+DTYPES = (
+    flow.float32, flow.float64, flow.float16, flow.bfloat16, flow.int8, flow.int32, flow.int64,
+    flow.uint8,
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def session() -> None:
+    flow.clear_default_session()
+
+
+def awkward(dtype: Any) -> Array:
+    """Many equal elements, the ends of the range, and, of floats, NaN, infinities, both zeros."""
+    random = np.random.default_rng(5)
+    values = random.integers(0, 9, SHAPE).astype(dtype)
+    if values.dtype.kind in "iu":
+        values[0, :4] = np.iinfo(dtype).min, np.iinfo(dtype).max, 0, np.iinfo(dtype).min
+        return values
+    values -= 4
+    values[values == 3] = -0.0
+    values[1, :7] = np.nan, np.inf, -np.nan, -np.inf, ml_dtypes.finfo(dtype).max, 0, -0.0
+    values[2] = np.nan
+    return values
+
+
+def order(x: Array, descending: bool) -> Array:
+    """One row after the other, by Python's stable sort."""
+    sign = -1 if descending else 1
+    rows = x.astype(np.float64) if x.dtype.kind not in "iu" else x.astype(object)
+    keys = [[(0, sign * v) if v == v else (1, 0) for v in row] for row in rows]
+    return np.array([sorted(range(len(row)), key=row.__getitem__) for row in keys], np.int32)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_the_order_is_stable_and_nan_is_last(dtype: Any) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder(SHAPE, dtype=dtype)) -> tuple[FIVE]:  # type: ignore[valid-type]
+        return (
+            flow.argsort(x), flow.sort(x), flow.argsort(x, direction="DESCENDING"),
+            flow.sort(x, direction="DESCENDING"), flow.math.top_k(x, k=7),
+        )  # fmt: skip
+
+    x = awkward(dtype.numpy)
+    up, sorted_up, down, sorted_down, largest = job(x)
+    assert np.array_equal(up, order(x, False))
+    assert np.array_equal(down, order(x, True))
+    assert np.array_equal(largest, order(x, True)[:, :7])
+    # Bit by bit: of equal zeros, too, the first stands first.
+    assert sorted_up.tobytes() == np.take_along_axis(x, up, -1).tobytes()
+    assert sorted_down.tobytes() == np.take_along_axis(x, down, -1).tobytes()
+
+
+@pytest.mark.parametrize("extent", [1, 2, 8, 9, 16, 17, 24, 100, 127, 128, 129, 1000, 4096 + 5])
+def test_rows_of_any_length(extent: int) -> None:
+    k = min(extent, 30)
+
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((3, extent)),  # type: ignore[valid-type]
+        y: tp.Numpy.Placeholder((3, extent), dtype=flow.int64),  # type: ignore[valid-type]
+    ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        return flow.argsort(x), flow.argsort(y), flow.math.top_k(x, k=k), flow.math.top_k(y, k=k)
+
+    random = np.random.default_rng(extent)
+    x = random.standard_normal((3, extent)).astype(np.float32)
+    x[1], x[2] = np.sort(x[1]), np.sort(x[2])[::-1]
+    y = random.integers(-5, 5, (3, extent))
+    got = job(x, y)
+    for given, place in ((x, 0), (y, 1)):
+        assert np.array_equal(got[place], np.argsort(given, axis=-1, kind="stable"))
+        largest = np.argsort(-given, axis=-1, kind="stable")[:, :k]
+        assert np.array_equal(got[place + 2], largest)
+
+
+def test_other_axes() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4, 5, 6))) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
+        return flow.sort(x, 0), flow.argsort(x, axis=-2), flow.math.top_k(x, axis=1, k=2)
+
+    x = np.random.default_rng(1).standard_normal((4, 5, 6)).astype(np.float32)
+    a, b, c = job(x)
+    assert np.array_equal(a, np.sort(x, 0))
+    assert np.array_equal(b, np.argsort(x, 1))
+    assert np.array_equal(c, np.argsort(-x, 1)[:, :2])
+
+
+def test_in_top_k_counts_what_is_larger() -> None:
+    @flow.global_function()
+    def job(
+        labels: tp.Numpy.Placeholder((6,), dtype=flow.int32), scores: tp.Numpy.Placeholder((6, 3))
+    ) -> tuple[tp.Numpy, tp.Numpy]:
+        return flow.in_top_k(labels, scores, 2), flow.math.in_top_k(labels, scores, k=1)
+
+    scores = np.array([[1, 2, 3], [1, 2, 3], [3, 3, 3], [1, 2, np.nan], [1, 2, np.nan], [1, 2, 3]])
+    two, one = job(np.array([1, 0, 2, 2, 0, 3], np.int32), scores.astype(np.float32))
+    assert two.tolist() == [1, 0, 1, 0, 1, 0]
+    assert one.tolist() == [0, 0, 1, 0, 0, 0]
+    assert two.dtype == np.int8
+
+
+def test_masked_fill() -> None:
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((2, 3)), mask: tp.Numpy.Placeholder((3,), dtype=flow.int8)
+    ) -> tp.Numpy:
+        return flow.masked_fill(x, mask, -1)
+
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    assert np.array_equal(job(x, np.array([0, 2, 0], np.int8)), [[0, -1, 2], [3, -1, 5]])
+
+
+def test_the_gradient_goes_back_to_where_elements_stood() -> None:
+    seen = []
+
+    @flow.global_function(type="train")
+    def job(weight: tp.Numpy.Placeholder((5,))) -> tp.Numpy:
+        x = flow.get_variable("x", (5,), initializer=flow.zeros_initializer())
+        loss = flow.math.reduce_sum(flow.sort(x + weight) * weight)
+        scheduler = flow.optimizer.PiecewiseConstantScheduler([], [1.0])
+        flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+        flow.watch_diff(x, lambda gradient: seen.append(gradient.numpy()))
+        return loss
+
+    job(np.array([3, 1, 5, 2, 4], np.float32))
+    # The element that is third in order has the third weight.
+    assert np.array_equal(seen[0], [5, 3, 4, 1, 2])
