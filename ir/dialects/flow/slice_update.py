@@ -14,7 +14,17 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow import make, structured
-from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Sample, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    STORED,
+    Array,
+    Constants,
+    Folded,
+    Gradients,
+    Input,
+    Sample,
+    TensorOp,
+    tensor,
+)
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 
@@ -76,6 +86,8 @@ class SliceUpdate(TensorOp):
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """Each element of x, or the update's where there is one."""
+        if self.fold([None, None]):
+            return [self.update]
         out = self.out
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
@@ -89,6 +101,10 @@ class SliceUpdate(TensorOp):
         maps = [AffineMap.identity(out.rank)] * 2
         made = linalg.generic(b, [self.x], [target], maps, ["parallel"] * out.rank, body)
         return made.results
+
+    def fold(self, constants: Constants) -> Folded:
+        """The update where it is all of y."""
+        return [self.update] if self.update.type is self.x.type else None
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
