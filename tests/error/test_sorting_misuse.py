@@ -35,7 +35,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "no number": (
         lambda x, labels: flow.math.top_k(x, k=1.0),  # type: ignore[arg-type] # here
         TypeError,
-        "k of flow.math.top_k must be an int, got the number 1.0",
+        "k of flow.math.top_k must be an int, got 1.0",
     ),
     "classes": (
         lambda x, labels: flow.in_top_k(x, labels, 1),  # here
