@@ -41,7 +41,8 @@ PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
     "fused": (
-        "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce"
+        "lower,canonicalize,cse,fold-slices,drop-unit-dims,fuse-elementwise,outline-groups,"
+        "canonicalize,cse,dce"
     ),
     "loops": "bufferize",
 }

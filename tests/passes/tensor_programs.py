@@ -22,7 +22,10 @@ from penstock.ir.types import TensorType
 from penstock.passes.manager import run_pipeline
 
 Array = np.ndarray[Any, Any]
-FUSED = "lower,canonicalize,cse,drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce"
+FUSED = (
+    "lower,canonicalize,cse,fold-slices,drop-unit-dims,fuse-elementwise,outline-groups,"
+    "canonicalize,cse,dce"
+)
 LOOPS = "bufferize"
 
 LARGEST = 400

@@ -17,7 +17,7 @@ import numpy as np
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap
+from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGERS
 from penstock.ir.constraints import TENSOR
@@ -110,29 +110,41 @@ class Convolution(Window):
                 reduced = self.arranged(["n"], [], positions)
                 return Loops(self.arranged(filters, ["c"], offsets), reduced)
             case _:
-                return Loops(["n", *channels], [*self.arranged([], ["f"], positions), *offsets])
+                reduced = self.arranged([], ["f"], offsets)
+                return Loops(self.arranged(["n"], channels, positions), reduced)
 
     def _maps(self, loops: Loops, groups: int) -> dict[str, AffineMap]:
         """Where each tensor is read or written."""
         group = loops[["g"]] if groups > 1 else []
         position, offset = loops[names("p", self.space)], loops[names("r", self.space)]
         (n,), (f,), (c,) = loops["n"], loops["f"], loops["c"]
+        x, y = self.met(position, offset)
         return {
-            "x": loops.map(self.arranged([n], [*group, c], self.seen(position, offset))),
+            "x": loops.map(self.arranged([n], [*group, c], x)),
             "w": loops.map(self.arranged([*group, f], [c], offset)),
-            "y": loops.map(self.arranged([n], [*group, f], position)),
+            "y": loops.map(self.arranged([n], [*group, f], y)),
         }
+
+    def met(
+        self, position: Sequence[Expr], offset: Sequence[Expr]
+    ) -> tuple[Sequence[Expr], Sequence[Expr]]:
+        """Where in x and in y the elements stand that meet at an offset of the window."""
+        return self.seen(position, offset), position
+
+    def factors(self, b: Builder) -> Sequence[Value]:
+        """The tensors that are multiplied."""
+        return self.operands
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """One loop over the dimensions of all three; the element of the result is added to."""
         shapes = self.shapes
         groups = self.parts(shapes["x"])[1] // self.parts(shapes["w"])[1]
-        split = {role: self._grouped(role, shape, groups) for role, shape in shapes.items()}
         factors = [
-            structured.reshaped(b, value, split[role])
-            for role, value in zip(self.roles[:2], self.operands, strict=True)
+            structured.reshaped(b, value, self._grouped(role, tensor(value).shape, groups))
+            for role, value in zip(self.roles[:2], self.factors(b), strict=True)
         ]
-        start = structured.filled(b, 0, split[self.roles[-1]], self.out.element)
+        made_shape = self._grouped(self.roles[-1], shapes[self.roles[-1]], groups)
+        start = structured.filled(b, 0, made_shape, self.out.element)
         loops = self._loops(groups)
         maps = self._maps(loops, groups)
 
@@ -246,6 +258,27 @@ class ConvDataGrad(Convolution):
 
     def reference(self, dy: Array, w: Array) -> Sequence[Array]:
         return [self.compute({"y": dy, "w": w}, self.shape)]
+
+    def factors(self, b: Builder) -> Sequence[Value]:
+        """dy with zeros between its elements and around, so that each q has a whole window."""
+        (_, _, space), (_, _, window) = self.parts(self.shapes["x"]), self.parts(self.shapes["w"])
+        _, _, results = self.parts(self.shapes["y"])
+        before = [reach - 1 for reach in self.reach(window)]
+        steps = zip(results, self.strides, strict=True)
+        spread = [max(0, (n - 1) * stride + 1) for n, stride in steps]
+        after = [extent - n for extent, n in zip(space, spread, strict=True)]
+        ends = [self.arranged([0], [0], numbers) for numbers in (before, after)]
+        between = self.arranged([0], [0], [stride - 1 for stride in self.strides])
+        padded = make.op(b, "pad", self.dy, before=ends[0], after=ends[1], inside=between)
+        return [padded, self.w]
+
+    def met(
+        self, position: Sequence[Expr], offset: Sequence[Expr]
+    ) -> tuple[Sequence[Expr], Sequence[Expr]]:
+        """A position of x, and the window of the padded dy, last offset first."""
+        _, _, window = self.parts(self.shapes["w"])
+        steps = zip(position, offset, self.dilations, self.reach(window), strict=True)
+        return position, [q - r * apart + (reach - 1) for q, r, apart, reach in steps]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dx,) = gradients

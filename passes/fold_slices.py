@@ -1,0 +1,130 @@
+"""Pass `fold-slices`: what is computed only to be cut is computed where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from penstock.ir.affine import AffineMap, Dim, Expr
+from penstock.ir.attributes import IntegerAttr
+from penstock.ir.builder import Builder
+from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.dialects import arith, linalg, tensor
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.folding import constant_of
+from penstock.ir.location import fuse
+from penstock.ir.session import current
+from penstock.passes import generics
+from penstock.passes.base import Pass
+
+
+class FoldSlices(Pass):
+    """Let a sum of which only a part is read compute no more than that.
+
+        %y = linalg.generic (d0, d1) ins(%x, %w) -> tensor<10xf32> { x[d0 + d1] * w[d1] }
+        %z = linalg.generic (d0) -> tensor<8xf32> { tensor.extract %y[d0 + 1] }
+    ->
+        %z = linalg.generic (d0, d1) ins(%x, %w) -> tensor<8xf32> { x[d0 + d1 + 1] * w[d1] }
+
+    So the gradient of padded data is not computed for the padding. The sum must begin with a
+    constant, and have no other reader.
+    """
+
+    name = "fold-slices"
+
+    def run(self, module: Module) -> None:
+        session = current()
+        for function in module.functions():
+            if function.is_external:
+                continue
+            for op in function.body:
+                found = _slice_of(op)
+                if found is None or not _is_partial_sum(found[0]) or not session.may_rewrite():
+                    continue
+                assert isinstance(op, linalg.Generic)
+                session.count("fold-slices", op)
+                _fold(op, *found)
+
+
+Span = tuple[int, int]
+"""Along one dimension the first element that is read, and how far apart the others are."""
+
+
+def _slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
+    """The tensor of which a generic copies a part, and which part along each dimension."""
+    if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
+        return None
+    made = op.body.terminator.operands[0].defining_op
+    if not isinstance(made, tensor.Extract) or not generics.is_bijective(op, 0):
+        return None
+    spans = [_span(value, d) for d, value in enumerate(made.indices)]
+    if None in spans or len(spans) != len(op.iterator_types):
+        return None
+    return made.tensor, [span for span in spans if span is not None]
+
+
+def _span(value: Value, dim: int) -> Span | None:
+    """A subscript as start + d * step; None where it is something else."""
+    op = value.defining_op
+    if isinstance(op, linalg.Index):
+        return (0, 1) if op.dim == dim else None
+    if not isinstance(op, arith.AddI | arith.MulI):
+        return None
+    number, span = constant_of(op.operands[1]), _span(op.operands[0], dim)
+    if span is None or not isinstance(number, IntegerAttr):
+        return None
+    start, step = span
+    if isinstance(op, arith.AddI):
+        return start + number.value, step
+    return start * number.value, step * number.value
+
+
+def _is_partial_sum(value: Value) -> bool:
+    """Whether a value is a sum that begins with a constant, and nobody else reads it."""
+    found = generics.produced(value)
+    if found is None or len(value.uses) != 1 or found[0].is_parallel:
+        return False
+    op, which = found
+    if len(op.results) != 1 or not generics.output_map(op, which).is_projected_permutation:
+        return False
+    asks = any(isinstance(inner, linalg.Index | tensor.Extract) for inner in op.body)
+    return generics.fill_constant(op.outputs[0].defining_op) is not None and not asks
+
+
+def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
+    """Put a sum over what is kept in the place of what cuts it."""
+    found = generics.produced(source)
+    assert found is not None
+    op, rank = found[0], len(found[0].iterator_types)
+    dims: list[Expr] = list(map(Dim, range(rank)))
+    for dim, (start, step) in zip(generics.output_map(op, 0).dims(), spans, strict=True):
+        dims[dim] = Dim(dim) * step + start
+    maps = [map.substitute(rank, dims) for map in op.indexing_maps[: len(op.inputs)]]
+    b = Builder.ahead_of(cut)
+    b.location = op.location
+    constant = generics.fill_constant(op.outputs[0].defining_op)
+    assert constant is not None
+    number = constant.value
+
+    def body(b: Builder, _: Sequence[BlockArgument]) -> list[Value]:
+        return [b.create(arith.Constant, value=number).result]
+
+    whole = [AffineMap.identity(len(spans))]
+    fill = linalg.generic(b, [], cut.outputs, whole, ["parallel"] * len(spans), body)
+    region = op.region
+    op.regions = []
+    made = b.create(
+        linalg.Generic,
+        op.inputs,
+        fill.results,
+        types=[result.type for result in cut.results],
+        regions=[region],
+        indexing_maps=[*maps, op.indexing_maps[-1]],
+        iterator_types=op.iterator_types,
+    )
+    made.location = fuse(op.location, cut.location)
+    if generics.SOURCE in op.attributes:
+        made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+    made.results[0].name, cut.results[0].name = cut.results[0].name, ""
+    cut.results[0].replace_all_uses_with(made.results[0])
+    cut.erase()
+    op.erase()

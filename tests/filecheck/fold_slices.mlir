@@ -1,0 +1,59 @@
+// RUN: penstock opt %s -p fold-slices --split-input-file --no-locations | filecheck %s
+// A sum of which every other element from the first on is kept.
+// CHECK-LABEL: func.func @part
+// CHECK: %[[FILL:.*]] = linalg.generic {{.*}}outs({{.*}} : tensor<4xf32>)
+// CHECK: linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 * 2 + d1 + 1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]
+// CHECK-SAME: outs(%[[FILL]] : tensor<4xf32>)
+// CHECK-NOT: tensor.extract
+func.func @part(%x: tensor<10xf32>, %w: tensor<2xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<9xf32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<9xf32>) {
+  ^bb0(%o: f32):
+    %c = arith.constant 0.0 : f32
+    linalg.yield %c : f32
+  } -> tensor<9xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %w : tensor<10xf32>, tensor<2xf32>) outs(%zeros : tensor<9xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %p = math.fma %a, %b, %sum : f32
+    linalg.yield %p : f32
+  } -> tensor<9xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%f : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %two = arith.constant 2 : index
+    %one = arith.constant 1 : index
+    %m = arith.muli %i, %two : index
+    %place = arith.addi %m, %one : index
+    %v = tensor.extract %y[%place] : tensor<9xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+
+// -----
+
+// What somebody else reads stays.
+// CHECK-LABEL: func.func @shared
+// CHECK: tensor.extract
+func.func @shared(%x: tensor<10xf32>, %w: tensor<2xf32>) -> (tensor<9xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<9xf32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<9xf32>) {
+  ^bb0(%o: f32):
+    %c = arith.constant 0.0 : f32
+    linalg.yield %c : f32
+  } -> tensor<9xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %w : tensor<10xf32>, tensor<2xf32>) outs(%zeros : tensor<9xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %p = math.fma %a, %b, %sum : f32
+    linalg.yield %p : f32
+  } -> tensor<9xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%f : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %y[%i] : tensor<9xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %y, %z : tensor<9xf32>, tensor<4xf32>
+}
