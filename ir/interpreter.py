@@ -46,10 +46,12 @@ def interpret(
     [array([2., 4.], dtype=float32)]
     """
     function = program.job if isinstance(program, Module) else program
-    return _Interpreter(promote, watch).call(function, [np.asarray(a) for a in arguments])
+    return Interpreter(promote, watch).call(function, [np.asarray(a) for a in arguments])
 
 
-class _Interpreter:
+class Interpreter:
+    """What `interpret` runs; a subclass may compute an op its own way, by `run`."""
+
     def __init__(self, promote: bool, watch: Watcher | None) -> None:
         self.promote = promote
         self.watch = watch

@@ -133,7 +133,7 @@ class _Grouper:
                 why = self._join(op, unit, makers)
                 chosen = unit if not why else None
             else:
-                why = self._merge(op, chosen, unit)
+                why = self._merge(op, chosen, unit, makers)
             if why:
                 used = dict.fromkeys(value.defining_op for value in self.used[op])
                 self.apart.update({(op, m): why for m in used if m and self._in(m, unit)})
@@ -180,7 +180,7 @@ class _Grouper:
         fresh = sum(v not in unit.waiting and v not in unit.reads for v in used if _is_array(v))
         return unit.arrays - done + fresh + len(op.results)
 
-    def _merge(self, op: linalg.Generic, unit: Unit, other: Unit) -> str:
+    def _merge(self, op: linalg.Generic, unit: Unit, other: Unit, makers: Sequence[Unit]) -> str:
         """Make another group that an op reads a part of the op's own; else say why not."""
         if unit.contracts or other.contracts:
             return "the consumer runs in other loops, and a contraction has its own"
@@ -190,7 +190,9 @@ class _Grouper:
         mine = unit.spaces[op]
         if len(kept) < other.common or set(space) != set(mine):
             return "the consumer runs in other loops, which have other dimensions in common"
-        if _reaches([*other.before()], unit) or _reaches([*unit.before()], other):
+        # What the op itself needs is no part of its group's needs yet.
+        needed = [*unit.before(), *(maker for maker in makers if maker is not unit)]
+        if _reaches([*other.before()], unit) or _reaches(needed, other):
             return "the consumer runs in other loops, and others must run between these"
         if unit.arrays + other.arrays > MOST_ARRAYS:
             return f"the loops would read and write more than {MOST_ARRAYS} tensors"

@@ -116,6 +116,11 @@ class Outliner:
         results: list[Value] = [
             r for op in unit.ops for r in op.results if _used_outside(r, members)
         ]
+        if not results:
+            # Nothing needs it: a call without results would be taken for one with an effect.
+            for op in reversed(unit.ops):
+                op.drop_all()
+            return
         function = self._shared(_function(unit.ops, inputs, results), hint(unit.ops))
         b = Builder.ahead_of(terminator)
         b.location = fuse(*(op.location for op in unit.ops))

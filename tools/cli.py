@@ -25,6 +25,7 @@ COMMANDS = {
     "repro": ("penstock.tools.repro", "run the reproducer of a failed pass again"),
     "reduce": ("penstock.tools.reduce", "shrink a module that makes something fail"),
     "bisect": ("penstock.tools.bisect", "find the pass and rewrite that break a job"),
+    "fuzz": ("penstock.tools.fuzz.command", "try random jobs of all ops, compiled in several ways"),
     "tune": ("penstock.tools.tune", "measure which tiles a job's contractions run fastest with"),
     "ops": ("penstock.tools.ops", "print the reference of ops, made from their classes"),
 }

@@ -10,12 +10,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from penstock.runtime import FileVariable, checkpoint
 from penstock.typing import Numpy
+
+if TYPE_CHECKING:
+    from penstock.loading import LoadedJob
 
 Array = np.ndarray[Any, Any]
 
@@ -31,7 +34,11 @@ def step(text: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
     """The results of one step by name: fetches, variables, and what is watched."""
     from penstock.loading import compile as compile_text
 
-    job = compile_text(text)
+    return step_of(compile_text(text), inputs)
+
+
+def step_of(job: LoadedJob, inputs: Mapping[str, Array]) -> dict[str, Array]:
+    """The results of one step of a job that is compiled."""
     job.load_variables(_of_kind(inputs, "variable"))
     found: dict[str, Array] = {}
     for tap in job.taps:

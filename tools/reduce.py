@@ -82,7 +82,7 @@ def _of_passes(
     """What is wrong, and whether it is so of another module."""
     failure = _failure(module, passes)
     if failure:
-        return failure, lambda other: _kind(_failure(other, passes)) == _kind(failure)
+        return failure, lambda other: kind_of(_failure(other, passes)) == kind_of(failure)
     found = bisect(module, passes, seed=seed, tell=tell)
     if found is None:
         raise InputError(
@@ -105,7 +105,7 @@ def _failure(module: Module, passes: Sequence[Pass]) -> str:
     return ""
 
 
-def _kind(failure: str) -> str:
+def kind_of(failure: str) -> str:
     """A failure without the names and numbers, which change while a module shrinks."""
     return _DETAILS.sub("_", failure)
 

@@ -155,6 +155,15 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     ("explore", "job"): [*JOB, *MLIR],
     ("explore", "--output"): OUTPUT,
     ("explore", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
+    ("fuzz", "--programs"): [("_ --programs x", 2, "at least 0"), ("_ --programs -1", 2, "least")],
+    ("fuzz", "--seed"): SEED,
+    ("fuzz", "--jobs"): [
+        ("_ --jobs x", 2, "at least 0"),
+        ("_ --jobs 0", 2, "at least one process"),
+    ],
+    ("fuzz", "--ops"): [("_ --ops flow.relus", 2, "there is no op flow.relus")],
+    ("fuzz", "--out"): [("_ --out junk", 1, "junk: is a file, and --out names a folder")],
+    ("fuzz", "--again"): [(f"_ --again {words}", *rest) for words, *rest in MLIR],
     ("tune", "job"): JOB,
     ("tune", "--seconds"): [
         ("_ --seconds x", 2, "'x'"),
@@ -180,6 +189,7 @@ NEEDED = {
     "reduce": "job.mlir",
     "bisect": "job.mlir",
     "explore": "job.mlir",
+    "fuzz": "--programs 0",
     "tune": "job.py",
     "ops": "",
 }

@@ -40,6 +40,7 @@ READING = {
     "bisect --feed": "bisect job.mlir --feed x={}.npy",
     "explore": "explore {}.mlir",
     "explore of a job": "explore {}.py",
+    "fuzz": "fuzz --again {}.mlir",
     "tune": "tune {}.py",
 }
 """Every place where a command reads a file."""
@@ -162,4 +163,6 @@ def test_what_was_there_stays_on_a_full_disk(
 def test_every_command_that_reads_or_writes_is_here() -> None:
     reading = {key.split()[0] for key in READING}
     assert reading == set(cli.COMMANDS) - {"ops"}
-    assert {key.split()[0] for key in WRITING} | {"diff", "repro", "bisect"} == set(cli.COMMANDS)
+    assert {key.split()[0] for key in WRITING} | {"diff", "repro", "bisect", "fuzz"} == set(
+        cli.COMMANDS
+    )

@@ -35,6 +35,7 @@ PRINTING = {
     "bisect --json": "bisect job.mlir -p canonicalize --json",
     "explore": "explore job.mlir --stop-after job -o -",
     "explore --json": "explore job.mlir --stop-after job --json -o -",
+    "fuzz": "fuzz --programs 0",
     "tune": "tune job.py --seconds 0.001 -o out.json",
     "ops": "ops --markdown",
     "help": "--help",

@@ -103,6 +103,29 @@ def test_no_group_needs_itself() -> None:
     assert calls(module) == ["matmul_0", "reduce_sum_add_0"]
 
 
+def test_groups_that_an_op_reads_merge_only_where_nothing_runs_between() -> None:
+    """%s reads %a, %b and %n; %n is made of %a through a view, so %a and %b cannot be one."""
+    one, four = "tensor<1xf32>", "tensor<4xf32>"
+    body = f"""%a = "flow.exp"(%x) : (tensor<1xf32>) -> tensor<1xf32>
+    %v = "flow.reshape"(%a) {{shape = array<i64>}} : (tensor<1xf32>) -> tensor<f32>
+    %m = "flow.add"(%w, %v) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    %n = "flow.reduce_max"(%m) {{axes = array<i64: 0>, keepdims = true}} : ({four}) -> {one}
+    %o = "flow.reshape"(%n) {{shape = array<i64>}} : (tensor<1xf32>) -> tensor<f32>
+    %b = "flow.exp"(%y) : (tensor<1xf32>) -> tensor<1xf32>
+    %s = "job.sgd"(%a, %b, %o) : (tensor<1xf32>, tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+    return %s : tensor<1xf32>"""
+    arguments = "%x: tensor<1xf32>, %y: tensor<1xf32>, %w: tensor<4xf32>"
+    module = outlined(body, arguments, "tensor<1xf32>")
+    assert len(calls(module)) == 3
+
+
+def test_what_nothing_needs_is_no_group() -> None:
+    body = """%y = "flow.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %z = "flow.reduce_sum"(%y) {axes = array<i64: 0>} : (tensor<4xf32>) -> tensor<f32>
+    return %x : tensor<4xf32>"""
+    assert calls(outlined(body, "%x: tensor<4xf32>", "tensor<4xf32>")) == []
+
+
 def test_rows_run_together_but_not_columns() -> None:
     """Maximum, exponentials and sum of a row are one group; a sum over the rows is not."""
     body = f"""%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}

@@ -1,0 +1,147 @@
+"""Random programs of all ops, compiled in several ways: see `penstock fuzz`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.ir import scalars
+from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.dialects.flow import Relu
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.passes import PASSES
+from penstock.tools.fuzz import failure, ways
+from penstock.tools.fuzz.calls import chosen
+from penstock.tools.fuzz.program import written
+from penstock.tools.fuzz.rounding import epsilon, expected
+from penstock.tools.fuzz.slopes import wrong_slope
+from penstock.tools.fuzz.trial import Outcome, trial
+
+PROGRAMS, CHUNK = 500, 20
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_CACHE", "off")
+
+
+@pytest.mark.parametrize("first", range(1, PROGRAMS + 1, CHUNK))
+def test_programs_mean_the_same_in_all_ways(first: int) -> None:
+    outcomes = [trial(seed) for seed in range(first, first + CHUNK)]
+    failures = [f"program {one.seed}: {one.failure}" for one in outcomes if one.failure]
+    assert not failures, "penstock fuzz --seed shows them again:\n" + "\n".join(failures)
+    elements = sum(one.elements for one in outcomes)
+    assert sum(one.known for one in outcomes) >= 0.99 * elements > 0
+
+
+def test_a_number_gives_one_program() -> None:
+    one, other = written(12), written(12)
+    assert print_module(one.module) == print_module(other.module)
+    assert all(np.array_equal(one.inputs[name], array) for name, array in other.inputs.items())
+    assert print_module(written(13).module) != print_module(one.module)
+
+
+def test_each_pass_has_its_place() -> None:
+    assert {*ways.NEEDED, *ways.BEFORE} == set(PASSES)
+
+
+def found(only: str) -> Outcome:
+    """The first program that fails."""
+    outcomes = (trial(seed, chosen([only])) for seed in range(20))
+    return next(one for one in outcomes if one.failure)
+
+
+def test_a_wrong_kernel_is_found_and_made_small(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Wrong by one part in ten thousand, in elements above 1 alone."""
+
+    def wrong(self: Relu, b: object, x: object) -> object:
+        one, scale = (scalars.constant(b, n, x.type) for n in (1, 1.0001))
+        more = scalars.select(b, scalars.compare(b, "gt", x, one), scalars.mul(b, x, scale), x)
+        return scalars.maximum(b, more, scalars.constant(b, 0, x.type))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Relu, "scalar", wrong)
+        outcome = found("flow.relu")
+        assert outcome.failure is not None
+        assert outcome.failure.kind == "wrong result"
+        small = failure.made_small(outcome.failure, outcome.seed)
+        kept = failure.write(small, tmp_path / "kept", outcome.failure.module)
+        names = [op.name for op in small.module.job.body]
+        assert names.count("flow.relu") == 1
+        assert len(names) <= 4
+        read = failure.read(Path(kept.folder) / "program.mlir")
+        assert failure.again(read.module, read.inputs, read.way) is not None
+    assert failure.again(read.module, read.inputs, read.way) is None
+
+
+def test_a_wrong_gradient_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Relu, "grad", lambda self, b, gradients: gradients)
+    outcome = found("flow.relu")
+    assert outcome.failure is not None
+    assert outcome.failure.kind == "wrong gradient"
+
+
+JOB = """
+module @program {{
+  func.func @program({arguments}) -> ({result} {{job.fetch = "0"}}) {{
+    {body}
+    func.return %y : {result}
+  }}
+}}"""
+
+
+def room(arguments: str, result: str, body: str, **inputs: Any) -> float:
+    module = parse_module(JOB.format(arguments=arguments, result=result, body=body))
+    given = {f"feed {name}": array for name, array in inputs.items()}
+    return float(expected(module, given, lanes=24)["fetch 0"].room.max())
+
+
+def test_room_follows_cancellation() -> None:
+    """x + z - z keeps the rounding of x + z, whatever is left of x."""
+    arguments = '%x: tensor<f32> {job.feed = "x"}, %z: tensor<f32> {job.feed = "z"}'
+    body = """%s = "flow.add"(%x, %z) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %y = "flow.subtract"(%s, %z) : (tensor<f32>, tensor<f32>) -> tensor<f32>"""
+    small, large = (
+        room(arguments, "tensor<f32>", body, x=np.float32(0.1), z=np.float32(z)) for z in (0.3, 3e4)
+    )
+    unit = float(np.spacing(np.float32(3e4)))
+    assert small < 1e-6
+    assert unit / 2 < large < 100 * unit
+
+
+def test_room_is_none_where_nothing_rounds() -> None:
+    body = '%y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>'
+    x = np.linspace(-1, 1, 5, dtype=np.float32)
+    assert room('%x: tensor<5xf32> {job.feed = "x"}', "tensor<5xf32>", body, x=x) == 0
+
+
+@pytest.mark.parametrize("element", [ty.f16, ty.bf16, ty.f32, ty.f64])
+def test_room_is_some_units_of_the_last_place(element: ty.Type) -> None:
+    body = f'%y = "flow.exp"(%x) : (tensor<50x{element}>) -> tensor<50x{element}>'
+    x = np.linspace(-1, 1, 50).astype(numpy_dtype(element))
+    type = f"tensor<50x{element}>"
+    found = room(f'%x: {type} {{job.feed = "x"}}', type, body, x=x)
+    assert 2 * epsilon(element) < found < 100 * epsilon(element)
+
+
+def test_a_kink_is_no_wrong_gradient() -> None:
+    text = """
+module @program attributes {job.type = "train"} {
+  func.func @program(%x: tensor<f32> {job.variable = "x",
+      job.initializer = {kind = "constant", value = 0.0}, job.trainable = true}) {
+    %y = "flow.abs"(%x) : (tensor<f32>) -> tensor<f32>
+    "job.minimize"(%y) {optimizer = {kind = "sgd"}, schedule = {kind = "piecewise_constant",
+        boundaries = [], values = [0.1]}} : (tensor<f32>) -> ()
+    func.return
+  }
+}"""
+    module = parse_module(text)
+    for value in (0.0, 0.5, -0.5):
+        assert not wrong_slope(module, {"variable x": np.float32(value)})

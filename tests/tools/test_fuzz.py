@@ -1,0 +1,71 @@
+"""`penstock fuzz`: its words, its answers, and processes that end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from penstock.tools import cli
+from penstock.tools.fuzz import workers
+from penstock.tools.fuzz.failure import ENDS, read
+
+
+def test_it_tells_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    words = ["--programs", "3", "--seed", "5", "--ops", "flow.relu", "--out", str(out)]
+    assert cli.main(["fuzz", *words]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("3 programs, ")
+    assert "0 failures" in told
+    assert " kinds; the rarest: " in told
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--ops", "flow.relus"], "--ops: there is no op flow.relus"),
+        (["--jobs", "0"], "--jobs: at least one process runs the programs"),
+    ],
+)
+def test_wrong_words_are_told(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["fuzz", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_module_that_keeps_no_failure_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "failure.json").write_text("[]")
+    (tmp_path / "program.mlir").write_text("module {}")
+    assert cli.main(["fuzz", "--again", str(tmp_path / "program.mlir")]) == 1
+    assert "keeps no failure" in capsys.readouterr().err
+
+
+def test_a_process_that_ends_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its program is kept as it was; none of it fails here, so nothing of it can be left out."""
+    ask = workers._Process.ask
+
+    def asked(process: workers._Process, seed: int) -> object:
+        if seed != 2:
+            return ask(process, seed)
+        process.way = "the usual passes"
+        process._popen.kill()
+        return None
+
+    monkeypatch.setattr(workers._Process, "ask", asked)
+    monkeypatch.setattr(workers, "made_small", lambda failure, seed: failure)
+    words = ["--programs", "3", "--ops", "flow.relu", "--out", str(tmp_path)]
+    assert cli.main(["fuzz", *words]) == 1
+    told = capsys.readouterr().out
+    assert "3 programs, " in told
+    assert "program 2: process ends (the usual passes): the process ended with -9" in told
+    kept = read(tmp_path / "program-2" / "program.mlir")
+    assert kept.kind == ENDS
+    assert cli.main(["fuzz", "--again", str(tmp_path / "program-2" / "program.mlir")]) == 0
+    assert "is right" in capsys.readouterr().out

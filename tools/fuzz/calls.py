@@ -1,0 +1,145 @@
+"""Calls that programs may be made of: whatever the registry has, by the samples of its classes.
+
+No op is named here. A call is a sample of an op, as it stands or with other extents and element
+types in the place of its own; the op's `infer` says whether these go together.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cache
+from math import prod
+from typing import Any
+
+import penstock.ir.dialects  # noqa: F401 - defines the ops
+from penstock.ir import types as ty
+from penstock.ir.builder import Builder
+from penstock.ir.core import Block, Value
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.flow.base import FLOATS, Input, Sample, TensorOp
+from penstock.ir.opdef import registry
+from penstock.ir.record import Record
+from penstock.ir.types import TensorType, Type
+
+EXTENTS = (1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31, 32, 33, 64, 65, 100, 129, 257, 1000)
+"""Extents to take: around the widths of vectors and tiles, and primes."""
+
+
+class Call(Record):
+    """An op with attributes, and the operands that it takes."""
+
+    cls: type[TensorOp]
+    inputs: tuple[Input, ...]
+    attributes: Mapping[str, Any]
+
+    def create(self, b: Builder, operands: Sequence[Value]) -> TensorOp:
+        """The op on these operands, at `b`; raises `IRError` where they do not fit."""
+        variadic = any(group.variadic for group in self.cls.definition.operands)
+        given = [list(operands)] if variadic else list(operands)
+        op = b.create(self.cls, *given, **self.attributes)
+        op.verify()
+        return op
+
+    def result_types(self) -> list[TensorType] | None:
+        """What it would give; None where the op does not take this."""
+        block = Block([TensorType(one.shape, one.element) for one in self.inputs])
+        try:
+            results = self.create(Builder.at_end(block), block.arguments).results
+        except IRError:
+            return None
+        types = [result.type for result in results if isinstance(result.type, TensorType)]
+        return types if len(types) == len(results) and all(t.is_static for t in types) else None
+
+
+@cache
+def samples() -> dict[type[TensorOp], Sequence[Sample]]:
+    """The ops that say how to call them, by name, with the calls that each provides for tests."""
+    found = [cls for _, cls in sorted(registry.items()) if issubclass(cls, TensorOp)]
+    made = {cls: cls.samples() for cls in found}
+    return {cls: calls for cls, calls in made.items() if calls}
+
+
+def chosen(patterns: Sequence[str]) -> tuple[type[TensorOp], ...]:
+    """The ops whose names are one of these, or fit one as a glob; without patterns, all."""
+    return tuple(cls for cls in samples()
+                 if not patterns or any(fnmatchcase(cls.name, p) for p in patterns))  # fmt: skip
+
+
+def proposed(
+    choose: random.Random, known: Sequence[TensorType], largest: int, only: Sequence[type[TensorOp]]
+) -> Call:
+    """A call of one of these ops, often one that takes values of known types, of moderate size."""
+    cls = choose.choice(only)
+    sample = choose.choice(samples()[cls])
+    call = Call(cls, sample.inputs, sample.attributes)
+    for changed in _changes(choose, call, known):
+        types = changed.result_types()
+        sizes = [prod(one.shape) for one in changed.inputs]
+        if types is not None and max([*sizes, *(type.count for type in types)]) <= largest:
+            return changed
+    return call
+
+
+def _changes(choose: random.Random, call: Call, known: Sequence[TensorType]) -> Iterator[Call]:
+    """Variations of a call, those that were changed most first."""
+    renamed = [call]
+    if choose.random() < 0.6:
+        mapping = _fitting(choose, call, known)
+        if mapping is not None:
+            renamed.insert(0, _with_extents(call, mapping))
+    if choose.random() < 0.5:
+        renamed.insert(0, _with_extents(call, _other_extents(choose, call)))
+    if choose.random() < 0.3:
+        element = choose.choice(FLOATS)
+        yield from [_with_float(one, element) for one in renamed]
+    yield from renamed
+
+
+def _extents(call: Call) -> list[int]:
+    """Those that may be other ones: 1 stays, for it broadcasts, and 0."""
+    return sorted({n for one in call.inputs for n in one.shape if n > 1})
+
+
+def _other_extents(choose: random.Random, call: Call) -> dict[int, int]:
+    chosen = choose.choice((EXTENTS[:9], EXTENTS[:14], EXTENTS))
+    return {n: choose.choice(chosen) for n in _extents(call)}
+
+
+def _fitting(
+    choose: random.Random, call: Call, known: Sequence[TensorType]
+) -> dict[int, int] | None:
+    """Extents with which an operand has the shape of a known value; None where there are none."""
+    pairs = [(one.shape, type.shape) for one in call.inputs for type in known]
+    choose.shuffle(pairs)
+    for given, wanted in pairs:
+        if len(given) == len(wanted) and given:
+            mapping: dict[int, int] = {}
+            if all(
+                mapping.setdefault(old, new) == new if old > 1 else old == new
+                for old, new in zip(given, wanted, strict=True)
+            ):
+                return mapping
+    return None
+
+
+def _with_extents(call: Call, mapping: Mapping[int, int]) -> Call:
+    """The call with other extents, also in the attribute that repeats those of the result."""
+    inputs = tuple(
+        replace(one, shape=tuple(mapping.get(n, n) for n in one.shape)) for one in call.inputs
+    )
+    attributes = dict(call.attributes)
+    repeated = attributes.get(call.cls.result_shape)
+    if repeated is not None:
+        attributes[call.cls.result_shape] = [mapping.get(n, n) for n in repeated]
+    return Call(call.cls, inputs, attributes)
+
+
+def _with_float(call: Call, element: Type) -> Call:
+    """The call with all its floats of another type."""
+    inputs = tuple(
+        replace(one, element=element) if ty.is_float(one.element) else one for one in call.inputs
+    )
+    return Call(call.cls, inputs, call.attributes)

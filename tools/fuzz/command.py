@@ -1,0 +1,95 @@
+"""Build random jobs of all ops there are, compile each in several ways, and compare the results.
+
+Program N is the same on every run, so a search is gone on with from the number where it stopped.
+Each job is compiled with the least passes, with the usual ones, with passes in another order, and
+now and then through the text of each stage, for another processor or on other threads. All must
+agree with the reference interpreter in float64, as far as rounding, which is measured for each
+program, allows; gradients with differences of the losses. A job that fails is made as small as it
+goes, and kept in a folder with its inputs. Exit code 1 says that one did.
+
+Examples:
+
+    penstock fuzz --programs 500
+    penstock fuzz --programs 50000 --seed 1 --jobs 4
+    penstock fuzz --ops 'flow.reduce_*' --ops flow.add --programs 200
+    penstock fuzz --again failures/program-17/program.mlir
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from penstock.tools.errors import InputError, UsageError
+from penstock.tools.fuzz.calls import chosen
+from penstock.tools.fuzz.failure import again, read
+from penstock.tools.fuzz.workers import Tally, Workers
+from penstock.tools.numbers import whole
+from penstock.tools.progress import progress
+
+RARE = 5
+"""How many of the ops that were seldom met are named."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--programs", type=whole, default=500, metavar="N", help="how many (%(default)s)")
+    add("--seed", type=whole, default=1, metavar="N", help="the number of the first (%(default)s)")
+    add("--jobs", type=whole, default=1, metavar="N", help="processes to run them on (%(default)s)")
+    add("--ops", action="append", default=[], metavar="NAME",
+        help="use these alone, and what fits operands to them: a name, or a glob")  # fmt: skip
+    add("--out", default="failures", metavar="DIR", help="where failures go (%(default)s)")
+    add("--again", metavar="FILE.mlir", help="run a failure that was kept again")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.again:
+        return _again(Path(arguments.again))
+    if not chosen(arguments.ops):
+        raise UsageError(f"--ops: there is no op {' or '.join(arguments.ops)}")
+    if not arguments.jobs:
+        raise UsageError("--jobs: at least one process runs the programs")
+    if Path(arguments.out).is_file():
+        raise InputError(f"{arguments.out}: is a file, and --out names a folder")
+    first, count = arguments.seed, arguments.programs
+    workers = Workers(arguments.jobs, Path(arguments.out), arguments.ops)
+    started = time.monotonic()
+    with progress("starting") as tell:
+
+        def show(tally: Tally) -> None:
+            pace = tally.programs / (time.monotonic() - started)
+            tell(f"{tally.programs} of {count} programs, {len(tally.failures)} failures, "
+                 f"{pace:.1f} a second")  # fmt: skip
+
+        seeds = iter(range(first, first + count))
+        try:
+            workers.run(seeds, show)
+        except KeyboardInterrupt:
+            reached = min([*workers.open, next(seeds, first + count)])
+            print(_summary(workers.tally), f"go on with --seed {reached}", sep="\n")
+            raise
+    print(_summary(workers.tally))
+    return int(bool(workers.tally.failures))
+
+
+def _again(path: Path) -> int:
+    kept = read(path)
+    found = again(kept.module, kept.inputs, kept.way)
+    print(f"was {kept}\n is {found or 'right'}")
+    return int(found is not None)
+
+
+def _summary(tally: Tally) -> str:
+    share = tally.known / tally.elements if tally.elements else 1.0
+    lines = [
+        f"{tally.programs} programs, {tally.compiled} compilations, {tally.elements} elements "
+        f"compared, of which rounding leaves {share:.2%} to be judged: "
+        f"{len(tally.failures)} failures"
+    ]
+    if tally.ops:
+        rare = ", ".join(f"{name} {count}" for name, count in tally.ops.most_common()[-RARE:])
+        lines.append(f"{tally.ops.total()} ops of {len(tally.ops)} kinds; the rarest: {rare}")
+    for seed, message, command in sorted(tally.failures):
+        lines += [f"program {seed}: {message}", f"    {command}"]
+    return "\n".join(lines)

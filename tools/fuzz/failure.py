@@ -1,0 +1,132 @@
+"""A failure made small, and kept as files that reproduce it.
+
+A folder has `program.mlir`, the smallest job found that fails in the same way, at stage `job`;
+`whole.mlir`, the one it was made of; `inputs.safetensors`, the values of its arguments; and
+`failure.json`, which says how it is compiled and what is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.printer import print_module
+from penstock.ir.record import Record, replace
+from penstock.runtime import safetensors
+from penstock.tools.errors import InputError
+from penstock.tools.fuzz.slopes import wrong_slope
+from penstock.tools.fuzz.trial import Failure, cut_inputs, failure_of
+from penstock.tools.fuzz.ways import Way
+from penstock.tools.inputs import read_module
+from penstock.tools.reduce import kind_of
+from penstock.tools.shrink import shrink
+
+ENDS = "process ends"
+NEVER = "never ends"
+MOST_SECONDS = 60
+"""After which a run in a process of its own has gone on for too long."""
+
+
+class Kept(Record):
+    """Where a failure was written, and the command that runs it again."""
+
+    folder: str
+    command: str
+
+
+def again(module: Module, inputs: Mapping[str, Any], way: Way | None) -> Failure | None:
+    """What is wrong with a program now."""
+    if way is not None:
+        return failure_of(module, dict(inputs), way)
+    wrong = wrong_slope(module, inputs)
+    return Failure("wrong gradient", None, wrong, module, dict(inputs)) if wrong else None
+
+
+def made_small(
+    failure: Failure, seed: int, tell: Callable[[str], object] = lambda text: None
+) -> Failure:
+    """The same failure of a program that is as small as can be found."""
+    apart = failure.kind in (ENDS, NEVER)
+    best = failure
+
+    def wrong(module: Module) -> bool:
+        nonlocal best
+        try:
+            inputs = cut_inputs(module, failure.inputs, seed)
+            if apart:
+                candidate = replace(failure, module=module, inputs=inputs)
+                found = _apart(candidate)
+            else:
+                found = again(module, inputs, failure.way)
+        except (IRError, ValueError, ArithmeticError):
+            # Another failure than the one that is looked for.
+            return False
+        if found is None or (found.kind, kind_of(found.message)) != (
+            failure.kind, kind_of(failure.message) if failure.kind == "breaks off" else
+            kind_of(found.message),
+        ):  # fmt: skip
+            return False
+        best = found
+        return True
+
+    shrink(failure.module, wrong, tell)
+    return best
+
+
+def _apart(failure: Failure) -> Failure | None:
+    """The failure, if its program still ends the process that runs it, or never ends."""
+    with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
+        write(failure, Path(folder), failure.module)
+        words = [
+            sys.executable,
+            "-m",
+            "penstock.tools.cli",
+            "fuzz",
+            "--again",
+            f"{folder}/program.mlir",
+        ]
+        try:
+            done = subprocess.run(words, capture_output=True, timeout=MOST_SECONDS, check=False)
+        except subprocess.TimeoutExpired:
+            return failure if failure.kind == NEVER else None
+        return failure if failure.kind == ENDS and done.returncode not in (0, 1, 2) else None
+
+
+def write(failure: Failure, folder: Path, whole: Module) -> Kept:
+    """Write the files of a failure."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, module in (("program", failure.module), ("whole", whole)):
+        (folder / f"{name}.mlir").write_text(print_module(module), encoding="utf-8")
+    safetensors.save(folder / "inputs.safetensors", failure.inputs)
+    way = failure.way
+    told = {
+        "kind": failure.kind,
+        "message": failure.message,
+        "way": way and {"name": way.name, "pipeline": way.pipeline,
+                        "through_text": way.through_text, "threads": way.threads},
+    }  # fmt: skip
+    (folder / "failure.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    return Kept(str(folder), f"penstock fuzz --again {folder / 'program.mlir'}")
+
+
+def read(path: Path) -> Failure:
+    """What failed with this `program.mlir`; InputError or `IRError` for files that are wrong."""
+    module = read_module(str(path))
+    beside = path.parent / "failure.json"
+    try:
+        told = json.loads(beside.read_text(encoding="utf-8"))
+        inputs = dict(safetensors.load(path.parent / "inputs.safetensors"))
+        way = Way(**told["way"]) if told["way"] else None
+        return Failure(str(told["kind"]), way, str(told["message"]), module, inputs)
+    except (KeyError, TypeError, ValueError, OSError) as error:
+        raise InputError(
+            f"{path}: keeps no failure of `penstock fuzz`, of which {beside.name} and "
+            f"inputs.safetensors beside it tell: {error!r}"
+        ) from error

@@ -1,0 +1,79 @@
+"""Operands of values at hand: cast, reshaped, broadcast, cut, padded and brought into a range."""
+
+from __future__ import annotations
+
+import random
+from math import prod
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import Input, tensor
+
+
+def adapted(choose: random.Random, b: Builder, value: Value, wanted: Input) -> Value:
+    """A value of the type that is wanted, made of another one of at least one element."""
+    if tensor(value).element is not wanted.element:
+        value = make.cast(b, value, wanted.element)
+    shape = tensor(value).shape
+    if shape == wanted.shape:
+        return value
+    if _broadcasts(shape, wanted.shape) and choose.random() < 0.7:
+        return make.broadcast_to(b, value, wanted.shape)
+    if sorted(shape) == sorted(wanted.shape) and choose.random() < 0.7:
+        return make.transpose(b, value, _order(shape, wanted.shape))
+    if len(shape) == len(wanted.shape) and 0 not in wanted.shape:
+        return _resized(b, value, wanted.shape)
+    count = prod(wanted.shape)
+    if prod(shape) != count:
+        value = _resized(b, make.reshape(b, value, [prod(shape)]), (count,))
+    return make.reshape(b, value, wanted.shape)
+
+
+def clamped(b: Builder, value: Value, wanted: Input) -> Value:
+    """The value between the ends of the range that is wanted; some floats cannot be so exact."""
+    return make.minimum(b, make.maximum(b, value, wanted.low), wanted.high)
+
+
+def squeezed(b: Builder, value: Value, wanted: Input, low: float, high: float) -> Value:
+    """Floats from `low` to `high` moved and scaled to the range that is wanted."""
+    scale = (wanted.high - wanted.low) / (high - low) if high > low else 0.0
+    scale = float(np.float32(min(scale, 1.0)))
+    return make.add(b, make.multiply(b, make.subtract(b, value, low), scale), wanted.low)
+
+
+def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    tail = wanted[len(wanted) - len(shape) :]
+    return len(shape) <= len(wanted) and all(n in (1, m) for n, m in zip(shape, tail, strict=True))
+
+
+def _order(shape: tuple[int, ...], wanted: tuple[int, ...]) -> list[int]:
+    """A permutation that gives the extents that are wanted."""
+    left = list(range(len(shape)))
+    order = []
+    for extent in wanted:
+        place = next(d for d in left if shape[d] == extent)
+        left.remove(place)
+        order.append(place)
+    return order
+
+
+def _resized(b: Builder, value: Value, wanted: tuple[int, ...]) -> Value:
+    """Cut where the value is longer than wanted, in steps where that goes, padded where shorter."""
+    shape = tensor(value).shape
+    if any(have > want for have, want in zip(shape, wanted, strict=True)):
+        sizes = [min(have, want) for have, want in zip(shape, wanted, strict=True)]
+        steps = [min(3, have // max(size, 1)) or 1 for have, size in zip(shape, sizes, strict=True)]
+        zeros = [0] * len(shape)
+        value = make.op(b, "slice", value, starts=zeros, sizes=sizes, steps=steps)
+        shape = tensor(value).shape
+    after = [want - have for have, want in zip(shape, wanted, strict=True)]
+    if any(after):
+        # Neither 0 nor equal to much: what is padded must be told from what is not.
+        number = 0.75 if ty.is_float(tensor(value).element) else 1.0
+        zeros = [0] * len(shape)
+        value = make.op(b, "pad", value, before=zeros, after=after, inside=zeros, value=number)
+    return value

@@ -1,0 +1,331 @@
+"""A random job: calls of any ops on feeds, variables, constants and each other's results.
+
+Each op is run as soon as it is written, on the inputs that the program will have. One whose results
+are not finite, are too large, or that rounding has made mostly noise of is taken back, for these
+would hide a difference. So what stays is a program whose results mean something.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import DenseElementsAttr, StringAttr, numpy_dtype
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation, Value
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import FLOATS, Input, TensorOp, tensor
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.interpreter import Interpreter
+from penstock.ir.location import FileLocation
+from penstock.ir.record import Record
+from penstock.ir.records import NUMBER
+from penstock.ir.types import TensorType, Type
+from penstock.passes.autodiff import Autodiff
+from penstock.passes.manager import run_pipeline
+from penstock.tools.fuzz.calls import proposed, samples
+from penstock.tools.fuzz.operands import adapted, clamped, squeezed
+from penstock.tools.fuzz.rounding import Array, Lane, evaluate
+from penstock.tools.meaning import name_of
+
+NAME = "program"
+TRIES = 8
+"""Calls that are tried for each op, until one can stay."""
+LARGEST = (60, 400, 400, 3000, 3000, 40_000)
+"""How many elements a value may have: one of these for each program."""
+LENGTHS = (1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 12)
+NOISE: dict[Type, float] = {ty.f16: 0.1, ty.bf16: 0.2}
+"""How much of its largest element a value may be off by, after rounding; 0.01 for wider floats."""
+
+
+class Program(Record, eq=False):
+    """A job, and the values of all its arguments by the names of `penstock.tools.meaning`."""
+
+    seed: int
+    module: Module
+    """At stage `job`."""
+    inputs: dict[str, Array]
+    """Also for the arguments that `autodiff` adds."""
+
+
+def written(seed: int, only: Sequence[type[TensorOp]] = ()) -> Program:
+    """The program of a number, the same on every run; made of some ops alone where they are given.
+
+    A job that learns but whose gradients are no numbers becomes one that predicts.
+    """
+    writer = _Writer(seed, only or tuple(samples()))
+    learns = writer.choose.random() < 0.35
+    module = writer.write(learns)
+    inputs = dict(writer.inputs)
+    if learns and _can_learn(module):
+        completed = with_state(module, inputs, seed)
+        if _is_sound(differentiated(module), completed):
+            return Program(seed, module, completed)
+    for op in [op for op in module.job.body if isinstance(op, job.Minimize | job.WatchDiff)]:
+        op.erase()
+    module.attributes["job.type"] = StringAttr("predict")
+    return Program(seed, module, inputs)
+
+
+def differentiated(module: Module) -> Module:
+    """A copy with gradients and updates, and nothing else changed."""
+    copy = cast(Module, module.clone())
+    run_pipeline(copy, [Autodiff()], reproduce=False, pristine=module)
+    return copy
+
+
+def with_state(module: Module, inputs: dict[str, Array], seed: int) -> dict[str, Array]:
+    """The inputs with values for what `autodiff` adds: the optimizer's state and the step."""
+    draw = np.random.default_rng([seed, 1])
+    found = dict(inputs)
+    function = differentiated(module).job
+    for i, argument in enumerate(function.arguments):
+        name = name_of(function.argument_attributes(i), f"argument {i}")
+        type = tensor(argument)
+        if name not in found and ty.is_float(type.element):
+            found[name] = draw.uniform(0, 1, type.shape).astype(numpy_dtype(type.element))
+        elif name not in found:
+            found[name] = draw.integers(0, 30, type.shape).astype(numpy_dtype(type.element))
+    return found
+
+
+def _can_learn(module: Module) -> bool:
+    """Whether all that the losses depend on has gradients; other failures are real ones."""
+    try:
+        differentiated(module)
+    except IRError as error:
+        message = error.diagnostics[0].message
+        if "has no gradient" in message or "nothing to learn" in message:
+            return False
+        raise
+    return True
+
+
+def _is_sound(module: Module, inputs: dict[str, Array]) -> bool:
+    """Whether the results are numbers, of moderate size."""
+    results = evaluate(module, inputs, Interpreter).values()
+    return all(array.dtype.kind != "f" or _is_moderate(array, 1e4) for array in results)
+
+
+def _is_moderate(array: Array, largest: float) -> bool:
+    with np.errstate(invalid="ignore"):
+        return bool(np.isfinite(array).all() and np.abs(array).max(initial=0) <= largest)
+
+
+class _Writer:
+    def __init__(self, seed: int, only: Sequence[type[TensorOp]]) -> None:
+        self.choose = random.Random(seed)
+        self.draw = np.random.default_rng(seed)
+        self.only = only
+        self.module = Module.empty(NAME)
+        self.function = Func.make(NAME, [])
+        self.module.body.append(self.function)
+        self.b = Builder.at_end(self.function.body)
+        self.largest = self.choose.choice(LARGEST)
+        self.start: Operation | None = None
+        """The last op that is there to stay."""
+        self.values: list[Value] = []
+        self.inputs: dict[str, Array] = {}
+        self.roles: dict[Value, str] = {}
+        self.learned: set[Value] = set()
+        """What depends on a variable."""
+        self.runs: list[tuple[Interpreter, dict[Value, Array]]] = [
+            (Interpreter(True, None), {}),
+            (Lane(True, None, seed), {}),
+        ]
+        self.exact, self.lane = (held for _, held in self.runs)
+
+    def write(self, learns: bool) -> Module:
+        self.module.attributes["job.type"] = StringAttr("train" if learns else "predict")
+        self.learns = learns
+        for line in range(1, self.choose.choice(LENGTHS) + 1):
+            self.b.location = FileLocation(f"{NAME}.py", line)
+            for attempt in range(TRIES):
+                if self.attempt(attempt):
+                    break
+        self.finish()
+        return self.module
+
+    # -- one call ---------------------------------------------------------------------------------
+
+    def attempt(self, number: int) -> bool:
+        """Write a call with its operands; whether it could stay."""
+        self.start, count = self.function.body.last, len(self.function.arguments)
+        known = [tensor(value) for value in self.values]
+        call = proposed(self.choose, known, self.largest, self.only)
+        try:
+            operands: list[Value] = []
+            for wanted in call.inputs:
+                operands.append(self.operand(wanted, operands, number > 1))
+            op = call.create(self.b, operands)
+            stays = self.run_from(self.start)
+        except IRError:
+            stays = False
+        if stays:
+            self.values += op.results
+        else:
+            self.take_back(count)
+        return stays
+
+    def run_from(self, before: Operation | None) -> bool:
+        """Run the ops that were written since; whether their results mean something."""
+        op = self.function.body.first if before is None else before.next
+        while op is not None:
+            for interpreter, held in self.runs:
+                if all(result in held for result in op.results):
+                    continue
+                given = [held[value] for value in op.operands]
+                with np.errstate(all="ignore"):
+                    results = interpreter.run(op, given, held)
+                for result, array in zip(op.results, results, strict=True):
+                    held[result] = interpreter.store(array, result)
+            if not all(map(self.means, op.results)):
+                return False
+            if any(value in self.learned for value in op.operands):
+                self.learned.update(op.results)
+            op = op.next
+        return True
+
+    def means(self, value: Value) -> bool:
+        """Whether the value is finite, of moderate size, and more than rounding."""
+        exact, lane, element = self.exact[value], self.lane[value], tensor(value).element
+        if not ty.is_float(element):
+            return bool(np.mean(exact != lane) <= 0.1) if exact.size else True
+        top = float(np.abs(exact).max(initial=0))
+        smallest, largest = (1e-2, 1e3) if element is ty.f16 else (1e-9, 1e5)
+        if not (_is_moderate(exact, largest) and (top == 0 or top >= smallest)):
+            return False
+        far = np.abs(exact - lane).max(initial=0)
+        return bool(far <= NOISE.get(element, 0.01) * top)
+
+    def take_back(self, count: int) -> None:
+        """Erase the ops that were written since the start, and all arguments but so many."""
+        while (last := self.function.body.last) is not self.start:
+            assert last is not None
+            for result in last.results:
+                self.forget(result)
+            last.erase()
+        for i in reversed(range(count, len(self.function.arguments))):
+            self.forget(self.function.arguments[i])
+            self.function.body.erase_argument(i)
+
+    def forget(self, value: Value) -> None:
+        self.inputs.pop(self.roles.pop(value, ""), None)
+        self.learned.discard(value)
+        for _, held in self.runs:
+            held.pop(value, None)
+        if value in self.values:
+            self.values.remove(value)
+
+    # -- its operands -----------------------------------------------------------------------------
+
+    def operand(self, wanted: Input, others: Sequence[Value], ranged: bool) -> Value:
+        """A value of the type that is wanted, and if `ranged` in its range."""
+        value = self.chosen(wanted, others)
+        ranged = ranged or self.choose.random() < 0.25
+        if not ranged or not self.run_from(self.start):
+            return value
+        low, high = self.exact[value].min(initial=0), self.exact[value].max(initial=0)
+        if wanted.low <= low and high <= wanted.high:
+            return value
+        if tensor(value).element in FLOATS and self.choose.random() < 0.5:
+            value = squeezed(self.b, value, wanted, float(np.float16(low)), float(high))
+        else:
+            value = clamped(self.b, value, wanted)
+        return value
+
+    def chosen(self, wanted: Input, others: Sequence[Value]) -> Value:
+        type = TensorType(wanted.shape, wanted.element)
+        same = [value for value in (*self.values, *others) if value.type is type]
+        if same and self.choose.random() < 0.75:
+            return self.choose.choice(same[-4:])
+        usable = [value for value in self.values if tensor(value).count]
+        near = [v for v in usable if tensor(v).count == type.count
+                or tensor(v).rank == type.rank]  # fmt: skip
+        if usable and self.choose.random() < (0.5 if near else 0.2):
+            value = self.choose.choice([v for v in near if not v.uses] or near or usable)
+            return adapted(self.choose, self.b, value, wanted)
+        return self.fresh(wanted)
+
+    def fresh(self, wanted: Input) -> Value:
+        """A new argument, or a constant."""
+        array = wanted.draw(self.draw)
+        type = TensorType(wanted.shape, wanted.element)
+        kind = self.choose.random()
+        if kind < 0.1 and type.count <= 64:
+            return make.op(self.b, "constant", value=DenseElementsAttr.of(array, type))
+        if kind < 0.15:
+            number = float(array.flat[0]) if type.count else 0.0
+            return make.full(self.b, number, type.shape, type.element)
+        learned = self.learns and ty.is_float(wanted.element) and kind < 0.7
+        name = f"{'variable w' if learned else 'feed x'}{len(self.function.arguments)}"
+        value = self.function.body.add_argument(type)
+        self.roles[value], self.inputs[name] = name, array
+        if learned:
+            self.learned.add(value)
+        for interpreter, held in self.runs:
+            held[value] = interpreter.store(array, value)
+        self.values.append(value)
+        return value
+
+    # -- its end ----------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Say what is learned, watched, returned, fed and kept."""
+        if not self.values:
+            self.values.append(self.fresh(Input((3,))))
+        self.b.location = FileLocation(f"{NAME}.py", 1000)
+        unused = [v for v in self.values if not v.uses and v.defining_op is not None]
+        losses = [v for v in self.values if v in self.learned and tensor(v).count
+                  and ty.is_float(tensor(v).element) and v.defining_op is not None]  # fmt: skip
+        for number, value in enumerate(self.some(self.values, 0.15)):
+            self.b.create(job.Watch, value, label=f"value{number}")
+        if self.learns and losses:
+            self.minimize(losses)
+        fetched = self.some(unused, 0.8) + self.some(self.values, 0.15)
+        fetched = fetched[:5] or [self.values[-1]]
+        self.b.create(Return, fetched)
+        self.function.update_type()
+        self.mark(len(fetched))
+
+    def some(self, values: Sequence[Value], share: float) -> list[Value]:
+        return [value for value in values if self.choose.random() < share]
+
+    def minimize(self, losses: list[Value]) -> None:
+        floats = [v for v in self.learned & set(self.values) if ty.is_float(tensor(v).element)]
+        floats.sort(key=self.values.index)
+        for number, value in enumerate(self.some(floats, 0.1)):
+            self.b.create(job.WatchDiff, value, label=f"gradient{number}")
+        loss = self.choose.choice(losses[-3:])
+        same = [v for v in losses if v.type is loss.type and v is not loss]
+        given = [loss, *same[:1]] if self.choose.random() < 0.2 else [loss]
+        schedule = self.choose.choice(samples()[job.LearningRate]).attributes["schedule"]
+        options: dict[str, Any] = {
+            name: self.choose.choice((0.05, 0.5, 0.9))
+            for name, kind in job.OPTIONS.items()
+            if kind is NUMBER and self.choose.random() < 0.3
+        }
+        optimizer = {"kind": self.choose.choice(job.OPTIMIZERS), **options}
+        op = self.b.create(job.Minimize, given, optimizer=optimizer, schedule=schedule)
+        try:
+            op.verify()
+        except IRError:
+            op.optimizer = {"kind": optimizer["kind"]}
+
+    def mark(self, fetches: int) -> None:
+        zero = {"kind": "constant", "value": 0.0}
+        for i, value in enumerate(self.function.arguments):
+            kind, _, name = self.roles[value].partition(" ")
+            given: dict[str, Any] = {"job.feed": name}
+            if kind == "variable":
+                given = {"job.variable": name, "job.initializer": zero, "job.trainable": True}
+            self.function.set_argument_attributes(i, given)
+        for i in range(fetches):
+            self.function.set_result_attributes(i, {"job.fetch": str(i)})

@@ -1,0 +1,201 @@
+"""What a job computes, and how far rounding may carry a compiled one from it.
+
+The results are those of the reference interpreter in float64. How far others may be from them is
+measured, not guessed, by Monte Carlo arithmetic (Parker, "Monte Carlo arithmetic: exploiting
+randomness in floating-point arithmetic", 1997): the job is run again in several *lanes*, each
+of which rounds every inexact result of every op to its element type at random, up or down. What
+an op rounds inside of itself, such as partial sums, is imitated by disturbing its operands, by the
+more the more it computes for each element. The lanes' distances from the reference show how this
+very program on these very inputs amplifies rounding, cancellation included; results that no
+rounding can change, such as a maximum, stay exact. Where lanes disagree about an integer (a
+comparison of what is equal but for rounding), nothing can be said, and nothing is compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.core import Operation, Value
+from penstock.ir.cost import cost_of
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
+from penstock.ir.interpreter import Interpreter, Watcher
+from penstock.ir.record import Record
+from penstock.ir.types import FloatType, TensorType, Type
+from penstock.tools.meaning import name_of
+
+Array = np.ndarray[Any, Any]
+
+LANES = 3
+CONFIRMING = 24
+"""How many lanes tell of a result that seems wrong whether it is: by chance, few may be close."""
+FACTOR = 4.0
+"""How much farther than the farthest lane a result may be."""
+SHARE = 0.5
+"""What the mean distance of all elements adds to that of each, which may be small by luck."""
+INSIDE = 0.75
+"""An op of n operations for each element is off by up to n ** INSIDE roundings of its operands:
+random signs make their errors grow as the root of n, equal signs in one direction as n."""
+
+
+class Expected(Record, eq=False):
+    """One result: what it is, and how far from that each element may be; infinite for any."""
+
+    value: Array
+    room: Array
+
+    @property
+    def known(self) -> float:
+        """The share of elements about which something can be said."""
+        return float(np.isfinite(self.room).mean()) if self.room.size else 1.0
+
+
+def epsilon(element: Type) -> float:
+    """The largest relative error of rounding to an element type."""
+    assert isinstance(element, FloatType)
+    # bfloat16 has 8 bits, and NumPy's finfo does not know it.
+    return 2.0**-9 if element is ty.bf16 else float(np.finfo(numpy_dtype(element)).eps) / 2
+
+
+def expected(
+    module: Module, inputs: Mapping[str, Array], lanes: int = LANES
+) -> dict[str, Expected]:
+    """The results of a job at stage `grad`, and their room, by the names of `meaning`."""
+    exact = evaluate(module, inputs, Interpreter)
+    others = [evaluate(module, inputs, _lane(number)) for number in range(lanes)]
+    return {
+        name: Expected(value, room(value, [other[name] for other in others]))
+        for name, value in exact.items()
+    }
+
+
+def _lane(number: int) -> Any:
+    return lambda promote, watch: Lane(promote, watch, number)
+
+
+def evaluate(module: Module, inputs: Mapping[str, Array], kind: Any) -> dict[str, Array]:
+    """The results of a job by name, by an interpreter of this kind."""
+    job = module.job
+    watched: dict[str, Array] = {}
+
+    def watch(name: str, array: Array) -> None:
+        watched[f"watch {name}"] = array
+
+    given = [inputs[name_of(job.argument_attributes(i), f"argument {i}")]
+             for i in range(len(job.arguments))]  # fmt: skip
+    with np.errstate(all="ignore"):
+        results = kind(True, watch).call(job, given)
+    names = [name_of(job.result_attributes(i), f"result {i}") for i in range(len(results))]
+    return {**dict(zip(names, results, strict=True)), **watched}
+
+
+def room(value: Array, lanes: Sequence[Array]) -> Array:
+    """How far each element may be from `value`, which lanes are given of."""
+    if value.dtype.kind != "f":
+        same = np.all([lane == value for lane in lanes], axis=0)
+        return np.where(same, 0.0, np.inf)
+    with np.errstate(all="ignore"):
+        far = np.max([np.abs(lane - value) for lane in lanes], axis=0)
+        far = np.where(np.isnan(far), np.inf, far)
+        whole = far[np.isfinite(far)]
+        return np.asarray(FACTOR * (far + SHARE * (whole.mean() if whole.size else 0.0)))
+
+
+class Lane(Interpreter):
+    """Runs a job in float64, rounding each inexact result to its element type at random."""
+
+    def __init__(self, promote: bool, watch: Watcher | None, seed: int) -> None:
+        super().__init__(promote, watch)
+        self.random = np.random.default_rng(seed)
+
+    def run(
+        self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
+    ) -> Sequence[Array]:
+        results = super().run(op, given, values)
+        if not isinstance(op, TensorOp):
+            return results
+        kept = [self._is_exact(array, value, given)
+                for array, value in zip(results, op.results, strict=True)]  # fmt: skip
+        if all(keep.all() for keep in kept):
+            return results
+        if not op.moves:
+            disturbed = [self._disturbed(a, v, op) for a, v in zip(given, op.operands, strict=True)]
+            again = super().run(op, disturbed, values)
+        else:
+            again = results
+        return [
+            np.where(keep, array, self._rounded(other, value))
+            for array, other, keep, value in zip(results, again, kept, op.results, strict=True)
+        ]
+
+    def _is_exact(self, array: Array, value: Value, given: Sequence[Array]) -> Array:
+        """Which elements need no rounding."""
+        element = tensor(value).element
+        if not ty.is_float(element):
+            return np.ones(np.shape(array), bool)
+        with np.errstate(all="ignore"):
+            if element is not ty.f64:
+                return np.asarray(on_grid(array, element) == array)
+            # float64 shows no rounding of its own: whole numbers and what was given have none.
+            whole = (np.rint(array) == array) & (np.abs(array) < 2.0**53)
+            floats = [np.abs(a).ravel() for a in given if a.dtype.kind == "f"]
+            found = np.isin(np.abs(array), np.concatenate(floats)) if floats else whole
+            return np.asarray(whole | found)
+
+    def _disturbed(self, array: Array, value: Value, op: TensorOp) -> Array:
+        element = tensor(value).element
+        if not ty.is_float(element):
+            return array
+        inner = epsilon(ty.f32 if element in HALVES else element)
+        return self._noisy(array, inner * work(op) ** INSIDE)
+
+    def _rounded(self, array: Array, value: Value) -> Array:
+        element = tensor(value).element
+        if not ty.is_float(element):
+            return array
+        # Twice the rounding: functions are within two units in the last place.
+        return on_grid(self._noisy(array, 2 * epsilon(element)), element)
+
+    def _noisy(self, array: Array, size: float) -> Array:
+        with np.errstate(all="ignore"):
+            noise = self.random.uniform(-size, size, array.shape)
+            return np.asarray(array, np.float64) * (1 + noise)
+
+
+def on_grid(array: Array, element: Type) -> Array:
+    """Floats of float64, each the nearest that the element type has."""
+    with np.errstate(over="ignore"):
+        return np.asarray(array).astype(numpy_dtype(element)).astype(np.float64)
+
+
+_WORK: dict[Any, float] = {}
+
+
+def work(op: TensorOp) -> float:
+    """Operations on floats for each element of the results, at least 1."""
+    types = tuple(value.type for value in op.operands)
+    key = op.name, types, frozenset(op.attributes.items())
+    if key not in _WORK:
+        _WORK[key] = _work(op)
+    return _WORK[key]
+
+
+def _work(op: TensorOp) -> float:
+    count = max(1, min(tensor(result).count for result in op.results))
+    try:
+        flops = cost_of(op).flops
+    except IRError:
+        # What lowers to no loops of linalg reads its operands once, at least.
+        flops = sum(_count(value) for value in op.operands)
+    return max(1.0, flops / count)
+
+
+def _count(value: Value) -> int:
+    return math.prod(value.type.shape) if isinstance(value.type, TensorType) else 0

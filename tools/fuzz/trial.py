@@ -1,0 +1,176 @@
+"""One program, compiled and run in several ways, each compared with the reference in float64."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.record import Record
+from penstock.loading import LoadedJob
+from penstock.runtime.threads import set_num_threads
+from penstock.stages import Compiled, generate
+from penstock.tools.fuzz.program import differentiated, with_state, written
+from penstock.tools.fuzz.rounding import CONFIRMING, Array, Expected, expected
+from penstock.tools.fuzz.slopes import wrong_slope
+from penstock.tools.fuzz.ways import Way, ways_of
+from penstock.tools.meaning import name_of
+from penstock.tools.native_meaning import step_of
+
+Tell = Callable[[str], object]
+
+
+class Failure(Record, eq=False):
+    """What is wrong with a program in one way of compiling it."""
+
+    kind: str
+    """`wrong result`, `breaks off`, `wrong gradient` or `process ends`."""
+    way: Way | None
+    """None where nothing was compiled."""
+    message: str
+    module: Module
+    inputs: dict[str, Array]
+
+    def __str__(self) -> str:
+        where = f" ({self.way.name})" if self.way else ""
+        return f"{self.kind}{where}: {self.message}"
+
+
+class Outcome(Record, eq=False):
+    """What a trial found, and what it compared."""
+
+    seed: int
+    failure: Failure | None
+    ops: tuple[str, ...] = ()
+    """The names of the program's."""
+    compiled: int = 0
+    elements: int = 0
+    known: int = 0
+    """Elements of which something could be said."""
+
+
+def trial(seed: int, only: Any = (), tell: Tell = lambda text: None) -> Outcome:
+    """Write the program of a number, compile it in its ways, and compare."""
+    program = written(seed, only)
+    ops = tuple(op.name for op in program.module.job.body if isinstance(op, TensorOp))
+    wanted: dict[str, Expected] = {}
+    ways = ways_of(seed)
+    for way in [None, *ways]:
+        tell(way.name if way else "")
+        if way is None:
+            failure = _reference_failure(program.module, program.inputs)
+            if failure is None:
+                wanted = reference(program.module, program.inputs)
+        else:
+            failure = failure_of(program.module, program.inputs, way, wanted)
+        if failure is not None:
+            return Outcome(seed, failure, ops)
+    rooms = [one.room for one in wanted.values()]
+    return Outcome(
+        seed, None, ops, len(ways), sum(a.size for a in rooms) * len(ways),
+        sum(int(np.isfinite(a).sum()) for a in rooms) * len(ways),
+    )  # fmt: skip
+
+
+def reference(module: Module, inputs: Mapping[str, Array], lanes: int = 0) -> dict[str, Expected]:
+    """What a job of stage `job` computes."""
+    return expected(differentiated(module), inputs, **({"lanes": lanes} if lanes else {}))
+
+
+def _reference_failure(module: Module, inputs: dict[str, Array]) -> Failure | None:
+    wrong = wrong_slope(module, inputs)
+    return Failure("wrong gradient", None, wrong, module, inputs) if wrong else None
+
+
+def failure_of(
+    module: Module,
+    inputs: dict[str, Array],
+    way: Way,
+    wanted: Mapping[str, Expected] | None = None,
+) -> Failure | None:
+    """What is wrong with a job of stage `job` in one way; None where all is right."""
+    wanted = reference(module, inputs) if wanted is None else wanted
+    try:
+        found = run(module, inputs, way)
+    except (Exception, RecursionError) as error:
+        return Failure("breaks off", way, _told(error), module, inputs)
+    wrong = difference(wanted, found)
+    if wrong:
+        # Seldom do all lanes happen to be close where rounding matters.
+        wrong = difference(reference(module, inputs, CONFIRMING), found)
+    return Failure("wrong result", way, wrong, module, inputs) if wrong else None
+
+
+def _told(error: Exception) -> str:
+    """An error in one line, with the place that it comes from where it is none of ours."""
+    if isinstance(error, IRError):
+        return error.diagnostics[0].message.splitlines()[0]
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({last.filename.rpartition('/')[2]}, {last.name})"
+
+
+def run(module: Module, inputs: Mapping[str, Array], way: Way) -> dict[str, Array]:
+    """The results of one step of a job of stage `job`, compiled in this way, by name."""
+    lowered = way.lowered(module)
+    job = LoadedJob(Compiled(module.job.sym_name, {"loops": lowered}, generate(lowered)))
+    set_num_threads(way.threads or None)
+    return step_of(job, inputs)
+
+
+def difference(wanted: Mapping[str, Expected], found: Mapping[str, Array]) -> str:
+    """The first result that is too far from what it should be; empty where none is."""
+    for name, one in wanted.items():
+        if name not in found:
+            return f"{name} is missing"
+        got = found[name]
+        if got.shape != one.value.shape:
+            return f"{name}: expected the shape {one.value.shape}, got {got.shape}"
+        wide = got.astype(np.float64) if one.value.dtype.kind == "f" else got
+        with np.errstate(all="ignore"):
+            far = (
+                np.abs(wide.astype(np.float64) - one.value)
+                if wide.dtype.kind != "f"
+                else np.abs(wide - one.value)
+            )
+            wrong = np.isfinite(one.room) & ~(far <= one.room + _least(got))
+        if wide.dtype.kind != "f":
+            wrong = np.isfinite(one.room) & (wide != one.value)
+        if wrong.any():
+            place = tuple(int(i) for i in np.argwhere(wrong)[0])
+            return (
+                f"{name}: at {list(place)} expected {one.value[place]} within "
+                f"{one.room[place]:.3g}, got {got[place]}; {np.count_nonzero(wrong)} of "
+                f"{wrong.size} elements differ"
+            )
+    return ""
+
+
+def _least(array: Array) -> float:
+    """What rounding near zero may add: a few of the smallest numbers of the type."""
+    if array.dtype.kind != "f" and array.dtype.name != "bfloat16":
+        return 0.0
+    return 16 * float(np.nextafter(array.dtype.type(0), array.dtype.type(1)))
+
+
+def cut_inputs(module: Module, inputs: Mapping[str, Array], seed: int) -> dict[str, Array]:
+    """Values for all arguments of a job that was made smaller: the old ones where they fit."""
+    draw = np.random.default_rng([seed, 2])
+    found = {}
+    for i, argument in enumerate(module.job.arguments):
+        name = name_of(module.job.argument_attributes(i), f"argument {i}")
+        type = cast(ty.TensorType, argument.type)
+        old, dtype = inputs.get(name), numpy_dtype(type.element)
+        if old is not None and old.shape == type.shape and old.dtype == dtype:
+            found[name] = old
+        elif ty.is_float(type.element):
+            found[name] = draw.uniform(-2, 2, type.shape).astype(dtype)
+        else:
+            found[name] = draw.integers(0, 3, type.shape).astype(dtype)
+    return with_state(module, found, seed)

@@ -1,0 +1,118 @@
+"""Ways to compile a job: orders of passes, texts between them, levels of processor, threads."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
+from penstock.ir.record import Record
+from penstock.ir.verifier import verify
+from penstock.passes.base import Pass
+from penstock.passes.manager import run_pipeline
+from penstock.passes.pipeline import parse_pipeline
+from penstock.passes.target import TARGETS
+from penstock.runtime import processor
+from penstock.stages import PIPELINES, TAPPED
+
+NEEDED = ("autodiff", "lower", "outline-groups", "bufferize")
+"""Passes that no job can be compiled without, in their order."""
+BEFORE: Mapping[str, str] = {
+    "canonicalize": "bufferize", "copy-blobs": "", "cse": "bufferize", "dce": "bufferize",
+    "drop-unit-dims": "outline-groups", "fold": "bufferize", "fuse-elementwise": "outline-groups",
+    "mark-blobs": "", "name-locations": "outline-groups", "place": "lower", "tap-blobs": "",
+}  # fmt: skip
+"""Each other pass -> the one that it must run before; "" for those that a tapped job needs."""
+AFTER: Mapping[str, str] = {
+    "drop-unit-dims": "lower", "fuse-elementwise": "lower", "place": "autodiff",
+}  # fmt: skip
+"""The pass that it must run after, where there is one."""
+
+
+class Way(Record):
+    """How a job of stage `job` is compiled and run."""
+
+    name: str
+    pipeline: str
+    """All passes, to stage `loops`."""
+    through_text: bool = False
+    """Print the module after each pass, and go on with what that text parses to."""
+    threads: int = 0
+    """How many to run on; 0 for as many as there are."""
+
+    def lowered(self, module: Module) -> Module:
+        """The job at stage `loops`; raises `IRError` where a pass fails."""
+        found = cast(Module, module.clone())
+        passes = parse_pipeline(self.pipeline)
+        steps: Sequence[Sequence[Pass]] = (
+            [[step] for step in passes] if self.through_text else [passes]
+        )
+        for step in steps:
+            run_pipeline(found, step, verify_each=False, reproduce=False, pristine=module)
+            if self.through_text:
+                found = through_text(found)
+        return found
+
+
+def through_text(module: Module) -> Module:
+    """The module that its text is read as, which must have the same text."""
+    text = print_module(module)
+    found = parse_module(text)
+    verify(found)
+    again = print_module(found)
+    if again != text:
+        first = next(
+            i for i, pair in enumerate(zip(text, again, strict=False)) if len(set(pair)) > 1
+        )
+        line = text.count("\n", 0, first)
+        raise ValueError(
+            f"a module's text is read as another one: {text.splitlines()[line]!r} became "
+            f"{again.splitlines()[line]!r}"
+        )
+    return found
+
+
+def ways_of(seed: int) -> list[Way]:
+    """The ways to try the program of a number: always the first three, now and then another."""
+    choose = random.Random(seed)
+    host = processor.highest() or next(iter(TARGETS))
+    usual = default_pipeline(host)
+    always = [
+        Way("the least passes", _at(NEEDED, host)),
+        Way("the usual passes", usual),
+        Way("passes in another order", _at(shuffled(choose), host)),
+    ]
+    levels = [level for level in TARGETS if list(TARGETS).index(level) <= list(TARGETS).index(host)]
+    others = [
+        Way("through the text of each stage", usual, through_text=True),
+        Way("for another processor", default_pipeline(choose.choice(levels)), threads=2),
+        Way("on one thread", usual, threads=1),
+        Way("on three threads", usual, threads=3),
+        Way("with every blob watchable", default_pipeline(host, TAPPED)),
+    ]
+    return [*always, *choose.sample(others, choose.random() < 0.4)]
+
+
+def default_pipeline(level: str, instead: Mapping[str, str] = {}) -> str:
+    """All stages' pipelines, for a level of processor; some in the place of the usual ones."""
+    stages = [instead.get(stage, pipeline) for stage, pipeline in PIPELINES.items()]
+    return _at(",".join(stages).split(","), level)
+
+
+def shuffled(choose: random.Random) -> list[str]:
+    """The passes that are needed, and others between them wherever these may stand."""
+    names = list(NEEDED)
+    optional = [name for name, before in BEFORE.items() if before]
+    for name in choose.choices(optional, k=choose.randint(1, 8)):
+        first = names.index(AFTER[name]) + 1 if name in AFTER else 0
+        names.insert(choose.randint(first, names.index(BEFORE[name])), name)
+    return names
+
+
+def _at(names: Sequence[str], level: str) -> str:
+    """The pipeline, whose last pass is for a level of processor."""
+    assert names[-1] == "bufferize"
+    return f"{','.join(names)}{{target={level}}}"

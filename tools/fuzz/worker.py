@@ -1,0 +1,44 @@
+"""Trials in a process of its own: numbers of programs come in, one line of JSON for each goes out.
+
+python -m penstock.tools.fuzz.worker FOLDER [OP...]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from penstock.tools.fuzz.calls import chosen
+from penstock.tools.fuzz.failure import made_small, write
+from penstock.tools.fuzz.trial import trial
+
+
+def main(folder: str, patterns: Sequence[str]) -> None:
+    """Serve until the input ends."""
+    only = chosen(patterns)
+
+    for line in sys.stdin:
+        seed = int(line)
+        outcome = trial(seed, only, lambda way: _say(way=way))
+        told: dict[str, Any] = {
+            "compiled": outcome.compiled, "elements": outcome.elements, "known": outcome.known,
+            "ops": Counter(outcome.ops),
+        }  # fmt: skip
+        if outcome.failure is not None:
+            _say(way="")
+            small = made_small(outcome.failure, seed)
+            kept = write(small, Path(folder) / f"program-{seed}", outcome.failure.module)
+            told |= {"message": str(small), "command": kept.command}
+        _say(seed=seed, done=True, **told)
+
+
+def _say(**words: Any) -> None:
+    print(json.dumps(words), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

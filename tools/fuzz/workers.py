@@ -1,0 +1,182 @@
+"""Processes that run trials side by side, and what becomes of one that ends or never answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from penstock.ir.record import Record
+from penstock.runtime.threads import VARIABLE
+from penstock.tools.fuzz.calls import chosen
+from penstock.tools.fuzz.failure import ENDS, NEVER, made_small, write
+from penstock.tools.fuzz.program import written
+from penstock.tools.fuzz.trial import Failure
+from penstock.tools.fuzz.ways import ways_of
+
+SILENCE = 180.0
+"""Seconds without a word after which a process is taken to hang."""
+SERVED = 400
+"""Programs after which a process is replaced: code that was loaded stays in its memory."""
+
+
+class Tally(Record, frozen=False):
+    """What was run and found so far."""
+
+    programs: int = 0
+    compiled: int = 0
+    elements: int = 0
+    known: int = 0
+    ops: Counter[str] = field(default_factory=Counter)
+    failures: list[tuple[int, str, str]] = field(default_factory=list)
+    """Of each: the program's number, what is wrong, and the command that shows it again."""
+
+    def add(self, told: dict[str, Any]) -> None:
+        """Count one program, as its process tells of it."""
+        self.programs += 1
+        self.compiled += told.get("compiled", 0)
+        self.elements += told.get("elements", 0)
+        self.known += told.get("known", 0)
+        self.ops.update(told.get("ops", {}))
+        if "command" in told:
+            self.failures.append((told["seed"], told["message"], told["command"]))
+
+
+class Workers:
+    """Runs programs by their numbers on several processes."""
+
+    def __init__(self, jobs: int, folder: Path, patterns: Sequence[str]) -> None:
+        self.jobs = jobs
+        self.folder = folder
+        self.patterns = patterns
+        self.tally = Tally()
+        self.open: set[int] = set()
+        """The programs that are being run."""
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._error: BaseException | None = None
+
+    def run(self, seeds: Iterator[int], tell: Callable[[Tally], object]) -> Tally:
+        """Run them all; an interrupt stops it, and is raised when the processes have ended."""
+        threads = [
+            threading.Thread(target=self._serve, args=(seeds, tell)) for _ in range(self.jobs)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        except KeyboardInterrupt:
+            self._stopped = True
+            for thread in threads:
+                thread.join()
+            raise
+        if self._error is not None:
+            raise self._error
+        return self.tally
+
+    def _serve(self, seeds: Iterator[int], tell: Callable[[Tally], object]) -> None:
+        process: _Process | None = None
+        try:
+            while not self._stopped:
+                with self._lock:
+                    seed = next(seeds, None)
+                    if seed is not None:
+                        self.open.add(seed)
+                if seed is None:
+                    break
+                if process is None or process.served >= SERVED:
+                    if process is not None:
+                        process.close()
+                    process = _Process(self.folder, self.patterns)
+                told = process.ask(seed)
+                if told is None and not self._stopped:
+                    told = self._ended(seed, process)
+                    process = None
+                with self._lock:
+                    self.open.discard(seed)
+                    if told is not None:
+                        self.tally.add(told)
+                        tell(self.tally)
+        except BaseException as error:
+            self._stopped, self._error = True, error
+        finally:
+            if process is not None:
+                process.close()
+
+    def _ended(self, seed: int, process: _Process) -> dict[str, Any]:
+        """What to tell of a program whose process ended or was ended."""
+        kind = NEVER if process.killed else ENDS
+        program = written(seed, chosen(self.patterns))
+        way = next((way for way in ways_of(seed) if way.name == process.way), None)
+        code = process.close()
+        said = f"the process ended with {code}" if kind == ENDS else f"no word for {SILENCE:.0f} s"
+        failure = Failure(kind, way, said, program.module, program.inputs)
+        small = made_small(failure, seed) if way is not None else failure
+        kept = write(small, self.folder / f"program-{seed}", program.module)
+        return {"seed": seed, "message": str(failure), "command": kept.command}
+
+
+class _Process:
+    """One process, and the program that it is at."""
+
+    def __init__(self, folder: Path, patterns: Sequence[str]) -> None:
+        words = [sys.executable, "-m", "penstock.tools.fuzz.worker", str(folder), *patterns]
+        # Programs are run side by side: each on few threads.
+        environment = {VARIABLE: "2", **os.environ, "PENSTOCK_CACHE": "off"}
+        self._popen = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
+            start_new_session=True,
+        )  # fmt: skip
+        self.way = ""
+        self.served = 0
+        self.killed = False
+
+    def ask(self, seed: int) -> dict[str, Any] | None:
+        """Run a program; None where the process ends instead of answering."""
+        assert self._popen.stdin is not None
+        assert self._popen.stdout is not None
+        self.served += 1
+        self.way = ""
+        try:
+            self._popen.stdin.write(f"{seed}\n")
+            self._popen.stdin.flush()
+        except BrokenPipeError:
+            return None
+        while True:
+            timer = threading.Timer(SILENCE, self._kill)
+            timer.start()
+            line = self._popen.stdout.readline()
+            timer.cancel()
+            if not line:
+                return None
+            told: dict[str, Any] = json.loads(line)
+            if told.get("done"):
+                return told
+            self.way = told["way"]
+
+    def _kill(self) -> None:
+        self.killed = True
+        self._popen.kill()
+
+    def close(self) -> int:
+        """End it; its exit code."""
+        assert self._popen.stdout is not None
+        assert self._popen.stdin is not None
+        with suppress(BrokenPipeError):
+            self._popen.stdin.close()
+        try:
+            return self._popen.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            return self._popen.wait()
+        finally:
+            self._popen.stdout.close()
