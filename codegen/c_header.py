@@ -101,7 +101,7 @@ def _job(interface: Interface, job: Job) -> str:
     lines += [f"{a.identifier:<{width}}  written: {_described(a)}" for a in job.fetches]
     used = [v.identifier for v in interface.variables if v.name in {n for _, n in job.variables}]
     if used:
-        verb = "Changes" if job.kind == "train" else "Reads"
+        verb = "Changes" if job.updates else "Reads"
         lines += ["", textwrap.fill(f"{verb} the variables {', '.join(used)}.", 96)]
     comment = _comment("\n".join(lines))
     return comment + f"int {job.identifier}({_parameters(interface, job)});\n" + _taps(job)

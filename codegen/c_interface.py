@@ -81,7 +81,8 @@ class Job(Record):
     name: str
     entry: str
     identifier: str
-    kind: str
+    updates: bool
+    """Whether a step changes variables."""
     feeds: tuple[Array, ...]
     fetches: tuple[Array, ...]
     variables: tuple[tuple[int, str], ...]
@@ -164,14 +165,15 @@ def _job(prefix: str, description: Mapping[str, Any], arena: int, taken: set[str
         for array in (_array(tap, tap["id"], set()) for tap in description["taps"])
     ]
     roles = {a["role"]: i for i, a in enumerate(description["arguments"])}
+    variables = _with_role(description, "variable")
     return Job(
         name=description["job"],
         entry=description["entry"],
         identifier=identifier,
-        kind=description["type"],
+        updates=description["type"] == "train" or any("updated" in v for v in variables.values()),
         feeds=tuple(feeds),
         fetches=tuple(fetches),
-        variables=tuple((i, a["name"]) for i, a in _with_role(description, "variable").items()),
+        variables=tuple((i, a["name"]) for i, a in variables.items()),
         taps=tuple(taps),
         places={role: roles[role] for role in ("arena", "taps") if role in roles},
         count=len(description["arguments"]),

@@ -111,7 +111,8 @@ class _Argument:
             )
         if not (isinstance(trainable, IntegerAttr) and trainable.type is ty.i1):
             self.fail(f"has job.trainable = {trainable}: expected true or false")
-        return {"initializer": python_value(initializer), "trainable": bool(trainable.value)}
+        described = {"initializer": python_value(initializer), "trainable": bool(trainable.value)}
+        return described | ({"updated": True} if "job.updated" in self.entries else {})
 
     def arena_bytes(self) -> int:
         """The size that the job's buffers take."""

@@ -61,6 +61,8 @@ ARITH: Table = {
     "arith.andi": "and {t} {0}, {1}",
     "arith.ori": "or {t} {0}, {1}",
     "arith.xori": "xor {t} {0}, {1}",
+    "arith.shli": "shl {t} {0}, {1}",
+    "arith.shrui": "lshr {t} {0}, {1}",
     "arith.cmpf": "fcmp {predicate} {t0} {0}, {1}",
     "arith.cmpi": "icmp {predicate} {t0} {0}, {1}",
     "arith.select": "select {t0} {0}, {t} {1}, {t} {2}",

@@ -12,6 +12,8 @@ from penstock.convolutions import conv2d as conv2d
 from penstock.convolutions import conv2d_transpose as conv2d_transpose
 from penstock.convolutions import conv3d as conv3d
 from penstock.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
+from penstock.dropout import dropout as dropout
+from penstock.dropout import random_mask_like as random_mask_like
 from penstock.errors import kind_of, located
 from penstock.losses import BCELoss as BCELoss
 from penstock.losses import BCEWithLogitsLoss as BCEWithLogitsLoss
@@ -37,10 +39,10 @@ from penstock.thin import Thin, axis_of
 _FUNCTIONS = (
     "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
     "TripletMarginLoss", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bias_add", "compat_conv2d",
-    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "layer_norm", "logsoftmax", "max_pool1d",
-    "max_pool2d", "max_pool3d", "sigmoid_cross_entropy_with_logits", "softmax",
-    "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
-    "sparse_softmax_cross_entropy_with_logits", "torch_conv2d_transpose",
+    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "dropout", "layer_norm", "logsoftmax",
+    "max_pool1d", "max_pool2d", "max_pool3d", "random_mask_like",
+    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+    "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits", "torch_conv2d_transpose",
 )  # fmt: skip
 
 _thin = Thin(

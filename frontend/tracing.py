@@ -54,6 +54,13 @@ class Variable(Record, frozen=False):
     """
 
 
+class Update(Record):
+    """The new value of a variable, and the line that gives it."""
+
+    value: Value
+    location: Location
+
+
 class Trace(Record, frozen=False):
     """What the body of one job has done so far."""
 
@@ -64,6 +71,8 @@ class Trace(Record, frozen=False):
     variables: dict[str, Variable] = field(default_factory=dict)
     handlers: dict[str, list[Handler]] = field(default_factory=dict)
     """The handlers of each watch point, by its name."""
+    updates: dict[str, Update] = field(default_factory=dict)
+    """What the body itself gives variables for the next step, by their names."""
     minimized: Location | None = None
     """Where an optimizer's `minimize` was called."""
     names: dict[str, int] = field(default_factory=dict)
@@ -84,6 +93,12 @@ class Trace(Record, frozen=False):
         count = self.names.get(name, 0)
         self.names[name] = count + 1
         return name if count == 0 else self.fresh(f"{name}_{count}")
+
+    def next_name(self, name: str) -> str:
+        """What `fresh` would give."""
+        while count := self.names.get(name, 0):
+            name = f"{name}_{count}"
+        return name
 
     def argument(self, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Value:
         """A new argument of the job's function."""
@@ -112,12 +127,15 @@ class Trace(Record, frozen=False):
     def finish(self, results: Sequence[tuple[str, Blob]]) -> None:
         """End the function: return the fetches, and say what its arguments and results are."""
         self.builder.location = self.location
-        self.builder.create(Return, [blob.value for _, blob in results])
+        updates = [update.value for update in self.updates.values()]
+        self.builder.create(Return, [*(blob.value for _, blob in results), *updates])
         self.function.update_type()
         marks: list[dict[str, Any]] = [{"job.feed": name} for name in self.feeds]
         marks += [variable.attributes for variable in self.variables.values()]
         self.function.set_all_argument_attributes(marks)
-        self.function.set_all_result_attributes([{"job.fetch": path} for path, _ in results])
+        fetches = [{"job.fetch": path} for path, _ in results]
+        changes = [{"job.update": name} for name in self.updates]
+        self.function.set_all_result_attributes([*fetches, *changes])
 
 
 def tensor_type(shape: Sequence[int], dtype: DType) -> TensorType:

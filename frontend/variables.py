@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.blob import Blob
+from penstock.blob import Blob, apply, constant_blob
 from penstock.checks import check_flag
 from penstock.distribute import Distribute, broadcast, check_distribute
-from penstock.dtypes import DType, check_dtype, float32
+from penstock.dtypes import DType, check_dtype, float32, int64
 from penstock.errors import kind_of, located, user_location
 from penstock.initializers import Initializer, check_seed, constant_initializer
 from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
-from penstock.tracing import Trace, Variable, current_trace
+from penstock.tracing import Trace, Update, Variable, current_trace
 from penstock.typing import check_shape
 
 
@@ -105,6 +105,26 @@ def layer_variable(
     if trainable:
         del given["trainable"]
     return blob
+
+
+def step_counter() -> Blob:
+    """How many steps of the job there have been, as an int64 of rank 0.
+
+    It is a variable, `System-Random-Step-<job>`, to which every step of the job adds 1, also of a
+    predict job: what is drawn in a step depends on it.
+    """
+    trace = current_trace("the step of a job")
+    name = f"System-Random-Step-{trace.job}"
+    known = trace.variables.get(name)
+    if known is not None:
+        return known.blob
+    start = {"kind": "constant", "value": 0}
+    attributes = {"job.variable": name, "job.initializer": start, "job.trainable": False}
+    counter = _declare(trace, name, (), int64, attributes, {})
+    one = constant_blob(1, (), int64, "the step of a job")
+    following = apply("flow.add", counter, one, what="the step of a job")[0]
+    trace.updates[name] = Update(following.value, following.location)
+    return counter
 
 
 def _declare(

@@ -5,7 +5,7 @@ They are answered from maps, iterators and bodies, never from the op that a gene
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import cast
 
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
@@ -137,6 +137,26 @@ def fill_constant(op: Operation | None) -> arith.Constant | None:
 def body_cost(block: Block) -> int:
     """Roughly the cycles that one run of a body takes, with what it holds."""
     return sum(inner.cost for op in block for inner in op.walk())
+
+
+def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
+    """The cycles of the body for one of many points side by side along one of these dimensions.
+
+    What is the same in groups of neighbours, such as position >> 2, is computed once for each.
+    """
+    groups: dict[Value, int] = {}
+    cost = 0.0
+    for inner in op.body:
+        sizes = [groups[value] for value in inner.operands if value in groups]
+        if isinstance(inner, linalg.Index) and inner.dim in dims:
+            sizes = [1]
+        elif isinstance(inner, arith.ShRUI) and isinstance(inner.lhs.defining_op, linalg.Index):
+            by = inner.rhs.defining_op
+            if sizes and isinstance(by, arith.Constant):
+                sizes = [1 << int(arith.scalar_of(by.value))]
+        groups.update(dict.fromkeys(inner.results, min(sizes)) if sizes else {})
+        cost += sum(nested.cost for nested in inner.walk()) / min(sizes, default=1)
+    return cost
 
 
 def same_position(op: linalg.Generic, value: Value, position: int) -> bool:

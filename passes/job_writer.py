@@ -65,10 +65,13 @@ class JobWriter:
     def _add_inputs(self) -> None:
         """Feeds, then variables, each in the order of the old function."""
         inputs = [(i, self.old.argument_attributes(i)) for i in range(len(self.old.arguments))]
+        changed = self.values.updates()
         for is_variable in (False, True):
             for i, attributes in inputs:
                 if ("job.variable" in attributes) is is_variable:
                     old = self.old.body.arguments[i]
+                    if old in changed:
+                        attributes = {**attributes, "job.updated": unit}
                     new = self._argument(memref_type(old.type), old.name, attributes)
                     new.location = old.location
                     self.buffers[old] = new

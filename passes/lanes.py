@@ -8,12 +8,14 @@
     %d = arith.subf %x, %mm : vector<32xf32>
     %e = math.exp %d : vector<32xf32>
 
-What is the same in all lanes is computed once, as a scalar, as far out as its operands allow.
+What is the same in all lanes is computed once, as a scalar, as far out as its operands allow. What
+is the same in groups of neighbouring lanes, such as position / 4, is computed once for each group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +23,11 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, memref, tensor, vector
+from penstock.ir.evaluate_generic import scalar
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, VectorType
 from penstock.passes.loop_writer import LoopWriter
+from penstock.passes.multiples import is_multiple
 
 
 class Lanes(Record):
@@ -50,12 +54,42 @@ class _Count(Record):
     start: Value
 
 
-Held = Value | _Count
+class _Groups(Record):
+    """A vector with an element for each group of so many neighbouring lanes."""
+
+    vector: Value
+    size: int
+
+
+class _Known(Record, frozen=False):
+    """A number for each lane that is known already."""
+
+    numbers: np.ndarray[Any, Any]
+    element: Type
+
+
+class _Mixed(Record):
+    """For each lane a vector, and which of its elements the lane is."""
+
+    places: tuple[tuple[Value, int], ...]
+
+
+Held = Value | _Count | _Groups | _Known | _Mixed
 
 
 def _starts(values: Sequence[Held]) -> list[Value]:
-    """What the first lane has."""
-    return [value.start if isinstance(value, _Count) else value for value in values]
+    """What the first lane has, of numbers that count and of those that are the same in all."""
+    starts = [value.start if isinstance(value, _Count) else value for value in values]
+    return [value for value in starts if isinstance(value, Value)]
+
+
+def _number(value: Held) -> Any:
+    """The number that a value is known to be, or the numbers of its lanes; None for others."""
+    if isinstance(value, _Known):
+        return value.numbers
+    if not isinstance(value, Value) or not isinstance(value.defining_op, arith.Constant):
+        return None
+    return arith.scalar_of(value.defining_op.value)
 
 
 class BodyWriter:
@@ -107,23 +141,86 @@ class BodyWriter:
         values = [held.get(v, self.outside.get(v, v)) for v in op.operands]
         if isinstance(op, tensor.Extract):
             held[op.results[0]] = self._element(op, values[1:])
-        elif self._still_counts(op, values):
-            held[op.results[0]] = _Count(self._again(op, _starts(values), [op.results[0].type]))
         else:
             held[op.results[0]] = self._computed(op, values)
 
-    def _computed(self, op: Operation, values: Sequence[Held]) -> Value:
+    def _computed(self, op: Operation, values: Sequence[Held]) -> Held:
         """A pure op on elements, on vectors if one of its operands is one."""
+        type = op.results[0].type
         if not any(self._varies(value) for value in values):
-            return self._again(op, [self.whole(v) for v in values], [op.results[0].type])
+            return self._again(op, [self.whole(v) for v in values], type)
+        if self._still_counts(op, values):
+            return _Count(self._again(op, _starts(values), type))
         assert self.lanes is not None
+        made = self._by_groups(op, values) if isinstance(self.lanes, Lanes) else None
+        if made is not None:
+            return made
         wide = [self.vector(value) for value in values]
-        return self._again(op, wide, [VectorType(self.lanes.shape, op.results[0].type)])
+        return self._again(op, wide, VectorType(self.lanes.shape, type))
 
-    def _again(self, op: Operation, values: Sequence[Value], types: Sequence[Type]) -> Value:
-        copy = type(op)(values, types, op.attributes, location=op.location)
+    def _again(self, op: Operation, values: Sequence[Value], type: Type) -> Value:
+        copy = op.__class__(values, [type], op.attributes, location=op.location)
         copy.results[0].name = op.results[0].name
         return self.writer.pure(copy)[0]
+
+    # -- groups of lanes ------------------------------------------------------------------------
+
+    def _by_groups(self, op: Operation, values: Sequence[Held]) -> Held | None:
+        """What is known of each lane, or is the same in groups of them; None for all else."""
+        if isinstance(values[0], _Count):
+            return self._group_or_place(op, values[0], values[-1])
+        type = op.results[0].type
+        numbers = [_number(value) for value in values]
+        if all(number is not None for number in numbers):
+            return _Known(np.asarray(scalar(op, [np.asarray(n) for n in numbers])), type)
+        if isinstance(op, arith.Select) and isinstance(values[0], _Known):
+            return self._chosen(values[0].numbers, values[1], values[2])
+        sizes = {value.size for value in values if isinstance(value, _Groups)}
+        others = any(self._varies(v) and not isinstance(v, _Groups) for v in values)
+        if len(sizes) != 1 or others:
+            return None
+        (size,) = sizes
+        shape = (self._count(size),)
+        wide = [
+            value.vector if isinstance(value, _Groups) else self.writer.splat(value, shape)
+            for value in values
+            if isinstance(value, _Groups | Value)
+        ]
+        return _Groups(self._again(op, wide, VectorType(shape, type)), size)
+
+    def _count(self, size: int) -> int:
+        """How many groups of so many lanes there are; the last one may be short."""
+        assert self.lanes is not None
+        return -(-self.lanes.shape[0] // size)
+
+    def _group_or_place(self, op: Operation, counting: _Count, by: Held) -> Held | None:
+        """The number of the group, or the place within it, of lanes that begin with a group."""
+        number = _number(by)
+        if number is None or not isinstance(op, arith.ShRUI | arith.AndI):
+            return None
+        size = 1 << int(number) if isinstance(op, arith.ShRUI) else int(number) + 1
+        if size < 2 or size & (size - 1) or not is_multiple(counting.start, size):
+            return None
+        if isinstance(op, arith.AndI):
+            places = np.arange(self._count(1), dtype=np.int64) & number
+            return _Known(places, op.results[0].type)
+        start = self._again(op, [counting.start, self.whole(by)], counting.start.type)
+        return _Groups(self._counted(start, (self._count(size),)), size)
+
+    def _chosen(self, condition: np.ndarray[Any, Any], one: Held, other: Held) -> _Mixed:
+        """Lanes of two values by a condition that is known."""
+        lanes = [(one if holds else other, lane) for lane, holds in enumerate(condition.tolist())]
+        places = []
+        for value, lane in lanes:
+            if isinstance(value, _Mixed):
+                places.append(value.places[lane])
+            elif isinstance(value, _Groups):
+                places.append((value.vector, lane // value.size))
+            else:
+                places.append((self.vector(value), lane))
+        return _Mixed(tuple(places))
+
+    # -- numbers that count ---------------------------------------------------------------------
 
     def _still_counts(self, op: Operation, values: Sequence[Held]) -> bool:
         """Whether an op on a number that counts lanes gives one that does, too."""
@@ -140,26 +237,37 @@ class BodyWriter:
 
     @staticmethod
     def _varies(value: Held) -> bool:
-        return isinstance(value, _Count) or isinstance(value.type, VectorType)
+        return not isinstance(value, Value) or isinstance(value.type, VectorType)
 
     def whole(self, value: Held) -> Value:
         """A value with all its lanes."""
-        return self.vector(value) if isinstance(value, _Count) else value
+        return value if isinstance(value, Value) else self.vector(value)
 
     def vector(self, value: Held) -> Value:
         """A value as a vector of as many lanes as there are."""
         assert self.lanes is not None
         shape = self.lanes.shape
-        if not isinstance(value, _Count):
-            return value if isinstance(value.type, VectorType) else self.writer.splat(value, shape)
-        type = VectorType(shape, value.start.type)
-        if value.start.type is ty.index:
+        if isinstance(value, _Count):
+            return self._counted(value.start, shape)
+        if isinstance(value, _Groups):
+            return mixed(self.writer, [(value.vector, n // value.size) for n in range(shape[0])])
+        if isinstance(value, _Mixed):
+            return mixed(self.writer, value.places)
+        if isinstance(value, _Known):
+            type = VectorType(shape, value.element)
+            return self.writer.constant(DenseElementsAttr.of(value.numbers, type))
+        return value if isinstance(value.type, VectorType) else self.writer.splat(value, shape)
+
+    def _counted(self, start: Value, shape: tuple[int, ...]) -> Value:
+        """A vector that counts from a number on."""
+        type = VectorType(shape, start.type)
+        if start.type is ty.index:
             steps = self.writer.pure(vector.Step([], [type], location=self.writer.location))[0]
         else:
             numbers = np.arange(shape[0], dtype=numpy_dtype(type.element))
             steps = self.writer.constant(DenseElementsAttr.of(numbers, type))
-        start = self.writer.splat(value.start, shape)
-        return self.writer.pure(arith.AddI([start, steps], location=self.writer.location))[0]
+        wide = self.writer.splat(start, shape)
+        return self.writer.pure(arith.AddI([wide, steps], location=self.writer.location))[0]
 
     # -- elements at positions that are computed ------------------------------------------------
 
@@ -200,6 +308,44 @@ class BodyWriter:
                 index = writer.made(arith.MulI, index, wide)
             place = index if place is None else writer.made(arith.AddI, place, index)
         return place
+
+
+def mixed(writer: LoopWriter, places: Sequence[tuple[Value, int]]) -> Value:
+    """A vector of elements of others, of all of one type, which may be a few.
+
+    Lanes that come from four vectors by turns are put together of pairs, which processors do at
+    once, other lanes from one vector after the other.
+    """
+    sources = list(dict.fromkeys(vector for vector, _ in places))
+    count = len(sources)
+    by_turns = all(
+        place == (sources[lane % count], lane // count) for lane, place in enumerate(places)
+    )
+    if by_turns and count == 4:
+        halves = [
+            mixed(writer, [(sources[lane % 2 * 2 + k], lane // 2) for lane in range(_even(places))])
+            for k in (0, 1)
+        ]
+        return mixed(writer, [(halves[lane % 2], lane // 2) for lane in range(len(places))])
+    made, *others = sources
+    if not others:
+        return writer.made(vector.Shuffle, made, made, mask=[place for _, place in places])
+    assert isinstance(made.type, VectorType)
+    lanes = [place if source is made else -1 for source, place in places]
+    for other in others:
+        first = made.type.shape[0]
+        mask = [
+            first + place if source is other else lane
+            for (source, place), lane in zip(places, lanes, strict=True)
+        ]
+        made = writer.made(vector.Shuffle, made, other, mask=mask)
+        lanes = [lane if known >= 0 else -1 for lane, known in enumerate(mask)]
+    return made
+
+
+def _even(places: Sequence[object]) -> int:
+    """Half as many, so that two of them by turns are enough."""
+    return -(-len(places) // 2)
 
 
 def _needed(generic: linalg.Generic, wanted: Sequence[Value]) -> set[Operation]:

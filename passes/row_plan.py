@@ -326,10 +326,10 @@ class _Costs:
     def of(self, statement: Statement, dim: int | None) -> float:
         """The cycles of a statement with a dimension in the lanes of vectors."""
         volume = self.volume(statement)
-        body = generics.body_cost(statement.op.body)
         accesses = list(statement.accesses())
         if dim is None or dim not in statement.dims:
-            return volume * (len(accesses) + body)
+            return volume * (len(accesses) + generics.body_cost(statement.op.body))
+        body = _lane_cost(statement, dim)
         lanes = self.target.vector_bytes // max(byte_width(e) for e in elements(statement, dim))
         lanes = min(lanes, self.segment.extents[dim])
         jumps = sum(_jumps(self.segment, access, dim) for access in accesses)
@@ -371,7 +371,8 @@ def _jumps(segment: Segment, access: Access, dim: int) -> bool:
 
 def elements(statement: Statement, dim: int) -> list[Type]:
     """The types of what stands in vectors on its way to or from memory."""
-    found = [generics.tensor_type(a.value).element for a in statement.reads.values()]
+    read = [access.value for access in statement.reads.values() if dim in access.dims()]
+    found = [generics.tensor_type(value).element for value in read]
     found += [
         generics.tensor_type(a.value).element
         for a in statement.writes
@@ -383,11 +384,17 @@ def elements(statement: Statement, dim: int) -> list[Type]:
 def _width(statement: Statement, dim: int, target: Target) -> int:
     """How many points a turn computes side by side: four registers of each value, so that the
     constants of functions are loaded once for them, but two where the body is long."""
-    long = generics.body_cost(statement.op.body) > LONG
+    long = _lane_cost(statement, dim) > LONG
     asks = any(isinstance(op, tensor.Extract) for op in statement.op.body)
     widest = max(byte_width(element) for element in elements(statement, dim))
     registers = 1 if asks else 2 if long else 4
     return max(1, registers * target.vector_bytes // widest)
+
+
+def _lane_cost(statement: Statement, dim: int) -> float:
+    """The cycles of a body for one of the points in lanes along a dimension."""
+    own = [place for place, common in enumerate(statement.dims) if common == dim]
+    return generics.lane_cost(statement.op, own)
 
 
 def _has_functions(op: linalg.Generic) -> bool:

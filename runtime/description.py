@@ -23,7 +23,7 @@ _MOST_DIMENSIONS = 32
 _ARGUMENT_KEYS = {
     "arena": (),
     "feed": ("name", "shape", "dtype", "loc?"),
-    "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "loc?"),
+    "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "updated?", "loc?"),
     "fetch": ("name", "shape", "dtype", "loc?"),
     "taps": (),
 }
@@ -39,6 +39,8 @@ class Argument(NamedTuple):
     loc: str = ""
     initializer: Mapping[str, Any] | None = None
     trainable: bool = False
+    updated: bool = False
+    """Whether a step changes the variable."""
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
@@ -50,6 +52,7 @@ class Argument(NamedTuple):
             if self.initializer is not None:
                 result["initializer"] = dict(self.initializer)
             result["trainable"] = self.trainable
+            result |= {"updated": True} if self.updated else {}
         return result | ({"loc": self.loc} if self.loc else {})
 
 
@@ -103,8 +106,9 @@ class Description(NamedTuple):
 
     @property
     def updates_variables(self) -> bool:
-        """Whether a step writes to variables: a train job's does, a predict job's never."""
-        return self.type == "train" and bool(self.variables)
+        """Whether a step writes to variables; a predict job's does where one of them says so."""
+        variables = self.variables
+        return bool(variables) and (self.type == "train" or any(v.updated for v in variables))
 
     def arguments_of(self, role: str) -> tuple[Argument, ...]:
         """The arguments of one role, in their order."""
@@ -246,9 +250,10 @@ class _Reader:
         initializer = source.get("initializer")
         if initializer is not None:
             initializer = self.mapping(initializer, f"the initializer of {what}")
-        trainable = source.get("trainable", False)
-        if not isinstance(trainable, bool):
-            raise self.refusal(f"trainable of {what}", "true or false", trainable)
+        flags = {word: source.get(word, False) for word in ("trainable", "updated")}
+        for word, flag in flags.items():
+            if not isinstance(flag, bool):
+                raise self.refusal(f"{word} of {what}", "true or false", flag)
         return Argument(
             role=role,
             name=name,
@@ -256,7 +261,7 @@ class _Reader:
             dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
             initializer=initializer,
-            trainable=trainable,
+            **flags,
         )
 
     def tap(self, source: Mapping[str, Any]) -> Tap:

@@ -325,6 +325,27 @@ class XOrI(IntegerBinary):
     evaluate = np.bitwise_xor
 
 
+def _shifted_right(x: Any, y: Any) -> Any:
+    unsigned = f"u{x.dtype.itemsize}"
+    return np.right_shift(x.view(unsigned), y.view(unsigned)).view(x.dtype)
+
+
+class ShLI(IntegerBinary):
+    """The bits moved to the left by as many places; undefined for the width and beyond."""
+
+    name = "arith.shli"
+    right_identity = 0
+    evaluate = np.left_shift
+
+
+class ShRUI(IntegerBinary):
+    """The bits moved to the right, zeros behind them; undefined for the width and beyond."""
+
+    name = "arith.shrui"
+    right_identity = 0
+    evaluate = staticmethod(_shifted_right)
+
+
 FLOAT_PREDICATES = (
     "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
     "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",

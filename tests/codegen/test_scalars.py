@@ -174,6 +174,9 @@ def operands(name: str, types: tuple[Type, ...], result: Type) -> list[Array]:
         rows = [(x, y) for x, y in rows if y != 0 and not (y == -1 and x == low)]
     if name in ("arith.divui", "arith.remui"):
         rows = [(x, y) for x, y in rows if y != 0]
+    if name in ("arith.shli", "arith.shrui"):
+        width = 8 * numpy_dtype(types[0]).itemsize
+        rows = [(x, y) for x, y in rows if 0 <= y < width]
     if name in ("arith.fptosi", "arith.fptoui"):
         width = result.width if isinstance(result, ty.IntegerType) else 64
         least = -(2.0 ** (width - 1)) if name == "arith.fptosi" else 0.0

@@ -329,7 +329,8 @@ def test_arguments_stand_in_order_with_their_attributes() -> None:
         attributes = job.module.job.argument_attributes(i)
         assert "llvm.noalias" in attributes
         keys.append([key for key in attributes if key.startswith("job.")])
-    assert keys == [["job.arena"], ["job.feed"], ["job.variable"], ["job.fetch"], ["job.taps"]]
+    changed = ["job.updated", "job.variable"]
+    assert keys == [["job.arena"], ["job.feed"], changed, ["job.fetch"], ["job.taps"]]
     assert not job.module.job.type.results
 
 

@@ -11,6 +11,7 @@
 | `pick`, `gather` | labels; reading by indices |
 | `scattering`, `scatter`, `segment` | adding and writing by indices |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
+| `random`, `philox`, `quantile` | numbers drawn by place, step and seed |
 | `kernel`, `sort`, `merge_sort` | ops that write their own loops; sorting |
 """
 
@@ -67,6 +68,13 @@ from penstock.ir.dialects.flow.pool import (
     SumPool,
     SumPoolGrad,
 )
+from penstock.ir.dialects.flow.random import (
+    Bernoulli,
+    RandomMask,
+    RandomNormal,
+    RandomTruncatedNormal,
+    RandomUniform,
+)
 from penstock.ir.dialects.flow.reduction import (
     Argmax,
     ReduceMax,
@@ -104,6 +112,7 @@ __all__ = [
     "Add",
     "Argmax",
     "AvgPool",
+    "Bernoulli",
     "BroadcastTo",
     "Cast",
     "Ceil",
@@ -149,6 +158,10 @@ __all__ = [
     "Pad",
     "Pick",
     "Pow",
+    "RandomMask",
+    "RandomNormal",
+    "RandomTruncatedNormal",
+    "RandomUniform",
     "Range",
     "Reciprocal",
     "ReduceMax",

@@ -1,0 +1,186 @@
+"""`flow.random`: numbers drawn anew in every step.
+
+What an op draws depends on its seed, on its name, on the job's and on how many steps of the job
+there have been: `System-Random-Step-<job>`, a variable that checkpoints keep. So a program draws
+the same numbers whenever it runs, whatever the processor and the number of threads, and goes on
+from a checkpoint as if it had not been stopped. Ops of one seed draw different numbers, since their
+names differ; a seed left out is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from penstock.blob import Blob, apply, binary, check_blob
+from penstock.checks import check_integer, check_number
+from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32
+from penstock.errors import located
+from penstock.initializers import check_seed
+from penstock.ir.attributes import element_type
+from penstock.tracing import current_trace
+from penstock.typing import check_shape
+from penstock.variables import step_counter
+
+
+def uniform(
+    shape: Sequence[int],
+    minval: float = 0.0,
+    maxval: float = 1.0,
+    dtype: DType = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Floats spread evenly over [minval, maxval).
+
+    They are minval + (maxval - minval) * u, rounded, for the multiples u of 2^-24 (2^-53 of
+    float64, 2^-11 of float16, 2^-8 of bfloat16) from 0 up to 1.
+
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def dice() -> tp.Numpy:
+    ...     return flow.math.floor(flow.random.uniform((6,), 1, 7, name="dice"))
+    >>> dice()
+    array([1., 2., 3., 3., 3., 2.], dtype=float32)
+    >>> dice()
+    array([5., 2., 2., 5., 6., 1.], dtype=float32)
+    """
+    what = "flow.random.uniform"
+    low, high = check_number(minval, f"minval of {what}"), check_number(maxval, f"maxval of {what}")
+    if low > high:
+        raise located(ValueError, f"{what} needs minval <= maxval, got {minval} and {maxval}")
+    made = _floats("flow.random_uniform", shape, dtype, seed, name, what)
+    return _moved(made, high - low, low, what)
+
+
+def normal(
+    shape: Sequence[int],
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DType = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Floats that are normal with this mean and standard deviation."""
+    return _normal("flow.random_normal", shape, mean, stddev, dtype, seed, name)
+
+
+def truncated_normal(
+    shape: Sequence[int],
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DType = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Blob:
+    """Normal floats, none of them further from the mean than two standard deviations.
+
+    They are as if each was drawn again until it is within: see `flow.random_truncated_normal`.
+    """
+    return _normal("flow.random_truncated_normal", shape, mean, stddev, dtype, seed, name)
+
+
+def bernoulli(
+    x: Blob, seed: int | None = None, dtype: DType | None = None, name: str = "Bernoulli"
+) -> Blob:
+    """Ones with probability `x`, element by element, else zeros.
+
+    `x` holds floats; the result has its shape, and its element type unless `dtype` is another.
+    """
+    what = "flow.random.bernoulli"
+    p = check_blob(x, what)
+    made = p.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")
+    return draw("flow.bernoulli", p, seed=seed, name=name, what=what, element=_element(made))
+
+
+def coin_flip(
+    batch_size: int = 1, seed: int | None = None, probability: float = 0.5, name: str = "CoinFlip"
+) -> Blob:
+    """As many int8 as `batch_size`, each 1 with this probability, else 0."""
+    what = "flow.random.coin_flip"
+    count = check_integer(batch_size, f"batch_size of {what}")
+    shape = check_shape((count,), f"batch_size of {what}")
+    chance = check_number(probability, f"probability of {what}")
+    if not 0 < chance <= 1:
+        raise located(
+            ValueError, f"probability of {what} must be above 0 and at most 1, got {probability}"
+        )
+    return draw("flow.random_mask", seed=seed, name=name, what=what, shape=shape, rate=1 - chance)
+
+
+CoinFlip = coin_flip
+
+
+def gen_seed(seed: int | None = None) -> tuple[int, bool]:
+    """The seed and True; one that differs from call to call where none is given.
+
+    >>> import penstock as flow
+    >>> flow.random.gen_seed(7)
+    (7, True)
+    """
+    if seed is not None:
+        return check_seed(seed), True
+    import secrets
+
+    return secrets.randbits(63), True
+
+
+# -- parts of these -------------------------------------------------------------------------------
+
+
+def draw(
+    op: str, *operands: Blob, seed: int | None, name: str | None, what: str, **attributes: Any
+) -> Blob:
+    """The op of random numbers of that name, which takes the step as its last operand."""
+    import hashlib
+
+    trace = current_trace(what)
+    label = trace.next_name(name or op.partition(".")[2])
+    words = f"{0 if seed is None else check_seed(seed)}:{trace.job}:{label}"
+    key = hashlib.sha256(words.encode()).digest()[:8]
+    attributes["seed"] = int.from_bytes(key, "little", signed=True)
+    return apply(op, *operands, step_counter(), name=label, what=what, **attributes)[0]
+
+
+def _floats(
+    op: str, shape: Sequence[int], dtype: DType, seed: int | None, name: str | None, what: str
+) -> Blob:
+    made = check_dtype(dtype, f"the dtype of {what}")
+    extents = check_shape(tuple(shape), f"the shape of {what}")
+    attributes = {"shape": extents, "element": _element(made)}
+    return draw(op, seed=seed, name=name, what=what, **attributes)
+
+
+def _normal(
+    op: str,
+    shape: Sequence[int],
+    mean: float,
+    stddev: float,
+    dtype: DType,
+    seed: int | None,
+    name: str | None,
+) -> Blob:
+    what = op.replace("random_", "random.", 1)
+    deviation = check_number(stddev, f"stddev of {what}")
+    if deviation < 0:
+        raise located(ValueError, f"stddev of {what} must be at least 0, got {stddev}")
+    middle = check_number(mean, f"mean of {what}")
+    wide = float32 if dtype in (float16, bfloat16) else dtype
+    made = _floats(op, shape, wide, seed, name, what)
+    made = _moved(made, deviation, middle, what)
+    return (
+        made if wide is dtype else apply("flow.cast", made, element=_element(dtype), what=what)[0]
+    )
+
+
+def _moved(x: Blob, scale: float, offset: float, what: str) -> Blob:
+    """scale * x + offset"""
+    if scale != 1:
+        x = binary("flow.multiply", x, scale, what=what)
+    return binary("flow.add", x, offset, what=what) if offset else x
+
+
+def _element(dtype: DType) -> Any:
+    return element_type(dtype.numpy)

@@ -1,0 +1,324 @@
+"""Random numbers: the generator bit for bit, on every way to run a job, and what they are like."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.runtime
+import penstock.typing as tp
+from penstock.ir.dialects.flow import philox, quantile
+from penstock.passes.target import TARGETS
+from penstock.runtime import processor, threads
+from penstock.stages import TARGET
+
+Array = np.ndarray[Any, Any]
+
+FAR = 4.9
+"""A normal number is further from 0 than this with a probability below 1e-6."""
+
+
+def key(job: str, name: str, seed: int = 0) -> int:
+    """What a seed and the names of a job and an op are as the key of the generator."""
+    digest = hashlib.sha256(f"{seed}:{job}:{name}".encode()).digest()
+    return int.from_bytes(digest[:8], "little", signed=True)
+
+
+@pytest.mark.parametrize(
+    ("counter", "step", "seed", "words"),
+    [
+        (0, 0, 0, "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+        (2**64 - 1, -1, -1, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+        (0x85A308D3243F6A88, 0x0370734413198A2E, 0x299F31D0A4093822,
+         "d16cfe09 94fdcceb 5001e420 24126ea1"),
+    ],
+)  # fmt: skip
+def test_the_generator_is_the_one_that_was_published(
+    counter: int, step: int, seed: int, words: str
+) -> None:
+    """The known answers that come with the authors' own code."""
+    made = philox.blocks(np.asarray(counter, np.uint64), step, seed)
+    assert " ".join(f"{word:08x}" for word in made) == words
+
+
+def test_the_quantile_is_that_of_the_standard_library() -> None:
+    shares = np.array([2.0**-65, 1e-15, 1e-9, 2.0**-33, 1e-5, 0.01, 0.074, 0.076, 0.2, 0.4, 0.5])
+    wanted = [-NormalDist().inv_cdf(share) for share in shares]
+    np.testing.assert_allclose(quantile.upper_quantile(shares), wanted, rtol=1e-14, atol=1e-16)
+
+
+def all_kinds() -> Callable[..., Any]:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(
+        p: tp.Numpy.Placeholder((67, 130)),
+    ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        return (
+            flow.random.uniform((67, 130), name="u"),
+            flow.random.uniform((67, 130), dtype=flow.float64, name="v"),
+            flow.random.normal((67, 130), name="n"),
+            flow.random.bernoulli(p, dtype=flow.int8, name="b"),
+            flow.nn.random_mask_like(p, 0.25, name="m", seed=3),
+        )
+
+    return job
+
+
+def probabilities() -> Array:
+    return np.random.default_rng(1).random((67, 130), np.float32)
+
+
+def test_a_job_draws_what_the_generator_says() -> None:
+    job, p = all_kinds(), probabilities()
+    for step in range(3):
+        u, v, _, b, m = job(p)
+        words = {n: philox.words(p.shape, step, key("job", n)) for n in "ub"}
+        assert np.array_equal(u, (words["u"] >> 8) * np.float32(2.0**-24))
+        wide = philox.words(p.shape, step, key("job", "v"), np.uint64)
+        assert np.array_equal(v, (wide >> np.uint64(11)) * 2.0**-53)
+        assert np.array_equal(b, (words["b"] >> 8) * np.float32(2.0**-24) < p)
+        signed = philox.words(p.shape, step, key("job", "m", 3)).view(np.int32)
+        assert np.array_equal(m, signed >= 2**30 - 2**31)
+
+
+def test_the_bits_are_the_same_on_every_processor_and_for_any_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    p, found = probabilities(), set()
+    before = threads.num_threads()
+    for level in filter(processor.supports, TARGETS):
+        monkeypatch.setenv(TARGET, level)
+        job = all_kinds()
+        for number in (1, 3):
+            threads.set_num_threads(number)
+            flow.load_variables({"System-Random-Step-job": np.asarray(5, np.int64)})
+            found.add(b"".join(array.tobytes() for array in job(p)))
+    threads.set_num_threads(before)
+    assert len(found) == 1
+
+
+def test_the_bits_do_not_depend_on_what_is_fused_around_them() -> None:
+    """Lanes along either dimension, transposed, summed, and rows that no vector divides."""
+
+    @flow.global_function()
+    def plain() -> tp.Numpy:
+        return flow.random.uniform((40, 37), seed=1, name="drawn")
+
+    drawn = plain()
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def around(
+        x: tp.Numpy.Placeholder((37, 40)), y: tp.Numpy.Placeholder((37,))
+    ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
+        u = flow.random.uniform((40, 37), seed=1, name="drawn")
+        return flow.transpose(u, (1, 0)) + x, u * y, flow.math.reduce_max(u * y, axis=0)
+
+    x, y = np.zeros((37, 40), np.float32), np.ones(37, np.float32)
+    words = philox.words((40, 37), 0, key("around", "drawn", 1))
+    wanted = ((words >> 8) * np.float32(2.0**-24)).astype(np.float32)
+    turned, scaled, largest = around(x, y)
+    assert np.array_equal(turned, wanted.T)
+    assert np.array_equal(scaled, wanted)
+    assert np.array_equal(largest, wanted.max(0))
+    assert not np.array_equal(drawn, wanted), "jobs of different names draw different numbers"
+
+
+def test_a_step_counts_and_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
+    p = probabilities()
+    job = all_kinds()
+    drawn = [job(p) for _ in range(3)]
+    assert flow.get_all_variables()["System-Random-Step-job"].numpy() == 3
+    job = all_kinds()
+    assert np.array_equal(job(p)[0], drawn[0][0])
+    flow.checkpoint.save(str(tmp_path / "one"))
+    job = all_kinds()
+    flow.load_variables(flow.checkpoint.get(str(tmp_path / "one")))
+    for later in drawn[1:]:
+        assert all(map(np.array_equal, job(p), later))
+
+
+def test_an_artifact_draws_the_same_bits(tmp_path: Path) -> None:
+    p = probabilities()
+    job = all_kinds()
+    drawn = [job(p) for _ in range(3)]
+    job = all_kinds()
+    path = tmp_path / "job.pstk"
+    job(p)
+    flow.save_artifact(path, job, targets=["x86-64-v2", "x86-64-v3"])
+    loaded = penstock.runtime.load(path)
+    for later in drawn[1:]:
+        assert all(map(np.array_equal, loaded(p), later))
+
+
+# -- what they are like ---------------------------------------------------------------------------
+
+
+def looks_independent(values: Array, mean: float, variance: float) -> None:
+    """Mean, variance and the correlation with neighbours, each within what chance allows."""
+    flat = (values.astype(np.float64).ravel() - mean) / np.sqrt(variance)
+    count = flat.size
+    assert abs(flat.mean()) * np.sqrt(count) < FAR
+    spread = np.square(flat) - 1
+    assert abs(spread.mean()) * np.sqrt(count) < FAR * spread.std()
+    for lag in (1, 2, 3, 4, 5, 8, 16, 32, values.shape[-1]):
+        assert abs((flat[lag:] * flat[:-lag]).mean()) * np.sqrt(count) < FAR, f"lag {lag}"
+
+
+def looks_even(shares: Array, bins: int = 256) -> None:
+    """A chi-square test of numbers that should be uniform from 0 to 1."""
+    counts, _ = np.histogram(shares, bins, (0.0, 1.0))
+    wanted = shares.size / bins
+    statistic = np.sum(np.square(counts - wanted)) / wanted
+    # Wilson and Hilferty, 1931: the cube root is nearly normal.
+    free = bins - 1
+    root = (statistic / free) ** (1 / 3) - (1 - 2 / (9 * free))
+    assert abs(root) / np.sqrt(2 / (9 * free)) < FAR
+
+
+def normal_share(values: Array) -> Array:
+    from math import erf
+
+    return np.asarray(0.5 * (1 + np.vectorize(erf)(values.astype(np.float64) / np.sqrt(2))))
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[dict[str, Array]]:
+    """Two steps of draws of every kind."""
+    flow.clear_default_session()
+    shape = (256, 512)
+
+    @flow.global_function()
+    def sample() -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        p = flow.constant(0.25, flow.float32, shape)
+        return (
+            flow.random.uniform(shape, name="u"),
+            flow.random.uniform(shape, dtype=flow.float64, name="v"),
+            flow.random.normal(shape, name="n"),
+            flow.random.truncated_normal(shape, name="t"),
+            flow.random.bernoulli(p, name="b"),
+            flow.random.uniform(shape, name="u", seed=1),
+        )
+
+    return [dict(zip("uvntbw", sample(), strict=True)) for _ in range(2)]
+
+
+def test_uniform_numbers_are_even(samples: list[dict[str, Array]]) -> None:
+    for drawn in samples:
+        for name in "uvw":
+            assert drawn[name].min() >= 0
+            assert drawn[name].max() < 1
+            looks_independent(drawn[name], 0.5, 1 / 12)
+            looks_even(drawn[name])
+            looks_even(drawn[name] * 4096 % 1)  # the digits behind
+
+
+def test_normal_numbers_are_normal(samples: list[dict[str, Array]]) -> None:
+    for drawn in samples:
+        looks_independent(drawn["n"], 0.0, 1.0)
+        looks_even(normal_share(drawn["n"]))
+
+
+def test_truncated_normal_numbers_stay_within_two_deviations(
+    samples: list[dict[str, Array]],
+) -> None:
+    outside = NormalDist().cdf(-2)
+    inside = 1 - 2 * outside
+    variance = 1 - 4 * NormalDist().pdf(2) / inside
+    for drawn in samples:
+        assert np.abs(drawn["t"]).max() <= 2
+        assert np.abs(drawn["t"]).max() > 1.99
+        looks_independent(drawn["t"], 0.0, variance)
+        looks_even((normal_share(drawn["t"]) - outside) / inside)
+
+
+def test_ones_are_as_frequent_as_asked_for(samples: list[dict[str, Array]]) -> None:
+    for drawn in samples:
+        assert set(np.unique(drawn["b"])) == {0, 1}
+        looks_independent(drawn["b"], 0.25, 0.25 * 0.75)
+
+
+def test_steps_names_and_seeds_are_independent(samples: list[dict[str, Array]]) -> None:
+    one, two = samples
+    for x, y in ((one["u"], two["u"]), (one["u"], one["w"]), (one["u"], one["v"])):
+        product = (x.astype(np.float64) - 0.5) * (y - 0.5) * 12
+        assert abs(product.mean()) * np.sqrt(product.size) < FAR
+
+
+# -- dropout --------------------------------------------------------------------------------------
+
+
+def dropped(rate: float, noise_shape: tuple[int, ...] | None = None) -> tuple[Array, Array]:
+    """What dropout makes of ones in a train job, and its gradient."""
+    found: list[Array] = []
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((50, 40))) -> tp.Numpy:
+        w = flow.get_variable("w", (50, 40), initializer=flow.ones_initializer())
+        y = flow.nn.dropout(x * w, rate, noise_shape=noise_shape)
+        flow.watch_diff(w, lambda gradient: found.append(gradient.numpy()))
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [0.0])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(y)
+        return y
+
+    return job(np.ones((50, 40), np.float32)), found[0]
+
+
+def test_dropout_keeps_its_mask_for_the_gradient() -> None:
+    y, gradient = dropped(0.25)
+    assert np.array_equal(y, gradient)
+    assert set(np.unique(y)) == {0, np.float32(1 / 0.75)}
+    looks_independent(y != 0, 0.75, 0.75 * 0.25)
+
+
+def test_dropout_of_whole_rows() -> None:
+    y, gradient = dropped(0.5, (50, 1))
+    assert np.array_equal(y, gradient)
+    assert all(len(set(row)) == 1 for row in y)
+    assert 0 < (y == 0).sum() < y.size
+
+
+def test_dropout_of_nothing_is_the_identity() -> None:
+    y, gradient = dropped(0.0)
+    assert (y == 1).all()
+    assert (gradient == 1).all()
+    assert "System-Random-Step-job" not in flow.get_all_variables()
+
+
+def test_a_predict_job_drops_nothing() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((5,))) -> tp.Numpy:
+        return flow.nn.dropout(x, 0.9)
+
+    assert (job(np.ones(5, np.float32)) == 1).all()
+
+
+def test_small_floats_and_what_follows_from_probabilities() -> None:
+    @flow.global_function()
+    def job() -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        return (
+            flow.random.uniform((300,), dtype=flow.float16),
+            flow.random.uniform((300,), dtype=flow.bfloat16),
+            flow.random.normal((300,), 10.0, 2.0, dtype=flow.float16),
+            flow.random.CoinFlip(1000, probability=0.2),
+        )
+
+    u, v, n, coins = job()
+    assert (u.dtype, n.dtype, coins.dtype) == (np.float16, np.float16, np.int8)
+    assert v.dtype.name == "bfloat16"
+    assert max(u.max(), v.max()) < 1
+    assert abs(n.astype(np.float64).mean() - 10) < FAR * 2 / np.sqrt(300)
+    assert abs(coins.mean() - 0.2) < FAR * 0.4 / np.sqrt(1000)
+
+
+def test_seeds() -> None:
+    assert flow.random.gen_seed(5) == (5, True)
+    assert flow.random.gen_seed()[0] != flow.random.gen_seed()[0]
