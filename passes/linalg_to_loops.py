@@ -8,13 +8,15 @@
                                            %z = memref.load %c[%m, %n]
                                            memref.store math.fma(%x, %y, %z), %c[%m, %n] } } }
 
-An output that does not vary in the innermost loops is carried through them in registers.
+An output that does not vary in the innermost loops is carried through them in registers. Where much
+is to be done, tasks share out a dimension whose positions write elements of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from math import prod
 
 from penstock.ir.affine import AffineMap, Dim
 from penstock.ir.attributes import Attribute
@@ -23,6 +25,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, memref, tensor
 from penstock.passes import generics
 from penstock.passes.loop_writer import LoopWriter
+from penstock.passes.row_plan import tasks_for
 from penstock.passes.schedule import schedule
 
 Key = tuple[int, tuple[Value, ...]]
@@ -30,7 +33,7 @@ Key = tuple[int, tuple[Value, ...]]
 Points = dict[int, list[Value]]
 """For each dimension that is bound, its value in each copy of the unrolled body."""
 Ranges = dict[int, tuple[Value, Value]]
-"""For each dimension in a tile, where the tile begins and ends."""
+"""For each dimension in a tile, or that tasks share, where that part begins and ends."""
 
 
 def write_nest(
@@ -49,10 +52,9 @@ def write_nest(
     writer.location = op.location
     nest = _Nest(writer, op, outside, initial)
     if 0 in nest.extents:
-        nest.fill_outputs(range(len(op.results)))
+        nest.fill_outputs(range(len(op.results)), {})
     else:
-        nest.fill_outputs(o for o in nest.outputs if not nest.maps[o].is_projected_permutation)
-        nest.write(0, {}, {}, {})
+        nest.share_out()
 
 
 class _Nest:
@@ -91,6 +93,46 @@ class _Nest:
         positions = [p for p, loop in enumerate(self.loops) if loop.dim not in dims]
         first = min(positions, default=len(self.loops))
         return first if first < self.depth[o] else None
+
+    # -- tasks ----------------------------------------------------------------------------------
+
+    def share_out(self) -> None:
+        """Write the nest; where that is worth it, as tasks with a part of one dimension each."""
+        accesses = len(self.op.operands) + len(self.op.results)
+        cycles = prod(self.extents) * (accesses + generics.body_cost(self.op.body))
+        dim = max(self._shareable(), key=self.extents.__getitem__, default=None)
+        count = 1 if dim is None else min(tasks_for(cycles), self.extents[dim])
+        if dim is None or count < 2:
+            self._begin({})
+            return
+        writer, extent = self.writer, self.extents[dim]
+        each = -(-extent // count)
+        number = writer.begin_forall(-(-extent // each), "task")
+        lower = writer.made(arith.MulI, number, writer.index(each))
+        upper = writer.offset(lower, each)
+        if extent % each:
+            upper = writer.made(arith.MinSI, upper, writer.index(extent))
+        self._begin({dim: (lower, upper)})
+        writer.end_forall()
+
+    def _shareable(self) -> list[int]:
+        """The dimensions whose positions write elements of their own, in plain loops."""
+        plain = [{e.index for e in map.results if isinstance(e, Dim)} for map in self.maps]
+        steps = [loop.dim for loop in self.loops]
+        return [
+            loop.dim
+            for loop in self.loops
+            if self.op.iterator_types[loop.dim] == "parallel"
+            and all(loop.dim in dims for dims in plain)
+            and (loop.unroll, loop.tile, loop.cut) == (1, 0, 0)
+            and steps.count(loop.dim) == 1
+        ]
+
+    def _begin(self, ranges: Ranges) -> None:
+        """Write what a task does."""
+        scattered = (o for o in self.outputs if not self.maps[o].is_projected_permutation)
+        self.fill_outputs(scattered, ranges)
+        self.write(0, ranges, {}, {})
 
     # -- levels ---------------------------------------------------------------------------------
 
@@ -249,12 +291,16 @@ class _Nest:
 
     # -- initial values -------------------------------------------------------------------------
 
-    def fill_outputs(self, outputs: Iterable[int]) -> None:
-        """Store the initial value of these outputs everywhere, in loops of their own."""
+    def fill_outputs(self, outputs: Iterable[int], ranges: Ranges) -> None:
+        """Store the initial value of these outputs wherever a task has them, in loops of their
+        own."""
         for o in outputs:
             if self.initial[o] is not None:
                 shape = generics.shape_of(self.op.results[o])
                 bounds = [(self.writer.index(0), self.writer.index(n)) for n in shape]
+                for position, expr in enumerate(self.maps[o].results):
+                    if isinstance(expr, Dim) and expr.index in ranges:
+                        bounds[position] = ranges[expr.index]
                 self._store_all(o, [[] for _ in shape], bounds)
 
     def _fill(self, o: int, ranges: Ranges, points: Points) -> None:

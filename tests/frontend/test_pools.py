@@ -176,3 +176,23 @@ def test_padding_is_below_all_numbers(dtype: Any) -> None:
 
     x = np.array([[[-100, -90, -80]]], flow.convert_oneflow_dtype_to_numpy_dtype(dtype))
     np.testing.assert_array_equal(job(x), [[[-90, -80]]])
+
+
+def test_tasks_share_a_large_gradient() -> None:
+    feed: Any = tp.Numpy.Placeholder
+
+    @flow.global_function(type="train")
+    def job(dy: feed((67, 8, 12, 12))) -> tp.Numpy:
+        x = flow.get_variable("x", (67, 8, 24, 24), initializer=flow.zeros_initializer())
+        y = flow.nn.avg_pool2d(x, 2, 2, "VALID")
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [1.0])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(flow.math.reduce_sum(y * dy))
+        return y
+
+    loops = job.lower().as_text("loops").split("func.func")
+    (written,) = [text for text in loops if "sum_pool_grad" in text.split("(")[0]]
+    assert "scf.forall" in written
+    dy = np.random.default_rng(1).standard_normal((67, 8, 12, 12)).astype(np.float32)
+    job(dy)
+    wanted = -dy.repeat(2, 2).repeat(2, 3) / 4
+    np.testing.assert_array_equal(flow.get_all_variables()["x"].numpy(), wanted)
