@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 
 from penstock.codegen.vector_math import VECTOR_MATH, Table
+from penstock.codegen.wide_math import WIDE_MATH
 
 ARITH: Table = {
     "arith.addf": "fadd {t} {0}, {1}",
@@ -130,7 +131,8 @@ NARROW: Table = {
     """,
 }
 
-# What is missing here stands in `penstock.codegen.vector_math`, for f32 all functions do.
+# What is missing here stands in `penstock.codegen.vector_math`; for f32 all functions do, there or
+# in `penstock.codegen.wide_math`.
 MATH: Table = {
     "math.absf": "@llvm.fabs({0})",
     "math.sqrt": "@llvm.sqrt({0})",
@@ -147,8 +149,16 @@ MATH: Table = {
     "math.powf": "@pow({0}, {1})",
     "math.fma": "@llvm.fma({0}, {1}, {2})",
 }
+MATH |= {
+    f"math.{name}": f"@{name}({{0}})"
+    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erfc", "sinh", "tan")
+}
+MATH["math.atan2"] = "@atan2({0}, {1})"
 
-TABLE: Table = ARITH | CASTS | NARROW | MATH | VECTOR_MATH
+OWN: Table = VECTOR_MATH | WIDE_MATH
+"""Functions in basic operations."""
+
+TABLE: Table = ARITH | CASTS | NARROW | MATH | OWN
 """Every op on scalars that the CPU has; targets with other means put their own rows over it."""
 
 CALLED = r"@([\w.]+)\("

@@ -19,7 +19,7 @@ poison, as it would `fptosi`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from penstock.codegen import polynomials
 from penstock.ir.record import Record
@@ -77,7 +77,7 @@ _BELOW = (_part(1, 31), _part(32, 29), _part(61, 29), _part(90, 53))
 _BEYOND = (_part(54, 29), _part(83, 29), _part(112, 29), _part(141, 53))
 
 
-def _polynomial(name: str, x: str, coefficients: Sequence[float], type: str = "t") -> str:
+def polynomial_lines(name: str, x: str, coefficients: Sequence[float], type: str = "t") -> str:
     """Lines that give `name` the value of a polynomial at `x`, by Horner's rule."""
     constants = [f"{{{type}:{value!r}}}" for value in coefficients]
     text, sum = "", constants.pop()
@@ -114,7 +114,7 @@ def _shifted(f: _Format, x: str, high: int) -> str:
 def _growth(r: str, coefficients: Sequence[float]) -> str:
     """Lines that give `p`, which is exp r - 1, for |r| <= ln 2 / 2."""
     return f"""
-        {_polynomial("e", r, coefficients)}
+        {polynomial_lines("e", r, coefficients)}
         rr = fmul {{t}} {r}, {r}
         p = @llvm.fmuladd({{rr}}, {{e}}, {r})
     """
@@ -187,7 +187,7 @@ _TANH_F64 = f"""
     size = @llvm.fabs({{0}})
     {_bounded("a", "{size}", None, _F64.flat / 2)}
     square = fmul {{t}} {{a}}, {{a}}
-    {_polynomial("nearby", "{square}", polynomials.TANH_F64)}
+    {polynomial_lines("nearby", "{square}", polynomials.TANH_F64)}
     cube = fmul {{t}} {{square}}, {{a}}
     small = @llvm.fmuladd({{cube}}, {{nearby}}, {{a}})
     twice = fadd {{t}} {{a}}, {{a}}
@@ -218,10 +218,10 @@ _EXPM1 = f"""
 _ERF = f"""
     size = @llvm.fabs({{0}})
     square = fmul {{t}} {{0}}, {{0}}
-    {_polynomial("nearby", "{square}", polynomials.ERF_NEAR)}
+    {polynomial_lines("nearby", "{square}", polynomials.ERF_NEAR)}
     small = @llvm.fmuladd({{nearby}}, {{0}}, {{0}})
     {_bounded("a", "{size}", None, 4.0)}
-    {_polynomial("far", "{a}", polynomials.ERF_FAR)}
+    {polynomial_lines("far", "{a}", polynomials.ERF_FAR)}
     back = fneg {{t}} {{a}}
     x = @llvm.fmuladd({{far}}, {{a}}, {{back}})
     {_exponential(_F32, "{x}", 127, _F32.exp)}
@@ -237,7 +237,7 @@ _ERF = f"""
 def _logarithm(special: float) -> str:
     """Lines that make the result of e ln 2 + log(1 + f), and what x = inf, `special`, less give."""
     return f"""
-        {_polynomial("l", "{f}", polynomials.LOG)}
+        {polynomial_lines("l", "{f}", polynomials.LOG)}
         ff = fmul {{t}} {{f}}, {{f}}
         curve = @llvm.fmuladd({{f}}, {{l}}, {{t:-0.5}})
         low = fmul {{t}} {{e}}, {{t:{_F32.ln2[1]}}}
@@ -315,7 +315,7 @@ _LOG_F64 = f"""
     more = fadd {{t}} {{f}}, {{t:2.0}}
     s = fdiv {{t}} {{f}}, {{more}}
     square = fmul {{t}} {{s}}, {{s}}
-    {_polynomial("a", "{square}", polynomials.ARTANH_F64)}
+    {polynomial_lines("a", "{square}", polynomials.ARTANH_F64)}
     rest = fmul {{t}} {{square}}, {{a}}
     ff = fmul {{t}} {{f}}, {{f}}
     half = fmul {{t}} {{ff}}, {{t:0.5}}
@@ -347,7 +347,7 @@ _LOG1P = f"""
 """
 
 
-def _turn() -> str:
+def turn_lines() -> str:
     """Lines that split x into q quarters of a turn and `r` radians, at most pi / 4.
 
     In f64, with four parts of 1 / (2 pi). Whole turns leave each exact product exactly; then the
@@ -390,12 +390,12 @@ def _turn() -> str:
 def _circular(more: int) -> str:
     """Lines for the sine of x and `more` quarters of a turn."""
     return f"""
-        {_turn()}
+        {turn_lines()}
         z = fmul {{t}} {{r}}, {{r}}
-        {_polynomial("s", "{z}", polynomials.SIN)}
+        {polynomial_lines("s", "{z}", polynomials.SIN)}
         rz = fmul {{t}} {{r}}, {{z}}
         sine = @llvm.fmuladd({{rz}}, {{s}}, {{r}})
-        {_polynomial("c", "{z}", polynomials.COS)}
+        {polynomial_lines("c", "{z}", polynomials.COS)}
         zz = fmul {{t}} {{z}}, {{z}}
         arch = @llvm.fmuladd({{z}}, {{t:-0.5}}, {{t:1.0}})
         cosine = @llvm.fmuladd({{zz}}, {{c}}, {{arch}})
@@ -418,15 +418,38 @@ _SIN = f"""
 """
 _COS = _circular(1) + "{circular}"
 
+
+def log2_lines(x: str) -> str:
+    """Lines that give `finite_log`, the base 2 logarithm of an f64 above 0, to some 30 bits."""
+    return f"""
+        {_split(x, "f64")}
+        e = fsub {{f64}} {{tagged}}, {{f64:{2.0**52 + 1023}}}
+        {polynomial_lines("l", "{f}", polynomials.LOG2, "f64")}
+        finite_log = {{f64}} @llvm.fmuladd({{f}}, {{l}}, {{e}})
+    """
+
+
+def exp2_lines(power: str) -> str:
+    """Lines that give `wide`, 2 to the power of an f64 between -1000 and 1000, to some 30 bits."""
+    return f"""
+        shifted = fadd {{f64}} {power}, {{f64:{_F64.whole + 1023}}}
+        n = fsub {{f64}} {{shifted}}, {{f64:{_F64.whole + 1023}}}
+        r = fsub {{f64}} {power}, {{n}}
+        {polynomial_lines("growth", "{r}", polynomials.EXP2, "f64")}
+        factor = {{f64}} @llvm.fmuladd({{r}}, {{growth}}, {{f64:1.0}})
+        whole = bitcast {{f64}} {{shifted}} to {{i64}}
+        scale_field = shl {{i64}} {{whole}}, {{i64:52}}
+        scale = bitcast {{i64}} {{scale_field}} to {{f64}}
+        wide = fmul {{f64}} {{factor}}, {{scale}}
+    """
+
+
 # |x|**y = 2**(y log2 |x|) in f64, where every f32 is normal; then the signs and the exact cases.
 _POW = f"""
     size = @llvm.fabs({{0}})
     x = fpext {{t}} {{size}} to {{f64}}
     y = fpext {{t}} {{1}} to {{f64}}
-    {_split("{x}", "f64")}
-    e = fsub {{f64}} {{tagged}}, {{f64:{2.0**52 + 1023}}}
-    {_polynomial("l", "{f}", polynomials.LOG2, "f64")}
-    finite_log = {{f64}} @llvm.fmuladd({{f}}, {{l}}, {{e}})
+    {log2_lines("{x}")}
     finite = fcmp olt {{f64}} {{x}}, {{f64:inf}}
     upper = select {{i1}} {{finite}}, {{f64}} {{finite_log}}, {{f64}} {{x}}
     zero = fcmp oeq {{f64}} {{x}}, {{f64:0.0}}
@@ -436,15 +459,7 @@ _POW = f"""
     top = select {{i1}} {{over}}, {{f64}} {{f64:200.0}}, {{f64}} {{product}}
     under = fcmp olt {{f64}} {{top}}, {{f64:-200.0}}
     power = select {{i1}} {{under}}, {{f64}} {{f64:-200.0}}, {{f64}} {{top}}
-    shifted = fadd {{f64}} {{power}}, {{f64:{_F64.whole + 1023}}}
-    n = fsub {{f64}} {{shifted}}, {{f64:{_F64.whole + 1023}}}
-    r = fsub {{f64}} {{power}}, {{n}}
-    {_polynomial("growth", "{r}", polynomials.EXP2, "f64")}
-    factor = {{f64}} @llvm.fmuladd({{r}}, {{growth}}, {{f64:1.0}})
-    whole = bitcast {{f64}} {{shifted}} to {{i64}}
-    scale_field = shl {{i64}} {{whole}}, {{i64:52}}
-    scale = bitcast {{i64}} {{scale_field}} to {{f64}}
-    wide = fmul {{f64}} {{factor}}, {{scale}}
+    {exp2_lines("{power}")}
     rounded = fptrunc {{f64}} {{wide}} to {{t}}
     to_zero = fcmp oeq {{t}} {{1}}, {{t:0.0}}
     of_one = fcmp oeq {{t}} {{size}}, {{t:1.0}}
@@ -483,8 +498,14 @@ _ROWS = {
     "powf f32 f32": _POW,
 }
 
-VECTOR_MATH: Table = {
-    f"math.{name}": "\n".join(line.strip() for line in row.splitlines() if line.strip())
-    for name, row in _ROWS.items()
-}
+
+def table_of(rows: Mapping[str, str]) -> Table:
+    """Rows of `math` by their names and types, one step to the line."""
+    return {
+        f"math.{name}": "\n".join(line.strip() for line in row.splitlines() if line.strip())
+        for name, row in rows.items()
+    }
+
+
+VECTOR_MATH: Table = table_of(_ROWS)
 """The rows, by op and types."""

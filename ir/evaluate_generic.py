@@ -157,6 +157,10 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
     math.Sin: np.sin, math.Cos: np.cos, math.Floor: np.floor, math.Ceil: np.ceil,
     math.RoundEven: np.rint, math.PowF: np.power, math.Fma: math.fma, vector.Fma: math.fma,
     math.Erf: lambda x: math.ERF(x).astype(x.dtype) if x.size else x,
+    math.Erfc: lambda x: math.ERFC(x).astype(x.dtype) if x.size else x,
+    math.Acos: np.arccos, math.Acosh: np.arccosh, math.Asin: np.arcsin, math.Asinh: np.arcsinh,
+    math.Atan: np.arctan, math.Atanh: np.arctanh, math.Atan2: np.arctan2, math.Cosh: np.cosh,
+    math.Sinh: np.sinh, math.Tan: np.tan,
 }  # fmt: skip
 """What scalar ops mean on arrays of their operands' elements."""
 

@@ -358,6 +358,11 @@ def erf(b: Builder, x: Value) -> Value:
     return b.create(math.Erf, x).result
 
 
+def function(b: Builder, cls: type[Operation], *values: Value) -> Value:
+    """A function of floats of `math`, which has no name of its own here."""
+    return b.create(cls, *values).result
+
+
 def sqrt(b: Builder, x: Value) -> Value:
     """The square root."""
     return b.create(math.Sqrt, x).result

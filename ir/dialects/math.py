@@ -100,6 +100,66 @@ class Erf(Unary):
     name = "math.erf"
 
 
+class Acos(Unary):
+    """Angle whose cosine is x; NaN outside -1 to 1."""
+
+    name = "math.acos"
+
+
+class Acosh(Unary):
+    """Inverse hyperbolic cosine; NaN below 1."""
+
+    name = "math.acosh"
+
+
+class Asin(Unary):
+    """Angle whose sine is x; NaN outside -1 to 1."""
+
+    name = "math.asin"
+
+
+class Asinh(Unary):
+    """Inverse hyperbolic sine."""
+
+    name = "math.asinh"
+
+
+class Atan(Unary):
+    """Angle whose tangent is x."""
+
+    name = "math.atan"
+
+
+class Atanh(Unary):
+    """Inverse hyperbolic tangent; NaN outside -1 to 1."""
+
+    name = "math.atanh"
+
+
+class Cosh(Unary):
+    """Hyperbolic cosine."""
+
+    name = "math.cosh"
+
+
+class Erfc(Unary):
+    """1 less the error function, without cancellation."""
+
+    name = "math.erfc"
+
+
+class Sinh(Unary):
+    """Hyperbolic sine."""
+
+    name = "math.sinh"
+
+
+class Tan(Unary):
+    """Tangent of an angle in radians."""
+
+    name = "math.tan"
+
+
 class Floor(Unary):
     """The largest integer not above."""
 
@@ -145,6 +205,21 @@ class PowF(Scalar):
         return [self.operands[0].type]
 
 
+class Atan2(Scalar):
+    """Angle of the point with lhs upward and rhs to the right, -pi to pi, as C's atan2 has it."""
+
+    name = "math.atan2"
+    cost = 16
+    transcendentals = 1
+    lhs = operand(FLOAT)
+    rhs = operand(FLOAT)
+    result = result(FLOAT)
+    assembly = "$lhs `,` $rhs attr-dict `:` type($result)"
+
+    def infer(self) -> Sequence[Type]:
+        return [self.operands[0].type]
+
+
 class Fma(Scalar):
     """a * b + c, rounded once."""
 
@@ -162,6 +237,8 @@ class Fma(Scalar):
 
 ERF = np.vectorize(math.erf, otypes=[np.float64])
 """The error function on arrays, in float64: NumPy has none."""
+ERFC = np.vectorize(math.erfc, otypes=[np.float64])
+"""1 less the error function, likewise."""
 
 
 def fma(a: Array, b: Array, c: Array) -> Array:

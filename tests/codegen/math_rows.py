@@ -36,8 +36,11 @@ Function = Callable[..., Array]
 UNARY: dict[str, type[Operation]] = {
     "exp": math.Exp, "expm1": math.Expm1, "log": math.Log, "log1p": math.Log1p, "tanh": math.Tanh,
     "sin": math.Sin, "cos": math.Cos, "erf": math.Erf, "sqrt": math.Sqrt, "rsqrt": math.Rsqrt,
+    "acos": math.Acos, "acosh": math.Acosh, "asin": math.Asin, "asinh": math.Asinh,
+    "atan": math.Atan, "atanh": math.Atanh, "cosh": math.Cosh, "erfc": math.Erfc,
+    "sinh": math.Sinh, "tan": math.Tan,
 }  # fmt: skip
-OPS = UNARY | {"powf": math.PowF}
+OPS = UNARY | {"powf": math.PowF, "atan2": math.Atan2}
 
 
 def loop(name: str, width: int = 1, element: Type = ty.f32, table: Table = TABLE) -> LLVMText:
