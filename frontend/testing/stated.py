@@ -10,7 +10,7 @@ from penstock.testing.failures import Failure
 
 STATED = ("infer", "reference", "grad", "lower", "samples", "docstring")
 """The facets that a class states; all others are derived from these."""
-DERIVED = {"native", "shapes", "sbp", "sbp complete"}
+DERIVED = {"native", "shapes", "sbp", "sbp complete", "sbp sums"}
 """What else can be waived: native code, enough shapes, sharing, and that it is all of it."""
 
 

@@ -4,7 +4,8 @@
 |---|---|
 | `base`, `make`, `structured` | what all ops share; writing ops; writing loops |
 | `widening` | floats of 16 bits: computed in f32 |
-| `elementwise`, `unary`, `functions`, `binary`, `compare` | element by element, with broadcasting |
+| `elementwise`, `unary`, `functions`, `angles`, `special`, `activations` | element by element |
+| `binary`, `pairs`, `compare`, `logic` | of several operands, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
 | `window`, `conv`, `pool` | what slides over what: convolutions and pools, and their gradients |
 | `movement`, `parts`, `slice_update` | other shapes and orders; slices, padding |
@@ -17,6 +18,28 @@
 
 from __future__ import annotations
 
+from penstock.ir.dialects.flow.activations import (
+    Elu,
+    Hardsigmoid,
+    Hardswish,
+    Hardtanh,
+    LeakyRelu,
+    LogSigmoid,
+    Mish,
+    Softplus,
+    Swish,
+)
+from penstock.ir.dialects.flow.angles import (
+    Acos,
+    Acosh,
+    Asin,
+    Asinh,
+    Atan,
+    Atanh,
+    Cosh,
+    Sinh,
+    Tan,
+)
 from penstock.ir.dialects.flow.base import Input, Sample, TensorOp, evaluate, instance
 from penstock.ir.dialects.flow.binary import (
     Add,
@@ -56,8 +79,22 @@ from penstock.ir.dialects.flow.functions import (
     Tanh,
 )
 from penstock.ir.dialects.flow.gather import DimGather, Gather, GatherNd
+from penstock.ir.dialects.flow.logic import (
+    IsFinite,
+    IsInf,
+    IsNan,
+    LogicalAnd,
+    LogicalNot,
+    LogicalOr,
+    LogicalXor,
+)
 from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
 from penstock.ir.dialects.flow.norm import LayerNorm
+from penstock.ir.dialects.flow.pairs import (
+    Atan2,
+    Xdivy,
+    Xlogy,
+)
 from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
 from penstock.ir.dialects.flow.pick import OneHot, Pick
 from penstock.ir.dialects.flow.pool import (
@@ -92,6 +129,13 @@ from penstock.ir.dialects.flow.segment import DimScatterAdd, UnsortedSegmentSum
 from penstock.ir.dialects.flow.slice_update import SliceUpdate
 from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
 from penstock.ir.dialects.flow.sort import Sort, TopK
+from penstock.ir.dialects.flow.sort import Sort
+from penstock.ir.dialects.flow.special import (
+    Digamma,
+    Erfc,
+    Lgamma,
+    Polygamma,
+)
 from penstock.ir.dialects.flow.unary import (
     Abs,
     Ceil,
@@ -99,6 +143,7 @@ from penstock.ir.dialects.flow.unary import (
     Identity,
     Negative,
     Reciprocal,
+    ReciprocalNoNan,
     Relu,
     Rint,
     Rsqrt,
@@ -109,8 +154,15 @@ from penstock.ir.dialects.flow.unary import (
 
 __all__ = [
     "Abs",
+    "Acos",
+    "Acosh",
     "Add",
     "Argmax",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atan2",
+    "Atanh",
     "AvgPool",
     "Bernoulli",
     "BroadcastTo",
@@ -122,11 +174,15 @@ __all__ = [
     "ConvDataGrad",
     "ConvWeightGrad",
     "Cos",
+    "Cosh",
+    "Digamma",
     "DimGather",
     "DimScatterAdd",
     "Divide",
+    "Elu",
     "Equal",
     "Erf",
+    "Erfc",
     "Exp",
     "Expm1",
     "Floor",
@@ -137,26 +193,41 @@ __all__ = [
     "Gelu",
     "Greater",
     "GreaterEqual",
+    "Hardsigmoid",
+    "Hardswish",
+    "Hardtanh",
     "Identity",
     "Input",
+    "IsFinite",
+    "IsInf",
+    "IsNan",
     "LayerNorm",
+    "LeakyRelu",
     "Less",
     "LessEqual",
+    "Lgamma",
     "Log",
     "Log1p",
+    "LogSigmoid",
     "LogSoftmax",
+    "LogicalAnd",
+    "LogicalNot",
+    "LogicalOr",
+    "LogicalXor",
     "Matmul",
     "MaxPool",
     "MaxPoolGrad",
     "MaxPoolPick",
     "Maximum",
     "Minimum",
+    "Mish",
     "Multiply",
     "Negative",
     "NotEqual",
     "OneHot",
     "Pad",
     "Pick",
+    "Polygamma",
     "Pow",
     "RandomMask",
     "RandomNormal",
@@ -164,6 +235,7 @@ __all__ = [
     "RandomUniform",
     "Range",
     "Reciprocal",
+    "ReciprocalNoNan",
     "ReduceMax",
     "ReduceMean",
     "ReduceMin",
@@ -179,9 +251,11 @@ __all__ = [
     "SigmoidCrossEntropy",
     "Sign",
     "Sin",
+    "Sinh",
     "Slice",
     "SliceUpdate",
     "Softmax",
+    "Softplus",
     "Sort",
     "SparseSoftmaxCrossEntropy",
     "Sqrt",
@@ -189,6 +263,8 @@ __all__ = [
     "Subtract",
     "SumPool",
     "SumPoolGrad",
+    "Swish",
+    "Tan",
     "Tanh",
     "TensorOp",
     "TensorScatterNdAdd",
@@ -197,6 +273,8 @@ __all__ = [
     "Transpose",
     "UnsortedSegmentSum",
     "Where",
+    "Xdivy",
+    "Xlogy",
     "evaluate",
     "instance",
 ]

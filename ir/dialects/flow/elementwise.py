@@ -6,15 +6,16 @@ same on scalars; the family derives shapes, the loop and the samples from these.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
+from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.constraints import TENSOR
-from penstock.ir.core import Value
+from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
     FLOATS,
@@ -55,9 +56,16 @@ class Elementwise(TensorOp):
     """Base of ops that compute element by element, with NumPy's broadcasting."""
 
     formula: ClassVar[Any] = None
-    """The NumPy function of the operands."""
+    """The NumPy function of the operands, and of the attributes by their names."""
     ranges: ClassVar[Sequence[tuple[float, float]]] = ()
     """Where samples of each operand lie, where -2 to 2 is wrong."""
+    settings: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
+    """The attributes of samples, which take turns."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The attributes by name."""
+        return {name: getattr(self, name) for name in self.definition.attributes}
 
     def result_element(self, types: Sequence[TensorType]) -> Type:
         """The element type of the result: that of the operands."""
@@ -74,7 +82,7 @@ class Elementwise(TensorOp):
 
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
         with np.errstate(all="ignore"):
-            return [np.asarray(type(self).formula(*arrays))]
+            return [np.asarray(type(self).formula(*arrays, **self.parameters))]
 
     def scalar(self, b: Builder, *scalars: Any, **_: Any) -> Value:
         """The element of the result from those of the operands."""
@@ -90,15 +98,19 @@ class Elementwise(TensorOp):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        floats = [cls._sample(shapes, ty.f32) for shapes in cls.sample_shapes()]
-        others = [e for e in cls.elements if e is not ty.f32]
-        return floats + [cls._sample(cls.sample_shapes()[3], element) for element in others]
+        shapes = cls.sample_shapes()
+        others = [(shapes[3], element) for element in cls.elements if element is not ty.f32]
+        calls = [*((shape, ty.f32) for shape in shapes), *others]
+        turns = [cls.settings[i % len(cls.settings)] for i in range(len(calls))]
+        return [cls._sample(*call, turn) for call, turn in zip(calls, turns, strict=True)]
 
     @classmethod
-    def _sample(cls, shapes: Sequence[tuple[int, ...]], element: Type) -> Sample:
+    def _sample(
+        cls, shapes: Sequence[tuple[int, ...]], element: Type, attributes: Mapping[str, Any]
+    ) -> Sample:
         ranges = cls.ranges or [(-2.0, 2.0) if ty.is_float(element) else (-9, 9)] * len(shapes)
         pairs = zip(shapes, ranges, strict=True)
-        return Sample(tuple(Input(s, element, low, high) for s, (low, high) in pairs))
+        return Sample(tuple(Input(s, element, low, high) for s, (low, high) in pairs), attributes)
 
 
 class Unary(Elementwise):
@@ -121,6 +133,27 @@ class FloatUnary(Unary):
     """Base of functions of one operand of floats."""
 
     elements = FLOATS
+
+
+class MathUnary(FloatUnary):
+    """Base of functions of one operand that `math` has."""
+
+    function: ClassVar[type[Operation]]
+    """The op on scalars."""
+
+    def scalar(self, b: Builder, x: Value) -> Value:
+        return scalars.function(b, type(self).function, x)
+
+
+class Composed(FloatUnary):
+    """Base of functions of one operand that other tensor ops make."""
+
+    def composed(self, b: Builder) -> Value:
+        """The result, by other ops."""
+        self.fail("is made of no other ops")
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        return [self.composed(b)]
 
 
 class Binary(Elementwise):

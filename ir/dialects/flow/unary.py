@@ -168,6 +168,30 @@ class Reciprocal(FloatUnary):
         return make.negative(b, make.unary(b, "square", self.y))
 
 
+class ReciprocalNoNan(FloatUnary):
+    """Reciprocal that is 0 at 0: y = 1 / x, else 0.
+
+    Shapes: y has the shape of x. Elements: floats. The gradient at 0 is 0. Source:
+    numpy.reciprocal where x is not 0.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.reciprocal_no_nan", [2.0, 0.0])
+    array([0.5, 0. ], dtype=float32)
+    """
+
+    name = "flow.reciprocal_no_nan"
+    formula = staticmethod(lambda x: np.where(x == 0, np.zeros((), x.dtype), np.reciprocal(x)))
+    ranges = ((0.4, 2.0),)
+
+    def scalar(self, b: Builder, x: Value) -> Value:
+        zero, one = scalars.constant(b, 0.0, x.type), scalars.constant(b, 1.0, x.type)
+        at_zero = scalars.compare(b, "eq", x, zero)
+        return scalars.select(b, at_zero, zero, scalars.div(b, one, x))
+
+    def derivative(self, b: Builder) -> Value | None:
+        return make.negative(b, make.unary(b, "square", self.y))
+
+
 class Rounding(FloatUnary):
     """Base of roundings to whole numbers, whose gradient is 0."""
 
