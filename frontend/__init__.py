@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from penstock.dtypes import int32 as int32
     from penstock.dtypes import int64 as int64
     from penstock.dtypes import uint8 as uint8
+    from penstock.elementwise import clamp as clamp
+    from penstock.elementwise import clip as clip
+    from penstock.elementwise import clip_by_scalar as clip_by_scalar
+    from penstock.elementwise import clip_by_value as clip_by_value
     from penstock.env import current_resource as current_resource
     from penstock.indexing import dim_gather as dim_gather
     from penstock.indexing import gather as gather
@@ -128,6 +132,7 @@ _MEMBERS = {
         "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
         "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
     ),
+    "elementwise": ("clamp", "clip", "clip_by_scalar", "clip_by_value"),
     "env": ("current_resource",),
     "indexing": (
         "dim_gather", "gather", "gather_nd", "one_hot", "range", "scatter_nd", "slice_update",

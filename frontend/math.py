@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from penstock.blob import Blob, apply, binary, check_blob
+from penstock.elementwise import clip_by_value as clip_by_value
+from penstock.elementwise import fused_scale_tril as fused_scale_tril
+from penstock.elementwise import polyval as polyval
+from penstock.elementwise import sigmoid_grad as sigmoid_grad
+from penstock.elementwise import tril as tril
 from penstock.errors import kind_of, located
 from penstock.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
 from penstock.indexing import unsorted_segment_sum as unsorted_segment_sum
@@ -16,32 +21,53 @@ from penstock.thin import Thin, axes_of, axis_of
 
 _UNARY = {
     "abs": "flow.abs",
+    "acos": "flow.acos",
+    "acosh": "flow.acosh",
+    "asin": "flow.asin",
+    "asinh": "flow.asinh",
+    "atan": "flow.atan",
+    "atanh": "flow.atanh",
     "ceil": "flow.ceil",
     "cos": "flow.cos",
+    "cosh": "flow.cosh",
+    "digamma": "flow.digamma",
     "erf": "flow.erf",
+    "erfc": "flow.erfc",
     "exp": "flow.exp",
     "expm1": "flow.expm1",
     "floor": "flow.floor",
     "gelu": "flow.gelu",
+    "is_finite": "flow.is_finite",
+    "is_inf": "flow.is_inf",
+    "is_nan": "flow.is_nan",
+    "lgamma": "flow.lgamma",
     "log": "flow.log",
     "log1p": "flow.log1p",
+    "log_sigmoid": "flow.log_sigmoid",
+    "logical_not": "flow.logical_not",
     "negative": "flow.negative",
     "reciprocal": "flow.reciprocal",
+    "reciprocal_no_nan": "flow.reciprocal_no_nan",
     "relu": "flow.relu",
     "rint": "flow.rint",
+    "round": "flow.rint",
     "rsqrt": "flow.rsqrt",
     "sigmoid": "flow.sigmoid",
     "sigmoid_v2": "flow.sigmoid",
     "sign": "flow.sign",
     "sin": "flow.sin",
+    "sinh": "flow.sinh",
+    "softplus": "flow.softplus",
     "sqrt": "flow.sqrt",
     "square": "flow.square",
+    "tan": "flow.tan",
     "tanh": "flow.tanh",
     "tanh_v2": "flow.tanh",
 }
 
 _BINARY = {
     "add": "flow.add",
+    "atan2": "flow.atan2",
     "divide": "flow.divide",
     "equal": "flow.equal",
     "floordiv": "flow.floor_divide",
@@ -49,6 +75,9 @@ _BINARY = {
     "greater_equal": "flow.greater_equal",
     "less": "flow.less",
     "less_equal": "flow.less_equal",
+    "logical_and": "flow.logical_and",
+    "logical_or": "flow.logical_or",
+    "logical_xor": "flow.logical_xor",
     "maximum": "flow.maximum",
     "minimum": "flow.minimum",
     "mod": "flow.floor_mod",
@@ -56,12 +85,18 @@ _BINARY = {
     "not_equal": "flow.not_equal",
     "pow": "flow.pow",
     "subtract": "flow.subtract",
+    "xdivy": "flow.xdivy",
+    "xlogy": "flow.xlogy",
 }
 
 _FUNCTIONS = (
     "add_n", "argmax", "in_top_k", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
     "reduce_sum", "squared_difference", "top_k", "unsorted_batch_segment_sum",
     "unsorted_segment_sum", "unsorted_segment_sum_like",
+    "add_n", "argmax", "clip_by_value", "fused_scale_tril", "polyval", "reduce_max",
+    "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "sigmoid_grad",
+    "squared_difference", "tril", "unsorted_batch_segment_sum", "unsorted_segment_sum",
+    "unsorted_segment_sum_like",
 )  # fmt: skip
 
 _thin = Thin("flow.math", _UNARY, _BINARY, _FUNCTIONS)

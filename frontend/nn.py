@@ -14,6 +14,13 @@ from penstock.convolutions import conv3d as conv3d
 from penstock.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
 from penstock.dropout import dropout as dropout
 from penstock.dropout import random_mask_like as random_mask_like
+from penstock.elementwise import elu as elu
+from penstock.elementwise import fused_scale_tril as fused_scale_tril
+from penstock.elementwise import hardtanh as hardtanh
+from penstock.elementwise import leaky_relu as leaky_relu
+from penstock.elementwise import relu6 as relu6
+from penstock.elementwise import swish as swish
+from penstock.elementwise import tril as tril
 from penstock.errors import kind_of, located
 from penstock.losses import BCELoss as BCELoss
 from penstock.losses import BCEWithLogitsLoss as BCEWithLogitsLoss
@@ -43,14 +50,26 @@ _FUNCTIONS = (
     "max_pool1d", "max_pool2d", "max_pool3d", "random_mask_like",
     "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
     "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits", "torch_conv2d_transpose",
+    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "elu", "fused_scale_tril", "hardtanh",
+    "layer_norm", "leaky_relu", "logsoftmax", "max_pool1d", "max_pool2d", "max_pool3d", "relu6",
+    "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits", "swish",
+    "torch_conv2d_transpose", "tril",
 )  # fmt: skip
 
 _thin = Thin(
     "flow.nn",
-    {"relu": "flow.relu", "sigmoid": "flow.sigmoid", "tanh": "flow.tanh", "gelu": "flow.gelu"},
+    {
+        "gelu": "flow.gelu",
+        "hardsigmoid": "flow.hardsigmoid",
+        "hardswish": "flow.hardswish",
+        "mish": "flow.mish",
+        "relu": "flow.relu",
+        "sigmoid": "flow.sigmoid",
+        "tanh": "flow.tanh",
+    },
     {},
     _FUNCTIONS,
-)
+)  # fmt: skip
 
 
 def softmax(logits: Blob, axis: int | None = None, name: str | None = None) -> Blob:

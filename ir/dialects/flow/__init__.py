@@ -8,7 +8,7 @@
 | `binary`, `pairs`, `compare`, `logic` | of several operands, with broadcasting |
 | `reduction`, `contraction` | sums and their like along axes; matrix products |
 | `window`, `conv`, `pool` | what slides over what: convolutions and pools, and their gradients |
-| `movement`, `parts`, `slice_update` | other shapes and orders; slices, padding |
+| `movement`, `parts`, `slice_update`, `triangle` | other shapes and orders; slices, padding |
 | `pick`, `gather` | labels; reading by indices |
 | `scattering`, `scatter`, `segment` | adding and writing by indices |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
@@ -129,13 +129,13 @@ from penstock.ir.dialects.flow.segment import DimScatterAdd, UnsortedSegmentSum
 from penstock.ir.dialects.flow.slice_update import SliceUpdate
 from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
 from penstock.ir.dialects.flow.sort import Sort, TopK
-from penstock.ir.dialects.flow.sort import Sort
 from penstock.ir.dialects.flow.special import (
     Digamma,
     Erfc,
     Lgamma,
     Polygamma,
 )
+from penstock.ir.dialects.flow.triangle import Tril
 from penstock.ir.dialects.flow.unary import (
     Abs,
     Ceil,
@@ -271,6 +271,7 @@ __all__ = [
     "TensorScatterNdUpdate",
     "TopK",
     "Transpose",
+    "Tril",
     "UnsortedSegmentSum",
     "Where",
     "Xdivy",

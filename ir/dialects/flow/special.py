@@ -104,7 +104,7 @@ class Erfc(MathUnary):
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.erfc", [0.0, 5.0])
-    array([1.0000000e+00, 1.5374597e-12], dtype=float32)
+    array([1.0000000e+00, 1.5374598e-12], dtype=float32)
     """
 
     name = "flow.erfc"
