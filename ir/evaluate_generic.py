@@ -7,7 +7,7 @@ in row-major order, which is the order that compiled code keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,7 +21,19 @@ from penstock.ir.dialects.vector import element_of
 Array = np.ndarray[Any, Any]
 
 
-def evaluate_generic(op: linalg.Generic, values: Mapping[Value, Array]) -> list[Array]:
+class Observer(Protocol):
+    """Is told what is done."""
+
+    def ran(self, op: Operation, times: int) -> None:
+        """A scalar op was run so many times."""
+
+    def touched(self, value: Value, place: tuple[Array, ...]) -> None:
+        """Elements of a tensor were read, at these subscripts."""
+
+
+def evaluate_generic(
+    op: linalg.Generic, values: Mapping[Value, Array], observer: Observer | None = None
+) -> list[Array]:
     """The results, from the arrays of the operands and of what the body extracts from.
 
     IndexError where a map or an extraction leaves its tensor.
@@ -31,6 +43,7 @@ def evaluate_generic(op: linalg.Generic, values: Mapping[Value, Array]) -> list[
     parallel = [d for d, kind in enumerate(kinds) if kind == "parallel"]
     serial = [d for d, kind in enumerate(kinds) if kind != "parallel"]
     shape = tuple(extents[d] for d in parallel)
+    observer = observer if 0 not in shape else None  # nothing is done then
     outputs = [np.array(values[v]) for v in op.outputs]
     arrays = [*(values[v] for v in op.inputs), *outputs]
     grid = dict(zip(parallel, np.ogrid[tuple(slice(n) for n in shape)], strict=True))
@@ -42,11 +55,27 @@ def evaluate_generic(op: linalg.Generic, values: Mapping[Value, Array]) -> list[
         inside = dict(values)
         for argument, array, place in zip(op.body.arguments, arrays, places, strict=True):
             inside[argument] = read(array, place)
+        if observer is not None:
+            _tell(op, observer, places, shape)
         with np.errstate(all="ignore"):
-            yielded = _run_body(op, inside, point)
+            yielded = _run_body(op, inside, point, observer)
         for array, place, new in zip(outputs, places[len(op.inputs) :], yielded, strict=True):
             array[place] = np.broadcast_to(new, shape)
     return outputs
+
+
+def _tell(
+    op: linalg.Generic,
+    observer: Observer,
+    places: Sequence[tuple[Array, ...]],
+    shape: Sequence[int],
+) -> None:
+    """What one turn of the serial dimensions reads by maps, and runs."""
+    for argument, value, place in zip(op.body.arguments, op.operands, places, strict=True):
+        if argument.uses:
+            observer.touched(value, place)
+    for inner in op.body:
+        observer.ran(inner, int(np.prod(shape)))
 
 
 def _places(map: AffineMap, point: Sequence[Any], shape: tuple[int, ...]) -> tuple[Array, ...]:
@@ -81,7 +110,10 @@ def read(array: Array, place: tuple[Array, ...]) -> Array:
 
 
 def _run_body(
-    op: linalg.Generic, values: dict[Value, Any], point: Sequence[Any]
+    op: linalg.Generic,
+    values: dict[Value, Any],
+    point: Sequence[Any],
+    observer: Observer | None = None,
 ) -> Sequence[Array]:
     for inner in op.body:
         if inner.terminator:
@@ -90,7 +122,10 @@ def _run_body(
         if isinstance(inner, linalg.Index):
             made = np.asarray(point[inner.dim], np.int64)
         elif isinstance(inner, tensors.Extract):
-            made = read(given[0], tuple(np.broadcast_arrays(*given[1:])))
+            place = tuple(np.broadcast_arrays(*given[1:]))
+            made = read(given[0], place)
+            if observer is not None:
+                observer.touched(inner.operands[0], place)
         else:
             made = np.asarray(scalar(inner, given))
         values[inner.results[0]] = made

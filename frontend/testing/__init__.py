@@ -31,6 +31,7 @@ from penstock.testing.meaning import (
 from penstock.testing.native import check_derived_calls, check_own_calls
 from penstock.testing.sharing import check_derived_signatures, check_signatures_are_complete
 from penstock.testing.stated import check_stated
+from penstock.testing.work import check_cost
 
 __all__ = ["CHECKS", "Failure", "check"]
 
@@ -46,6 +47,7 @@ CHECKS: Mapping[str, tuple[Callable[[type[TensorOp]], int], str]] = {
     "gradient": (check_gradient, "grad"),
     "second derivative": (check_second_derivative, "grad"),
     "native gradient": (check_native_gradient, "grad"),
+    "cost": (check_cost, "cost"),
     "sharing": (check_derived_signatures, "sbp"),
     "sharing, complete": (check_signatures_are_complete, "sbp"),
 }

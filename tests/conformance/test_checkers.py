@@ -10,11 +10,13 @@ import pytest
 from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow import make
+from penstock.ir.cost import Cost, cost_of
+from penstock.ir.dialects.flow import instance, make
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.opdef import registry
-from penstock.testing import gradients, native
+from penstock.ir.sbp_rules import Signature
+from penstock.testing import gradients, native, sharing, stated, work
 from penstock.testing.failures import Failure
 from penstock.testing.variants import CORNERS, corner_cases
 
@@ -127,3 +129,40 @@ def test_units_measure_sums_that_cancel() -> None:
     assert exact == 1.0
     assert error_in_ulps(np.float32(1.0625), exact, unit) <= 2
     assert error_in_ulps(np.float32(3), exact, unit) > 4
+
+
+def test_a_cost_that_is_wrong(cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert work.check_cost(cube) > 8
+    monkeypatch.setattr(work, "cost_of", lambda op: cost_of(op) + Cost(flops=1))
+    with pytest.raises(Failure, match=r"stated as Cost\(flops=3, .* counted as Cost\(flops=2"):
+        work.check_cost(cube)
+
+
+def test_a_slice_costs_what_it_reads() -> None:
+    op = instance("flow.slice", np.zeros((100, 8), "f4"), starts=[3, 0], sizes=[1, 8], steps=[1, 1])
+    assert cost_of(op) == Cost(read=32, written=32)
+
+
+def test_sharing_that_does_not_hold(
+    cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sharing.check_derived_signatures(cube) > 20
+    assert sharing.check_signatures_are_complete(cube) > 20
+    monkeypatch.setattr(sharing, "signatures", lambda op: [Signature(("P",), ("P",))])
+    with pytest.raises(Failure, match=r"the derived P -> P does not hold on 2 ranks"):
+        sharing.check_derived_signatures(cube)
+    monkeypatch.setattr(sharing, "signatures", lambda op: [Signature(("B",), ("B",))])
+    with pytest.raises(Failure, match=r"S\(0\) -> S\(0\) holds on even splits and is not derived"):
+        sharing.check_signatures_are_complete(cube)
+
+
+def test_what_is_neither_stated_nor_waived(
+    cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cube, "waived", {"lower": "it is written otherwise"})
+    with pytest.raises(Failure, match="waives lower, which it has"):
+        stated.check_stated(cube)
+    monkeypatch.setattr(cube, "waived", {})
+    monkeypatch.setattr(cube, "reference", TensorOp.reference)
+    with pytest.raises(Failure, match="lacks reference: give it, or say why not"):
+        stated.check_stated(cube)
