@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from penstock.blob import Blob, check_blob
+from penstock.checks import check_flag
 from penstock.errors import kind_of, located
 from penstock.ir.core import Value
-from penstock.ir.dialects.job import Minimize
+from penstock.ir.dialects.job import Minimize, Rate
 from penstock.ir.record import Record
 from penstock.schedules import (
     CosineScheduler,
+    CustomScheduler,
     ExponentialScheduler,
     InverseTimeScheduler,
     LinearCosineScheduler,
@@ -26,22 +28,31 @@ from penstock.schedules import (
     NaturalExpScheduler,
     PiecewiseConstantScheduler,
     PiecewiseScalingScheduler,
+    PolynomialSchduler,
     PolynomialScheduler,
     warmup,
 )
 from penstock.tracing import current_trace
 
 __all__ = [
+    "LAMB",
+    "LARS",
     "SGD",
     "SGDW",
+    "Adam",
+    "AdamW",
     "CosineScheduler",
+    "CustomScheduler",
     "ExponentialScheduler",
     "InverseTimeScheduler",
+    "LazyAdam",
     "LinearCosineScheduler",
     "NaturalExpScheduler",
     "PiecewiseConstantScheduler",
     "PiecewiseScalingScheduler",
+    "PolynomialSchduler",
     "PolynomialScheduler",
+    "RMSProp",
     "grad_clipping",
     "loss_scale",
     "warmup",
@@ -56,6 +67,20 @@ def _number(value: object, what: str, lowest: float = 0.0) -> float:
     return float(value)
 
 
+def _above(value: object, what: str) -> float:
+    number = _number(value, what)
+    if number == 0:
+        raise located(ValueError, f"{what} must be above 0, got {value}")
+    return number
+
+
+def _share(value: object, what: str) -> float:
+    number = _number(value, what)
+    if number >= 1:
+        raise located(ValueError, f"{what} must lie in [0, 1), got {value}")
+    return number
+
+
 class GradientClipping(Record):
     """Gradients scaled down together where their global norm exceeds `clip_norm`."""
 
@@ -68,41 +93,48 @@ class grad_clipping:
     @staticmethod
     def by_global_norm(clip_norm: float) -> GradientClipping:
         """Multiply all gradients by min(1, clip_norm / norm), norm over all of them together."""
-        what = "clip_norm of by_global_norm"
-        number = _number(clip_norm, what)
-        if number == 0:
-            raise located(ValueError, f"{what} must be above 0, got {clip_norm}")
-        return GradientClipping(number)
+        return GradientClipping(_above(clip_norm, "clip_norm of by_global_norm"))
 
 
 class LossScale(Record):
     """A factor on the gradients of the loss, taken off again before the update."""
 
-    factor: float
+    options: dict[str, Any]
+    """What becomes of it in `job.minimize`."""
 
 
 class loss_scale:
-    """`flow.optimizer.loss_scale.static_loss_scale(factor)`"""
+    """`flow.optimizer.loss_scale.static_loss_scale(factor)`, `.dynamic_loss_scale(...)`"""
 
     @staticmethod
     def static_loss_scale(loss_scale_factor: float) -> LossScale:
         """The same factor at every step."""
-        number = _number(loss_scale_factor, "loss_scale_factor of static_loss_scale")
-        if number == 0:
-            raise located(
-                ValueError, "loss_scale_factor of static_loss_scale must be above 0, got 0"
-            )
-        return LossScale(number)
+        what = "loss_scale_factor of static_loss_scale"
+        return LossScale({"loss_scale": _above(loss_scale_factor, what)})
 
     @staticmethod
     def dynamic_loss_scale(
         initial_loss_scale: float = 2**30, increment_period: int = 2000, multiplier: float = 2.0
     ) -> LossScale:
-        """Not available yet: a factor that follows whether gradients are finite."""
-        raise located(
-            NotImplementedError,
-            "dynamic_loss_scale is not available yet; use static_loss_scale(factor)",
-        )
+        """A factor that follows whether gradients are finite.
+
+        A step with gradients that are not changes no variable, and divides the factor by
+        `multiplier`, to 1 at the least; `increment_period` good steps one after the other multiply
+        it, as long as it stays a float32. It is kept in the variables
+        `System-Train-DynamicLossScale-<job>-LossScale` and `-GoodStepCounter`.
+        """
+        what = "of dynamic_loss_scale"
+        scale = _above(initial_loss_scale, f"initial_loss_scale {what}")
+        times = _number(multiplier, f"multiplier {what}", 1.0)
+        if isinstance(increment_period, bool) or not isinstance(increment_period, int):
+            raise located(
+                TypeError,
+                f"increment_period {what} must be a number of steps, got "
+                f"{kind_of(increment_period)}",
+            )
+        period = int(_above(increment_period, f"increment_period {what}"))
+        dynamic = {"initial": scale, "increment_period": period, "multiplier": times}
+        return LossScale({"dynamic_loss_scale": dynamic})
 
 
 class Optimizer:
@@ -143,7 +175,29 @@ class Optimizer:
             self._options["clip_norm"] = grad_clipping.clip_norm
         scale = _loss_scale(what, loss_scale_factor, loss_scale_policy)
         if scale is not None:
-            self._options["loss_scale"] = scale.factor
+            self._options.update(scale.options)
+
+    def _averages(self, beta1: float, beta2: float, epsilon: float) -> None:
+        """The options of optimizers that average gradients and their squares."""
+        what = type(self).__name__
+        self._options["beta1"] = _share(beta1, f"beta1 of {what}")
+        self._options["beta2"] = _share(beta2, f"beta2 of {what}")
+        self._options["epsilon"] = _number(epsilon, f"epsilon of {what}")
+
+    def _decays(self, weight_decay: float | None, includes: object, excludes: object) -> None:
+        """The options of optimizers that let weights decay."""
+        what = type(self).__name__
+        if includes is not None and excludes is not None:
+            raise located(
+                ValueError,
+                f"{what} takes weight_decay_includes or weight_decay_excludes, got both",
+            )
+        if weight_decay is not None:
+            self._options["weight_decay"] = _number(weight_decay, f"weight_decay of {what}")
+        for which, words in (("includes", includes), ("excludes", excludes)):
+            if words is not None:
+                option = f"weight_decay_{which}"
+                self._options[option] = _words(words, f"{option} of {what}")
 
     def minimize(self, loss: Blob | Sequence[Blob]) -> None:
         """Update every trainable variable of the job, so that the mean of the loss falls.
@@ -179,6 +233,9 @@ class Optimizer:
             raise located(
                 ValueError, f"job {trace.job} has no trainable variable, so {what} can do nothing"
             )
+        rate = self._schedule.blob(trace)
+        if rate is not None:
+            trace.create(Rate, rate)
         made = trace.create(
             Minimize,
             [blob.value for blob in losses],
@@ -257,7 +314,9 @@ class SGD(Optimizer):
         super().__init__(
             lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
         )
-        self._options["momentum"] = _number(momentum, f"momentum of {type(self).__name__}")
+        beta = _number(momentum, f"momentum of {type(self).__name__}")
+        if beta:
+            self._options.update(kind="momentum", beta=beta)
 
 
 class SGDW(SGD):
@@ -283,22 +342,192 @@ class SGDW(SGD):
             lr_scheduler, loss_scale_factor, momentum, grad_clipping, train_step_lbn,
             loss_scale_policy,
         )  # fmt: skip
-        if weight_decay_includes is not None and weight_decay_excludes is not None:
-            raise located(
-                ValueError, "SGDW takes weight_decay_includes or weight_decay_excludes, got both"
-            )
-        if weight_decay is not None:
-            self._options["weight_decay"] = _number(weight_decay, "weight_decay of SGDW")
-        for option, words in (
-            ("weight_decay_includes", weight_decay_includes),
-            ("weight_decay_excludes", weight_decay_excludes),
-        ):
-            if words is not None:
-                self._options[option] = _words(words, option)
+        self._decays(weight_decay, weight_decay_includes, weight_decay_excludes)
+
+
+class Adam(Optimizer):
+    """Adam: m and v are moving averages of g and g^2, and w -= lr * m / (sqrt(v) + epsilon).
+
+    With `do_bias_correction`, lr is multiplied by sqrt(1 - beta2^t) / (1 - beta1^t) in step t,
+    counted from 1. The averages are kept in `<variable>-m` and `<variable>-v`.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function(type="train")
+    ... def train(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+    ...     loss = x * flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    ...     scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+    ...     flow.optimizer.Adam(scheduler, do_bias_correction=True).minimize(loss)
+    ...     return loss
+    >>> train(np.array([2, 4], np.float32))
+    array([2., 4.], dtype=float32)
+    >>> flow.get_all_variables()["w"].numpy().round(3)
+    array([0.5, 0.5], dtype=float32)
+    """
+
+    kind = "adam"
+
+    def __init__(
+        self,
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        do_bias_correction: bool = False,
+        loss_scale_factor: float | None = None,
+        grad_clipping: GradientClipping | None = None,
+        train_step_lbn: str | None = None,
+        loss_scale_policy: LossScale | None = None,
+    ) -> None:
+        super().__init__(
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
+        )
+        self._averages(beta1, beta2, epsilon)
+        what = f"do_bias_correction of {type(self).__name__}"
+        self._options["bias_correction"] = check_flag(do_bias_correction, what)
+
+
+class LazyAdam(Adam):
+    """Adam with the bias corrected; where gradients come in rows, all rows are updated."""
+
+    def __init__(
+        self,
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        loss_scale_factor: float | None = None,
+        grad_clipping: GradientClipping | None = None,
+        train_step_lbn: str | None = None,
+        loss_scale_policy: LossScale | None = None,
+    ) -> None:
+        super().__init__(
+            lr_scheduler, beta1, beta2, epsilon, True, loss_scale_factor, grad_clipping,
+            train_step_lbn, loss_scale_policy,
+        )  # fmt: skip
+
+
+class AdamW(Adam):
+    """Adam that also shrinks variables: w -= lr * (m / (sqrt(v) + epsilon) + weight_decay * w).
+
+    With `weight_decay_includes`, only variables whose name holds one of these words; with
+    `weight_decay_excludes`, all but those. The bias is corrected as Adam does.
+    """
+
+    def __init__(
+        self,
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        do_bias_correction: bool = False,
+        loss_scale_factor: float | None = None,
+        weight_decay: float | None = None,
+        weight_decay_includes: Sequence[str] | str | None = None,
+        weight_decay_excludes: Sequence[str] | str | None = None,
+        grad_clipping: GradientClipping | None = None,
+        train_step_lbn: str | None = None,
+        loss_scale_policy: LossScale | None = None,
+    ) -> None:
+        super().__init__(
+            lr_scheduler, beta1, beta2, epsilon, do_bias_correction, loss_scale_factor,
+            grad_clipping, train_step_lbn, loss_scale_policy,
+        )  # fmt: skip
+        self._decays(weight_decay, weight_decay_includes, weight_decay_excludes)
+
+
+class RMSProp(Optimizer):
+    """RMSProp: s is a moving average of g^2, and w -= lr * g / sqrt(s + epsilon).
+
+    With `centered`, s less the square of a moving average of g stands below the root. The averages
+    are kept in `<variable>-mean_square` and `<variable>-mean_gradient`.
+    """
+
+    def __init__(
+        self,
+        lr_scheduler: LrScheduler,
+        decay_rate: float = 0.99,
+        epsilon: float = 1e-8,
+        centered: bool = False,
+        loss_scale_factor: float | None = None,
+        grad_clipping: GradientClipping | None = None,
+        train_step_lbn: str | None = None,
+        loss_scale_policy: LossScale | None = None,
+    ) -> None:
+        self.kind = (
+            "centered_rms_prop" if check_flag(centered, "centered of RMSProp") else "rms_prop"
+        )
+        super().__init__(
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
+        )
+        self._options["decay_rate"] = _share(decay_rate, "decay_rate of RMSProp")
+        self._options["epsilon"] = _number(epsilon, "epsilon of RMSProp")
+
+
+class LAMB(Optimizer):
+    """LAMB: Adam's step with the bias corrected, scaled by norm(w) / norm(step).
+
+    d = m' / sqrt(v' + epsilon), m' and v' being the corrected averages, and w -= lr * trust *
+    (d + weight_decay * w), where trust is norm(w) / norm(d), or 1 where one of these is 0. Weight
+    decay and its filters are as in AdamW. The averages are kept in `<variable>-m` and
+    `<variable>-v`.
+    """
+
+    kind = "lamb"
+
+    def __init__(
+        self,
+        lr_scheduler: LrScheduler,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-6,
+        loss_scale_factor: float | None = None,
+        grad_clipping: GradientClipping | None = None,
+        train_step_lbn: str | None = None,
+        loss_scale_policy: LossScale | None = None,
+        weight_decay: float | None = None,
+        weight_decay_includes: Sequence[str] | str | None = None,
+        weight_decay_excludes: Sequence[str] | str | None = None,
+    ) -> None:
+        super().__init__(
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
+        )
+        self._averages(beta1, beta2, epsilon)
+        self._decays(weight_decay, weight_decay_includes, weight_decay_excludes)
+
+
+class LARS(Optimizer):
+    """LARS: momentum with lr * lars_coefficient * |w| / (epsilon + |g|) as each variable's rate.
+
+    |x| is the root of the mean of squares; v = momentum_beta * v - rate * g and w += v, and v is
+    kept in `<variable>-momentum`.
+    """
+
+    kind = "lars"
+
+    def __init__(
+        self,
+        lr_scheduler: LrScheduler,
+        momentum_beta: float = 0.9,
+        epsilon: float = 1e-9,
+        lars_coefficient: float = 1e-4,
+        loss_scale_factor: float | None = None,
+        grad_clipping: GradientClipping | None = None,
+        train_step_lbn: str | None = None,
+        loss_scale_policy: LossScale | None = None,
+    ) -> None:
+        super().__init__(
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
+        )
+        self._options["beta"] = _number(momentum_beta, "momentum_beta of LARS")
+        self._options["epsilon"] = _number(epsilon, "epsilon of LARS")
+        self._options["lars_coefficient"] = _number(lars_coefficient, "lars_coefficient of LARS")
 
 
 def _words(words: object, what: str) -> list[str]:
     given = [words] if isinstance(words, str) else words
     if not isinstance(given, list | tuple) or not all(isinstance(word, str) for word in given):
-        raise located(TypeError, f"{what} of SGDW must be a list of names, got {kind_of(words)}")
+        raise located(TypeError, f"{what} must be a list of names, got {kind_of(words)}")
     return list(given)

@@ -13,8 +13,13 @@ from typing import Any, ClassVar
 
 from penstock.checks import check_flag, check_integer, check_number, is_number
 from penstock.errors import kind_of, located
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow import Reshape
+from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.job_schedule import rate_at
 from penstock.ir.record import Record, fields
+from penstock.ir.types import f32
+from penstock.tracing import Trace
 
 
 def _number(value: object, what: str) -> float:
@@ -105,10 +110,17 @@ def _scale(value: object, what: str) -> tuple[float, ...] | float:
     return _numbers(value, what) if isinstance(value, list | tuple) else _number(value, what)
 
 
+def _word(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise located(TypeError, f"{what} must be the name of a blob, got {kind_of(value)}")
+    return value
+
+
 # How the fields of schedules are checked, by name.
 _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "alpha": _number,
     "base_lr": _rate,
+    "lbn": _word,
     "beta": _number,
     "boundaries": _boundaries,
     "cycle": check_flag,
@@ -147,6 +159,10 @@ class LrScheduler:
         0.01
         """
         return rate_at(self.describe(), step)
+
+    def blob(self, trace: Trace) -> Value | None:
+        """The value in the job that is the rate, where there is no formula."""
+        return None
 
     def describe(self) -> dict[str, Any]:
         """The schedule as plain values.
@@ -267,3 +283,56 @@ class NaturalExpScheduler(_Decay):
     """base_lr * exp(-decay_rate * step / steps), the quotient whole with `staircase`"""
 
     kind = "natural_exp"
+
+
+class PolynomialSchduler(PolynomialScheduler):
+    """The same under an older name, which is spelled so."""
+
+
+class CustomScheduler(LrScheduler, Record):
+    """The rate is a blob of the job: one float32, named by `lbn`, e.g. its `unique_name`.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function(type="train")
+    ... def train(x: tp.Numpy.Placeholder((2,)), rate: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
+    ...     loss = x * flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    ...     schedule = flow.optimizer.CustomScheduler(rate.unique_name)
+    ...     flow.optimizer.SGD(schedule, momentum=0).minimize(loss)
+    ...     return loss
+    >>> train(np.array([2, 4], np.float32), np.array([0.5], np.float32))
+    array([2., 4.], dtype=float32)
+    >>> flow.get_all_variables()["w"].numpy()
+    array([0.5, 0. ], dtype=float32)
+    """
+
+    kind = "custom"
+    lbn: str
+
+    def learning_rate(self, step: int) -> float:
+        """There is none outside a step: NotImplementedError."""
+        raise located(
+            NotImplementedError,
+            f"the rate of CustomScheduler is what blob {self.lbn} holds in each step: watch it",
+        )
+
+    def describe(self) -> dict[str, Any]:
+        return {"kind": self.kind}
+
+    def blob(self, trace: Trace) -> Value | None:
+        found = trace.value_named(self.lbn.partition("/")[0])
+        if found is None:
+            raise located(
+                ValueError,
+                f"CustomScheduler names no blob of job {trace.job}: expected the unique_name of a "
+                f"blob made before minimize, got {self.lbn!r}",
+            )
+        type = tensor(found)
+        if type.element is not f32 or type.count != 1:
+            raise located(
+                ValueError,
+                f"CustomScheduler takes a blob of one float32, got blob {self.lbn} of {type}",
+            )
+        return found if type.rank == 0 else trace.create(Reshape, found, shape=()).results[0]

@@ -100,6 +100,12 @@ class Trace(Record, frozen=False):
             name = f"{name}_{count}"
         return name
 
+    def value_named(self, name: str) -> Value | None:
+        """The feed, variable or result of an op that has this name; None where none has."""
+        made = (result for op in self.function.body for result in op.results)
+        values = (*self.function.arguments, *made)
+        return next((value for value in values if value.name == name), None)
+
     def argument(self, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Value:
         """A new argument of the job's function."""
         block = self.function.body

@@ -12,6 +12,7 @@ without sign. False is below true.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from penstock.ir import types as ty
@@ -41,6 +42,15 @@ def highest(type: Type) -> float | int:
     """The identity of the minimum: infinity, or the largest integer."""
     bits = _width(type) - (not _is_unsigned(type))
     return float("inf") if ty.is_float(type) else (1 << bits) - 1
+
+
+LARGEST: dict[Type, float] = {
+    ty.f16: 65504.0,
+    ty.bf16: (2 - 2.0**-7) * 2.0**127,
+    ty.f32: (2 - 2.0**-23) * 2.0**127,
+    ty.f64: sys.float_info.max,
+}
+"""The largest finite number of each type of floats."""
 
 
 def _width(type: Type) -> int:

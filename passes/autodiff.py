@@ -19,7 +19,7 @@ from penstock.ir.dialects.flow import make, widening
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
 from penstock.passes.base import Pass
-from penstock.passes.updates import Variables, update
+from penstock.passes.updates import LossScale, Variables, update
 
 WITHOUT_GRADIENT = "job.without_gradient"
 """The module attribute that lists the watched values no gradient reaches."""
@@ -75,24 +75,34 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
     b.location = minimize.location
     variables = Variables(function)
     watched = [op for op in function.body if isinstance(op, job.WatchDiff)]
-    scale = float(minimize.optimizer.get("loss_scale", 1.0))
+    fixed = float(minimize.optimizer.get("loss_scale", 1.0))
     losses = list(dict.fromkeys(minimize.losses))
     empty = [value.type for value in losses if tensor(value).count == 0]
     if empty:
         minimize.fail(
             f"expected a loss of at least one element, whose mean can fall, got {empty[0]}"
         )
-    ones = {v: make.full(b, scale, tensor(v).shape, tensor(v).element) for v in losses}
+    ones = {v: make.full(b, fixed, tensor(v).shape, tensor(v).element) for v in losses}
+    following = minimize.optimizer.get("dynamic_loss_scale")
+    scale = None if following is None else LossScale(variables, following)
+    if scale is not None:
+        ones = {v: _times(b, one, scale.scale) for v, one in ones.items()}
     roots = [*variables.trainable, *(op.value for op in watched)]
     gradients = backward(b, ones, roots, watched)
     _mark_gradients(b, function, gradients, losses)
     reached = [v for v in variables.trainable if v in gradients]
     if not reached:
         minimize.fail("the loss depends on no trainable variable: there is nothing to learn")
-    update(b, variables, {v: gradients[v] for v in reached}, minimize)
+    update(b, variables, {v: gradients[v] for v in reached}, minimize, scale)
     minimize.erase()
     function.update_type()
     variables.mark()
+
+
+def _times(b: Builder, ones: Value, scale: Value) -> Value:
+    """The scale, in each place of the ones."""
+    type = tensor(ones)
+    return make.broadcast_to(b, make.cast(b, scale, type.element), type.shape)
 
 
 def backward(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import Attribute, python_value
 from penstock.ir.attributes import attribute as to_attribute
@@ -52,8 +53,8 @@ class Variables:
         found = self.entries[value].get(key)
         return None if found is None else python_value(found)
 
-    def find_or_add(self, name: str, type: TensorType) -> Value:
-        """The variable of this name; if there is none, a new one that starts at 0."""
+    def find_or_add(self, name: str, type: TensorType, start: float = 0) -> Value:
+        """The variable of this name; if there is none, a new one of this value."""
         for value in self.entries:
             if self.name(value) == name:
                 if value.type is not type or value in self.trainable:
@@ -64,8 +65,9 @@ class Variables:
                     )
                 return value
         made = self.function.body.add_argument(type, name, self.function.location)
-        start = {"kind": "constant", "value": 0.0 if ty.is_float(type.element) else 0}
-        facts = {"job.variable": name, "job.initializer": start, "job.trainable": False}
+        number = float(start) if ty.is_float(type.element) else int(start)
+        initializer = {"kind": "constant", "value": number}
+        facts = {"job.variable": name, "job.initializer": initializer, "job.trainable": False}
         self.entries[made] = {key: to_attribute(fact) for key, fact in facts.items()}
         return made
 
@@ -89,26 +91,100 @@ class Variables:
 
 
 def update(
-    b: Builder, variables: Variables, gradients: dict[Value, Value], minimize: job.Minimize
+    b: Builder,
+    variables: Variables,
+    gradients: dict[Value, Value],
+    minimize: job.Minimize,
+    scale: LossScale | None,
 ) -> None:
     """Insert the ops from the gradients of the losses' sum to new values, and return these."""
     optimizer, function = minimize.optimizer, variables.function
     loss = tensor(minimize.losses[0])
     divisor = loss.count * float(optimizer.get("loss_scale", 1.0))
+    ready = {variable: _divided(b, gradient, divisor) for variable, gradient in gradients.items()}
+    if scale is not None:
+        ready = scale.undone(b, ready)
     ready = {
-        variable: _penalized(b, variables, variable, _divided(b, gradient, divisor))
-        for variable, gradient in gradients.items()
+        variable: _penalized(b, variables, variable, gradient)
+        for variable, gradient in ready.items()
     }
     if "clip_norm" in optimizer:
         ready = clipped(b, ready, float(optimizer["clip_norm"]))
     counter = variables.find_or_add(
         f"System-Train-TrainStep-{function.sym_name}", TensorType((), ty.i64)
     )
-    rate = b.create(job.LearningRate, counter, schedule=minimize.schedule).result
+    rate = _rate(b, function, minimize, counter)
+    numbers = minimize.update.numbers_for(b, rate, counter, optimizer)
     for variable, gradient in ready.items():
-        _step(b, variables, variable, gradient, rate, optimizer)
+        _step(b, variables, variable, gradient, numbers, minimize)
+    if scale is not None:
+        scale.keep_or_skip(b, variables)
     variables.set(counter, make.add(b, counter, 1))
     function.returned.operands = [*function.returned.operands, *variables.updates.values()]
+
+
+def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) -> Value:
+    """The learning rate of the step: by the schedule, or what the job says itself."""
+    given = [op for op in function.body if isinstance(op, job.Rate)]
+    if not minimize.has_custom_rate:
+        if given:
+            given[0].fail('the schedule is not of kind "custom", so that this rate is not used')
+        return b.create(job.LearningRate, counter, schedule=minimize.schedule).result
+    if len(given) != 1:
+        minimize.fail(f'expected one job.rate for a schedule of kind "custom", got {len(given)}')
+    rate = given[0].rate
+    given[0].erase()
+    return rate
+
+
+class LossScale:
+    """A factor on the gradients that follows whether they are finite: two variables of the job.
+
+    A step whose gradients are not all finite changes no variable but these and the counter of
+    steps: the scale is divided by `multiplier`, down to 1 at the least. After `increment_period`
+    steps that were good it is multiplied, as long as it stays finite. Source: Micikevicius et al.,
+    "Mixed precision training", 2018.
+    """
+
+    def __init__(self, variables: Variables, options: dict[str, Any]) -> None:
+        name = f"System-Train-DynamicLossScale-{variables.function.sym_name}"
+        self.options = options
+        self.scale = variables.find_or_add(
+            f"{name}-LossScale", TensorType((), ty.f32), float(options["initial"])
+        )
+        self.good = variables.find_or_add(f"{name}-GoodStepCounter", TensorType((), ty.i64))
+        self.finite: Value | None = None
+        """Whether all gradients are, once they are known."""
+
+    def undone(self, b: Builder, gradients: dict[Value, Value]) -> dict[Value, Value]:
+        """The gradients without the factor; from now on it is known whether they are finite."""
+        made = {}
+        for variable, gradient in gradients.items():
+            element = tensor(gradient).element
+            made[variable] = make.divide(b, gradient, make.cast(b, self.scale, element))
+            limit = scalars.LARGEST[element]
+            fine = make.compare(b, "less_equal", make.unary(b, "abs", gradient), limit)
+            fine = make.reduce(b, "min", fine, range(tensor(fine).rank))
+            self.finite = fine if self.finite is None else make.minimum(b, self.finite, fine)
+        return made
+
+    def keep_or_skip(self, b: Builder, variables: Variables) -> None:
+        """Let every variable keep its old value where a gradient is not finite; adapt the scale."""
+        assert self.finite is not None, "undone comes first"
+        for old in variables.entries:
+            new = variables.updates.get(variables.name(old))
+            if new is not None:
+                variables.set(old, make.where(b, self.finite, new, old))
+        multiplier = float(self.options["multiplier"])
+        good = make.add(b, self.good, 1)
+        grows = make.compare(b, "greater_equal", good, self.options["increment_period"])
+        most = scalars.LARGEST[ty.f32]
+        larger = make.minimum(b, make.multiply(b, self.scale, multiplier), most)
+        smaller = make.maximum(b, make.divide(b, self.scale, multiplier), 1)
+        kept = make.where(b, grows, larger, self.scale)
+        variables.set(self.scale, make.where(b, self.finite, kept, smaller))
+        counted = make.where(b, grows, 0, good)
+        variables.set(self.good, make.where(b, self.finite, counted, 0))
 
 
 def _divided(b: Builder, gradient: Value, divisor: float) -> Value:
@@ -147,21 +223,19 @@ def _step(
     variables: Variables,
     variable: Value,
     gradient: Value,
-    rate: Value,
-    optimizer: dict[str, Any],
+    numbers: list[Value],
+    minimize: job.Minimize,
 ) -> None:
     """One variable's update, and that of the optimizer's state for it."""
+    cls, optimizer = minimize.update, minimize.optimizer
     name, type = variables.name(variable), tensor(variable)
-    decay = _decay(name, optimizer)
-    beta = float(optimizer.get("momentum", 0.0))
-    if beta == 0:
-        made = b.create(job.Sgd, variable, gradient, rate, weight_decay=decay)
-        variables.set(variable, made.result)
-        return
-    velocity = variables.find_or_add(f"{name}-momentum", type)
-    both = b.create(job.Momentum, variable, gradient, rate, velocity, beta=beta, weight_decay=decay)
-    variables.set(variable, both.updated)
-    variables.set(velocity, both.new_velocity)
+    state = [variables.find_or_add(f"{name}-{kept}", type) for kept in cls.state.values()]
+    own = {key: optimizer[key] for key in cls.definition.attributes if key in optimizer}
+    if "weight_decay" in own:
+        own["weight_decay"] = _decay(name, optimizer)
+    made = b.create(cls, variable, gradient, *numbers, *state, **own)
+    for old, new in zip((variable, *state), made.results, strict=True):
+        variables.set(old, new)
 
 
 def _decay(name: str, optimizer: dict[str, Any]) -> float:

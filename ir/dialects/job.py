@@ -15,17 +15,32 @@ from penstock.ir.codecs import DICT, STRING, STRINGS
 from penstock.ir.constraints import BOOLEAN, TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.job_adaptive import (
+    Adam,
+    AverageWeight,
+    CenteredRmsProp,
+    Lamb,
+    Lars,
+    RmsProp,
+)
 from penstock.ir.dialects.job_schedule import LearningRate, schedule_problem
-from penstock.ir.dialects.job_update import Momentum, Sgd
+from penstock.ir.dialects.job_update import Momentum, Sgd, Update, update_of, updates
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.records import NUMBER, WORDS, problem
-from penstock.ir.types import Type
+from penstock.ir.records import NUMBER, RECORD, STEPS, WORDS, problem
+from penstock.ir.types import TensorType, Type
 
 __all__ = [
+    "Adam",
+    "AverageWeight",
+    "CenteredRmsProp",
+    "Lamb",
+    "Lars",
     "LearningRate",
     "Listening",
     "Minimize",
     "Momentum",
+    "Rate",
+    "RmsProp",
     "Sgd",
     "Watch",
     "WatchDiff",
@@ -39,15 +54,15 @@ VALUES = "job.values"
 results it is."""
 BLOBS = "job.blobs"
 """Marks a private function that holds the job as it is before fusion, with `job.watchable`."""
-OPTIMIZERS = ("sgd",)
 OPTIONS = {
-    "momentum": NUMBER,
-    "weight_decay": NUMBER,
     "weight_decay_includes": WORDS,
     "weight_decay_excludes": WORDS,
     "clip_norm": NUMBER,
     "loss_scale": NUMBER,
+    "dynamic_loss_scale": RECORD,
 }
+"""What `optimizer` may say whatever its kind."""
+LOSS_SCALE = {"initial": NUMBER, "increment_period": STEPS, "multiplier": NUMBER}
 
 
 class Watch(Operation):
@@ -116,18 +131,37 @@ class Listening(Operation):
             self.fail("expected at least one name, got none")
 
 
+class Rate(Operation):
+    """Learn at this rate: a tensor<f32> that the job computes, in place of a schedule.
+
+    `job.minimize` says so by a schedule of kind "custom", and `autodiff` takes both away.
+    """
+
+    name = "job.rate"
+    properties = False
+    rate = operand(TENSOR)
+
+    def verify(self) -> None:
+        if self.rate.type is not TensorType((), ty.f32):
+            self.fail(f"expected a learning rate of type tensor<f32>, got {self.rate.type}")
+
+
 class Minimize(Operation):
     """Learn: move all trainable variables so that the mean of the losses falls.
 
     The losses are tensors of floats of one type. `optimizer` says how:
 
-        {kind = "sgd", momentum = 0.9, weight_decay = 0.0,
-         weight_decay_includes = ["weight"], weight_decay_excludes = ["bias"],
-         clip_norm = 1.0, loss_scale = 128.0}
+        {kind = "momentum", beta = 0.9, weight_decay = 0.01,
+         weight_decay_includes = ["weight"], clip_norm = 1.0, loss_scale = 128.0}
 
-    where all but `kind` may be absent: momentum and weight decay are then 0, all variables decay
-    (else those whose name holds one of the words, or holds none), nothing is clipped, and the loss
-    scale is 1. `schedule` is that of `job.learning_rate`.
+    `kind` is that of an update such as `job.sgd` or `job.adam`, whose attributes may be given here.
+    Beside these, all of which may be absent: `weight_decay_includes` or `weight_decay_excludes`,
+    words, of which a variable's name must hold one, or none, for its weights to decay; `clip_norm`,
+    which the norm of all gradients together does not exceed; `loss_scale`, by which gradients are
+    multiplied until they are complete; `dynamic_loss_scale = {initial, increment_period,
+    multiplier}` instead, which skips a step whose gradients are not finite and divides the scale,
+    and multiplies it after so many good steps. `schedule` is that of `job.learning_rate`, or
+    `{kind = "custom"}` where a `job.rate` says the rate.
     """
 
     name = "job.minimize"
@@ -135,6 +169,18 @@ class Minimize(Operation):
     losses = operands(TENSOR)
     optimizer = attribute(DICT)
     schedule = attribute(DICT)
+
+    @property
+    def update(self) -> type[Update]:
+        """The class of the updates."""
+        found = update_of(self.optimizer.get("kind"))
+        assert found is not None, "it is verified"
+        return found
+
+    @property
+    def has_custom_rate(self) -> bool:
+        """Whether a `job.rate` says the rate, and no schedule."""
+        return bool(self.schedule.get("kind") == "custom")
 
     def verify(self) -> None:
         types = {value.type for value in self.losses}
@@ -145,14 +191,25 @@ class Minimize(Operation):
             self.fail(f"expected losses of one shape and element type, got {given}")
         if not ty.is_float(tensor(self.losses[0]).element):
             self.fail(f"expected losses of floats, got {self.losses[0].type}: cast them first")
-        kind = self.optimizer.get("kind")
-        if kind not in OPTIMIZERS:
-            known = ", ".join(map(repr, OPTIMIZERS))
-            self.fail(f"expected an optimizer of kind {known}, got {kind!r}")
-        options = {name: value for name, value in self.optimizer.items() if name != "kind"}
-        wrong = problem(options, {}, OPTIONS)
+        wrong = self._problem()
         if wrong:
             self.fail(f"the optimizer: {wrong}")
-        wrong = schedule_problem(self.schedule)
+        wrong = "" if self.has_custom_rate else schedule_problem(self.schedule)
         if wrong:
             self.fail(wrong)
+
+    def _problem(self) -> str:
+        options = dict(self.optimizer)
+        kind = options.pop("kind", None)
+        cls = update_of(kind)
+        if cls is None:
+            known = ", ".join(repr(update.kind) for update in updates())
+            return f"expected kind = {known}, got {kind!r}"
+        wrong = problem(options, {}, {**cls.fields(), **OPTIONS})
+        dynamic = options.get("dynamic_loss_scale")
+        if wrong or dynamic is None:
+            return wrong
+        if "loss_scale" in options:
+            return "expected loss_scale or dynamic_loss_scale, got both"
+        wrong = problem(dynamic, LOSS_SCALE, {})
+        return wrong and f"dynamic_loss_scale: {wrong}"

@@ -1,37 +1,69 @@
-"""Updates of variables: one op per optimizer, elementwise, from old values to new ones."""
+"""Updates of variables: one op per optimizer, from old values to new ones.
+
+An optimizer is a class here and no more: `kind` is its word in `job.minimize`, its attributes are
+its options there, `state` says which variables it keeps, and `operands_for` what it asks of the
+step. Those that work element by element state a scalar body; those with norms are compositions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import FLOAT
+from penstock.ir.codecs import BOOL, FLOAT, Codec
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import FLOATS, Array, Input, Sample, TensorOp
-from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.opdef import attribute, operand, registry, result
+from penstock.ir.records import FLAG, NUMBER, Fields
 from penstock.ir.types import TensorType, Type
+
+Options = Mapping[str, Any]
+
+RATE = Input((), ty.f32, 0.0, 0.5)
+_OPTIONS: dict[Codec[Any], str] = {FLOAT: NUMBER, BOOL: FLAG}
 
 
 class Update(TensorOp):
-    """Base of updates: variable, gradient, learning rate, then the optimizer's own state."""
+    """Base of updates: variable, gradient, numbers of the step, then the optimizer's own state."""
 
     elements = FLOATS
     waived: ClassVar[Mapping[str, str]] = {"grad": "nothing is learned through an update"}
 
+    kind: ClassVar[str] = ""
+    """Its word in the `optimizer` of `job.minimize`."""
+    numbers: ClassVar[tuple[str, ...]] = ("rate",)
+    """Its operands behind variable and gradient that are one number for all elements."""
+    state: ClassVar[Mapping[str, str]] = {}
+    """For each operand behind those, how the variable is called that keeps it: NAME-this."""
+    options: ClassVar[Fields] = {}
+    """What `job.minimize` may say beside the attributes."""
+
+    @classmethod
+    def fields(cls) -> Fields:
+        """The options that `job.minimize` may give it, and what each is."""
+        own = {name: _OPTIONS[member.codec] for name, member in cls.definition.attributes.items()}
+        return {**own, **cls.options}
+
+    @classmethod
+    def numbers_for(cls, b: Builder, rate: Value, step: Value, options: Options) -> list[Value]:
+        """The values of `numbers` in a step, from its learning rate and the steps before it."""
+        return [rate]
+
     def infer(self) -> Sequence[Type]:
         types = self.types()
-        variable, rate = types[0], types[2]
+        variable, count = types[0], 2 + len(self.numbers)
         self.check_element(variable, "a variable")
-        for what, type in zip(("gradient", "state"), (types[1], *types[3:]), strict=False):
+        for what, type in zip(("gradient", *self.state), (types[1], *types[count:]), strict=True):
             if type is not variable:
                 self.fail(f"expected a {what} of the variable's type {variable}, got {type}")
-        if rate is not TensorType((), ty.f32):
-            self.fail(f"expected a learning rate of type tensor<f32>, got {rate}")
+        for what, type in zip(self.numbers, types[2:count], strict=True):
+            if type is not TensorType((), ty.f32):
+                self.fail(f"expected a {what} of type tensor<f32>, got {type}")
         return [variable] * len(self.definition.results)
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
@@ -47,17 +79,33 @@ class Update(TensorOp):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        rate = Input((), ty.f32, 0.0, 0.5)
+        decays = "weight_decay" in cls.definition.attributes
         made = []
         for shape, element, decay in (
-            ((3,), ty.f32, 0.0),
-            ((2, 3), ty.f32, 0.5),
-            ((), ty.f64, 0.1),
-        ):
-            like = Input(shape, element)
-            state = [like] * (len(cls.definition.operands) - 3)
-            made.append(Sample((like, like, rate, *state), {"weight_decay": decay}))
+            ((3,), ty.f32, 0.0), ((2, 3), ty.f32, 0.5), ((), ty.f64, 0.1), ((0, 2), ty.f32, 0.1),
+            ((1, 1), ty.f32, 0.1), ((17,), ty.f32, 0.25), ((2, 5, 7), ty.f64, 0.0),
+            ((67, 3), ty.f32, 0.01),
+        ):  # fmt: skip
+            attributes = {"weight_decay": decay} if decays else {}
+            made.append(Sample(cls.inputs(shape, element), attributes))
         return made
+
+    @classmethod
+    def inputs(cls, shape: tuple[int, ...], element: Type) -> tuple[Input, ...]:
+        """Operands to try; the optimizer's state is positive, as averages of squares are."""
+        like, kept = Input(shape, element), Input(shape, element, 0.5, 2.0)
+        return (like, like, *[RATE] * len(cls.numbers), *[kept] * len(cls.state))
+
+
+def update_of(kind: object) -> type[Update] | None:
+    """The class of an optimizer by its word; None where there is none."""
+    return next((cls for cls in updates() if cls.kind == kind), None)
+
+
+def updates() -> list[type[Update]]:
+    """All optimizers there are, by name."""
+    found = [cls for _, cls in sorted(registry.items()) if issubclass(cls, Update)]
+    return [cls for cls in found if cls.kind]
 
 
 class Sgd(Update):
@@ -72,6 +120,7 @@ class Sgd(Update):
     """
 
     name = "job.sgd"
+    kind = "sgd"
     variable = operand(TENSOR)
     gradient = operand(TENSOR)
     rate = operand(TENSOR)
@@ -104,6 +153,8 @@ class Momentum(Update):
     """
 
     name = "job.momentum"
+    kind = "momentum"
+    state: ClassVar[Mapping[str, str]] = {"velocity": "momentum"}
     variable = operand(TENSOR)
     gradient = operand(TENSOR)
     rate = operand(TENSOR)

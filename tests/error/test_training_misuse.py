@@ -4,6 +4,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+import numpy as np
+
 import penstock as flow
 import penstock.typing as tp
 
@@ -158,9 +160,52 @@ def test_two_loss_scales(refused: Refused) -> None:
         optimizer.SGD(CONSTANT, loss_scale_factor=2.0, loss_scale_policy=policy)  # here
 
 
-def test_dynamic_loss_scale(refused: Refused) -> None:
-    with refused(NotImplementedError, "dynamic_loss_scale is not available yet"):
-        optimizer.loss_scale.dynamic_loss_scale()  # here
+def test_a_dynamic_loss_scale_that_falls(refused: Refused) -> None:
+    with refused(ValueError, "multiplier of dynamic_loss_scale must be at least 1, got 0.5"):
+        optimizer.loss_scale.dynamic_loss_scale(multiplier=0.5)  # here
+
+
+def test_a_dynamic_loss_scale_for_no_steps(refused: Refused) -> None:
+    with refused(ValueError, "increment_period of dynamic_loss_scale must be above 0, got 0"):
+        optimizer.loss_scale.dynamic_loss_scale(increment_period=0)  # here
+
+
+def test_an_average_that_never_moves(refused: Refused) -> None:
+    with refused(ValueError, "beta1 of Adam must lie in [0, 1), got 1"):
+        optimizer.Adam(CONSTANT, beta1=1)  # here
+
+
+def test_words_of_both_kinds(refused: Refused) -> None:
+    with refused(ValueError, "AdamW takes weight_decay_includes or weight_decay_excludes"):
+        optimizer.AdamW(  # here
+            CONSTANT, weight_decay_includes=["a"], weight_decay_excludes=["b"]
+        )
+
+
+def test_a_bias_corrected_by_a_number(refused: Refused) -> None:
+    with refused(TypeError, "do_bias_correction of Adam"):
+        optimizer.Adam(CONSTANT, do_bias_correction=1)  # type: ignore[arg-type] # here
+
+
+def test_a_custom_rate_that_is_no_blob(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: tp.Numpy.Placeholder((2,))) -> None:  # type: ignore[valid-type]
+        loss = x * flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+        schedule = optimizer.CustomScheduler("nowhere/out")
+        optimizer.SGD(schedule).minimize(loss)  # here
+
+    with refused(ValueError, "CustomScheduler names no blob of job train", "'nowhere/out'"):
+        train(np.ones(2, np.float32))
+
+
+def test_a_custom_rate_of_many_numbers(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: tp.Numpy.Placeholder((2,))) -> None:  # type: ignore[valid-type]
+        loss = x * flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+        optimizer.SGD(optimizer.CustomScheduler(x.unique_name)).minimize(loss)  # here
+
+    with refused(ValueError, "takes a blob of one float32, got blob x/out of tensor<2xf32>"):
+        train(np.ones(2, np.float32))
 
 
 def test_clipping_by_a_number(refused: Refused) -> None:
