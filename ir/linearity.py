@@ -82,11 +82,6 @@ def _kind(op: Operation, given: list[str], partial: Collection[Value]) -> str:
     return FIXED if set(given) <= {FIXED, ZERO} else OTHER
 
 
-def is_linear(op: linalg.Generic, partial: Collection[Value]) -> bool:
-    """Whether each result is a sum over ranks where these operands are."""
-    return all(kind in (LINEAR, ZERO) for kind in kinds_of(op, partial))
-
-
 def adds_to_output(op: linalg.Generic) -> bool:
     """Whether the body does nothing to each output's value so far but to add something to it."""
     yielded = op.body.terminator.operands

@@ -26,7 +26,7 @@ from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel, Labels
 from penstock.ir.dialects.sbp import states_of
-from penstock.ir.linearity import adds_to_output, is_linear
+from penstock.ir.linearity import FIXED, OTHER, adds_to_output, kinds_of
 from penstock.ir.lowering import lowered_copy
 
 WHOLE, PARTIAL = "B", "P"
@@ -224,15 +224,19 @@ def _extract_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value,
 
 
 def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
-    """Which of what is read may be partial sums, the outputs being so too."""
+    """Which of what is read may be partial sums: results are so too that are linear in it."""
     outputs = set(op.outputs)
     inputs = [value for value in used if value not in outputs]
     for count in range(len(inputs) + 1):
         for chosen in combinations(inputs, count):
             partial = {*chosen, *outputs}
-            if is_linear(op, partial):
-                states = tuple(PARTIAL if v in partial else WHOLE for v in used)
-                yield states, (PARTIAL,) * len(op.results)
+            kinds = kinds_of(op, partial)
+            if OTHER in kinds or set(kinds) == {FIXED}:
+                continue
+            results = tuple(WHOLE if kind == FIXED else PARTIAL for kind in kinds)
+            states = dict(zip(op.outputs, results, strict=True))
+            states.update(dict.fromkeys(chosen, PARTIAL))
+            yield tuple(states.get(v, WHOLE) for v in used), results
 
 
 def kernel_rules(op: Kernel) -> list[Rule]:

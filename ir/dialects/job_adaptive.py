@@ -332,7 +332,10 @@ class AverageWeight(TensorOp):
     step = operand(TENSOR)
     beta = attribute(FLOAT)
     weight = result(TENSOR)
-    waived: ClassVar[Mapping[str, str]] = {"grad": "the step has no gradient"}
+    waived: ClassVar[Mapping[str, str]] = {
+        "grad": "the step has no gradient",
+        "shapes": "the step is one number",
+    }
 
     def infer(self) -> Sequence[Type]:
         (step,) = self.types()
