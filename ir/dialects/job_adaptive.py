@@ -137,8 +137,7 @@ class CenteredRmsProp(Update):
     sequences with recurrent neural networks", 2013, equations 38 to 45.
 
     >>> from penstock.ir.dialects.flow import evaluate
-    >>> evaluate("job.centered_rms_prop", [1.0], [2.0], 0.5, [0.0], [0.0], decay_rate=0.5,
-    ...          epsilon=0.0)
+    >>> evaluate("job.centered_rms_prop", [1.0], [2.0], 0.5, [0.0], [0.0], decay_rate=0.5)
     [array([0.], dtype=float32), array([2.], dtype=float32), array([1.], dtype=float32)]
     """
 
@@ -199,8 +198,7 @@ class Lamb(Update):
     "Large batch optimization for deep learning: training BERT in 76 minutes", 2020.
 
     >>> from penstock.ir.dialects.flow import evaluate
-    >>> evaluate("job.lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], beta1=0.5, beta2=0.75,
-    ...          epsilon=0.0)
+    >>> evaluate("job.lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], beta1=0.5, beta2=0.75)
     [array([1.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
     """
 
