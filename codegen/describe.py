@@ -89,6 +89,8 @@ class _Argument:
         described = {"role": self.role, "name": name.value, **self._shaped()}
         if self.role == "variable":
             described |= self._variable()
+        if "job.extent" in self.entries:
+            described |= self._extent()
         if self.value.location.files():
             described["loc"] = self.value.location.describe()
         return described
@@ -113,6 +115,16 @@ class _Argument:
             self.fail(f"has job.trainable = {trainable}: expected true or false")
         described = {"initializer": python_value(initializer), "trainable": bool(trainable.value)}
         return described | ({"updated": True} if "job.updated" in self.entries else {})
+
+    def _extent(self) -> dict[str, Any]:
+        """Which fetch tells how far this one extends, and along which dimension."""
+        extent, dimension = self.entries["job.extent"], self.entries.get("job.dimension")
+        if not (_is_string(extent) and isinstance(dimension, IntegerAttr)):
+            self.fail(
+                f"has job.extent = {extent} and job.dimension = {dimension}: expected the name of "
+                "a fetch and the number of a dimension"
+            )
+        return {"extent": python_value(extent), "dimension": dimension.value}
 
     def arena_bytes(self) -> int:
         """The size that the job's buffers take."""

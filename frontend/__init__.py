@@ -107,9 +107,12 @@ if TYPE_CHECKING:
     from penstock.signature import MirroredTensorDef as MirroredTensorDef
     from penstock.signature import MirroredTensorListDef as MirroredTensorListDef
     from penstock.sorting import argsort as argsort
+    from penstock.sorting import argwhere as argwhere
     from penstock.sorting import in_top_k as in_top_k
     from penstock.sorting import masked_fill as masked_fill
+    from penstock.sorting import nonzero as nonzero
     from penstock.sorting import sort as sort
+    from penstock.sorting import sync_dynamic_resize as sync_dynamic_resize
     from penstock.variables import get_variable as get_variable
     from penstock.watching import watch as watch
     from penstock.watching import watch_diff as watch_diff
@@ -162,7 +165,9 @@ _MEMBERS = {
         "sync_default_session",
     ),
     "signature": ("FixedTensorDef", "MirroredTensorDef", "MirroredTensorListDef"),
-    "sorting": ("argsort", "in_top_k", "masked_fill", "sort"),
+    "sorting": (
+        "argsort", "argwhere", "in_top_k", "masked_fill", "nonzero", "sort", "sync_dynamic_resize",
+    ),
     "variables": ("get_variable",),
     "watching": ("watch", "watch_diff"),
 }  # fmt: skip

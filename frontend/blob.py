@@ -16,6 +16,7 @@ from penstock.checks import is_bool, is_integer, is_number
 from penstock.distribute import Distribute, check_distribute
 from penstock.dtypes import DType, from_word
 from penstock.errors import kind_of, located
+from penstock.extents import Extent, extents_of, refusal
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
@@ -34,18 +35,30 @@ else:
 class Blob(_Base):  # type: ignore[misc]
     """A value of a job while its body is traced."""
 
-    is_dynamic = False
     is_tensor_list = False
 
     # NumPy numbers and arrays leave operators to the blob on the other side.
     __array_ufunc__ = None
     __hash__ = object.__hash__
 
-    def __init__(self, value: Value, name: str, trace: Trace, location: Location) -> None:
+    def __init__(
+        self,
+        value: Value,
+        name: str,
+        trace: Trace,
+        location: Location,
+        extent: Extent | None = None,
+    ) -> None:
+        self.extent = extent
         self.value = value
         self.name = name
         self.trace = trace
         self.location = location
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether a run decides how far it extends; then its shape says how far at most."""
+        return self.extent is not None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -193,6 +206,14 @@ def check_blob(value: object, what: str) -> Blob:
     return value
 
 
+def check_static(value: object, what: str) -> Blob:
+    """`value` if it is a blob of the job being traced, of known shape, else a located error."""
+    blob = check_blob(value, what)
+    if blob.extent is not None:
+        raise refusal(blob, blob.extent, what)
+    return blob
+
+
 def apply(
     op: str,
     *operands: Blob | Sequence[Blob],
@@ -218,12 +239,14 @@ def apply(
         for given in operands
     ]
     made = trace.create(registry[op], *values, **attributes)
+    members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
+    extents = extents_of(made, members, what)
     label = trace.fresh(name or op.partition(".")[2])
     made.results[0].name = label
     names = [label, *(f"{label}/{i}" for i in range(1, len(made.results)))]
     return [
-        Blob(result, name, trace, made.location)
-        for result, name in zip(made.results, names, strict=True)
+        Blob(result, name, trace, made.location, extent)
+        for result, name, extent in zip(made.results, names, extents, strict=True)
     ]
 
 

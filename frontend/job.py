@@ -15,13 +15,14 @@ from penstock.collection import no_collection
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
-from penstock.mirrored import Future, deliver_to_callback
+from penstock.mirrored import Future, LocalMirroredTensor, deliver_to_callback
 from penstock.native import executable, prepare
 from penstock.nest import rebuild
 from penstock.notices import tell_once
 from penstock.results import Arrays, Callbacks, Nothing, Tuples, Unannotated, check_result
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.executable import Form
+from penstock.runtime.extents import Cut, cutter
 from penstock.runtime.job import serve, unattached
 from penstock.session import Session, default_session
 from penstock.signature import parse_signature
@@ -66,6 +67,7 @@ class JobFunction(Generic[R]):
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
         self._native = unattached
+        self._cut: Cut | None = None
         self.executable: Executable
         session.add(self)
 
@@ -120,6 +122,7 @@ class JobFunction(Generic[R]):
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
                 self.executable = executable(compiled.program)
+                self._cut = cutter(self.executable.description.fetches)
                 self._handlers = self._handlers_by_tap()
                 self._compiled = compiled
             return self._compiled
@@ -226,11 +229,21 @@ class JobFunction(Generic[R]):
         flat = isinstance(returns, Tuples) and all(member == _ARRAY for member in returns.members)
         return "tuple", flat and self._returned == tuple(range(len(self._returned)))
 
+    def _rebuilt(self, leaf: Callable[[int], Any]) -> Any:
+        """What the body returned, with `leaf` of its number in place of each blob."""
+        return rebuild(self._returned, lambda number: None if number is None else leaf(number))
+
     def _deliver(self, results: Sequence[Array]) -> Any:
-        nest = rebuild(self._returned, lambda leaf: None if leaf is None else results[leaf])
+        if self._cut is not None:
+            results = self._cut(results)
         returns = self.signature.returns
         if isinstance(returns, Unannotated):
-            return Future(self.name, nest)
+            fetches = self.executable.description.fetches
+            return Future(
+                self.name,
+                self._rebuilt(lambda i: LocalMirroredTensor([results[i]], bool(fetches[i].extent))),
+            )
+        nest = self._rebuilt(results.__getitem__)
         if isinstance(returns, Callbacks):
             return deliver_to_callback(self.name, returns.deliver(nest))
         return returns.deliver(nest)

@@ -10,7 +10,6 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from penstock.background import run_in_background
 from penstock.errors import kind_of, located
-from penstock.nest import rebuild
 from penstock.notices import tell_once
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -19,10 +18,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class LocalMirroredTensor(NDArrayOperatorsMixin):
     """One array per device, here one; it behaves as that array wherever an array may stand."""
 
-    is_dynamic = False
-
-    def __init__(self, arrays: list[Array]) -> None:
+    def __init__(self, arrays: list[Array], is_dynamic: bool = False) -> None:
         self._arrays = arrays
+        self.is_dynamic = is_dynamic
 
     def numpy(self, parallel_id: int | None = None) -> Array:
         """The array of one device; with one device there is no choice."""
@@ -87,7 +85,10 @@ class LocalMirroredTensor(NDArrayOperatorsMixin):
 
 
 class Future:
-    """What a job without a return annotation gives: its result, to be fetched once."""
+    """What a job without a return annotation gives: its result, to be fetched once.
+
+    `nest` is what the body returned, its leaves tensors.
+    """
 
     def __init__(self, job: str, nest: Any) -> None:
         self._job = job
@@ -102,9 +103,7 @@ class Future:
                 "the job again",
             )
         self._taken = True
-        return rebuild(
-            self._nest, lambda array: None if array is None else LocalMirroredTensor([array])
-        )
+        return self._nest
 
     def get(self) -> Any:
         """The result: a `LocalMirroredTensor`, or the nest of them that the body returned."""

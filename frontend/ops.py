@@ -10,6 +10,7 @@ from penstock.checks import check_flag, check_number
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
+from penstock.sorting import argwhere
 from penstock.thin import axes_of, axis_of, integers_of
 from penstock.typing import check_shape
 
@@ -48,13 +49,16 @@ def where(
     y: Blob | float | None = None,
     name: str | None = None,
 ) -> Blob:
-    """x where the condition is not 0, else y, with broadcasting; one of x and y may be a number."""
+    """x where the condition is not 0, else y, with broadcasting; one of x and y may be a number.
+
+    Without both, where the condition is not 0: see `argwhere`.
+    """
     what = "flow.where"
     condition = check_blob(condition, what)
+    if x is None and y is None:
+        return argwhere(condition, name=name)
     if x is None or y is None:
-        raise located(
-            NotImplementedError, "flow.where needs x and y; without them is not available"
-        )
+        raise located(ValueError, f"{what} takes both x and y or neither, got one of them")
     if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)
     elif isinstance(y, Blob) and is_element(x, y.dtype):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.blob import Blob, check_blob
+from penstock.blob import Blob, check_static
 from penstock.checks import check_flag
 from penstock.errors import kind_of, located
 from penstock.ir.core import Value
@@ -220,7 +220,7 @@ class Optimizer:
                 "give one call of minimize all the losses, as a list",
             )
         given = loss if isinstance(loss, list | tuple) else [loss]
-        losses = [check_blob(one, what) for one in given]
+        losses = [check_static(one, what) for one in given]
         for one in losses:
             if 0 in one.shape:
                 raise located(

@@ -87,6 +87,14 @@ class Arrays(Spec, Record):
     def check(self, value: object, body: Body, path: str = "") -> None:
         if not isinstance(value, Blob):
             body.mismatch(value, "a blob", path)
+        if value.is_dynamic and self.kind == "Numpy":
+            place = f" at {path}" if path else ""
+            raise located(
+                AssertionError,
+                f"job {body.job} is annotated -> {body.annotation}, and blob {value.name}{place} "
+                f"is dynamic, of shape {value.shape} at most; annotate it tp.ListNumpy",
+                body.location,
+            )
 
     def deliver(self, nest: Any) -> Any:
         if self.kind == "Numpy":

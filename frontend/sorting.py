@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob
+from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob
 from penstock.checks import check_flag, check_integer, check_number
-from penstock.dtypes import int32
+from penstock.dtypes import DType, check_dtype, int32, int64
 from penstock.errors import kind_of, located
+from penstock.extents import Extent
 from penstock.ir.attributes import element_type
 from penstock.thin import axis_of
 
@@ -125,3 +126,68 @@ def masked_fill(x: Blob, mask: Blob, value: float, name: str | None = None) -> B
     blob, chosen = check_blob(x, what), check_blob(mask, what)
     filling = constant_blob(check_number(value, f"value of {what}"), (), blob.dtype, what)
     return apply("flow.where", chosen, filling, blob, name=name or "masked_fill", what=what)[0]
+
+
+def argwhere(condition: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
+    """The positions of the elements that are not 0, a row each: int32, or the integers of `dtype`.
+
+    How many there are a run decides: the blob is dynamic along dimension 0, and its shape says how
+    many there are at most. A job may return it annotated tp.ListNumpy.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((2, 2))) -> tp.ListNumpy:
+    ...     return flow.argwhere(x)
+    >>> job(np.array([[0, 5], [7, 0]], np.float32))
+    [array([[0, 1],
+           [1, 0]], dtype=int32)]
+    """
+    what = "flow.argwhere"
+    blob = check_static(condition, what)
+    element = element_type((int32 if dtype is None else check_dtype(dtype, what)).numpy)
+    positions, count = apply("flow.argwhere", blob, element=element, name=name, what=what)
+    return sync_dynamic_resize(positions, count)
+
+
+def nonzero(a: Blob, name: str | None = None) -> Blob:
+    """The positions of the elements that are not 0, a column each: `argwhere`, transposed."""
+    what = "flow.nonzero"
+    found = argwhere(check_blob(a, what))
+    return apply("flow.transpose", found, permutation=[1, 0], name=name or "nonzero", what=what)[0]
+
+
+def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Blob:
+    """The first `size` of a blob along dimension 0: a dynamic blob.
+
+    `size` is one int32 or int64, of shape (1,): how far the blob extends is known when a job runs,
+    at most as far as its shape says.
+    """
+    what = "flow.sync_dynamic_resize"
+    blob, count = check_static(inputs, what), check_static(size, what)
+    if not blob.shape or count.shape != (1,) or count.dtype not in (int32, int64):
+        raise located(
+            ValueError,
+            f"{what} takes a blob of at least one dimension and a size of shape (1,), of int32 or "
+            f"int64, got shapes {blob.shape} and {count.shape}, the size of {count.dtype}",
+        )
+    return Blob(blob.value, name or blob.name, blob.trace, blob.location, Extent(count.value, 0))
+
+
+def unique_with_counts(
+    x: Blob, out_idx: DType = int32, name: str | None = None
+) -> tuple[Blob, Blob, Blob, Blob]:
+    """The different elements of x in the order in which they come, and how often each comes.
+
+    Gives y, idx, count and num_unique: x is y[idx], and y[i] is there count[i] times. y and count
+    are as long as x: only their first num_unique elements mean something, the others are 0. -0 and
+    0 are one element, and so are all NaNs. idx, count and num_unique have the dtype `out_idx`.
+    """
+    what = "flow.experimental.unique_with_counts"
+    element = element_type(check_dtype(out_idx, f"out_idx of {what}").numpy)
+    found = apply("flow.unique_with_counts", check_static(x, what), element=element, name=name,
+                  what=what)  # fmt: skip
+    y, indices, counts, number = found
+    return y, indices, counts, number

@@ -131,15 +131,27 @@ class Trace(Record, frozen=False):
         return made
 
     def finish(self, results: Sequence[tuple[str, Blob]]) -> None:
-        """End the function: return the fetches, and say what its arguments and results are."""
+        """End the function: return the fetches, and say what its arguments and results are.
+
+        Behind the others it returns how far those extend whose extent a run decides.
+        """
         self.builder.location = self.location
+        fetches: list[dict[str, Any]] = [{"job.fetch": path} for path, _ in results]
+        values = [blob.value for _, blob in results]
+        for fetch, (path, blob) in zip(list(fetches), results, strict=True):
+            if blob.extent is not None:
+                name = f"{path}/extent"
+                while name in {known["job.fetch"] for known in fetches}:
+                    name += "_"
+                fetch |= {"job.extent": name, "job.dimension": blob.extent.dimension}
+                fetches.append({"job.fetch": name})
+                values.append(blob.extent.count)
         updates = [update.value for update in self.updates.values()]
-        self.builder.create(Return, [*(blob.value for _, blob in results), *updates])
+        self.builder.create(Return, [*values, *updates])
         self.function.update_type()
         marks: list[dict[str, Any]] = [{"job.feed": name} for name in self.feeds]
         marks += [variable.attributes for variable in self.variables.values()]
         self.function.set_all_argument_attributes(marks)
-        fetches = [{"job.fetch": path} for path, _ in results]
         changes = [{"job.update": name} for name in self.updates]
         self.function.set_all_result_attributes([*fetches, *changes])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.blob import Blob, check_blob
+from penstock.blob import Blob, check_static
 from penstock.errors import kind_of, located, shown
 from penstock.ir.dialects.job import Watch, WatchDiff
 from penstock.mirrored import LocalMirroredTensor
@@ -78,7 +78,7 @@ def watch_diff(
 
 def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) -> None:
     trace = current_trace(what)
-    check_blob(blob, what)
+    check_static(blob, what)
     call = handler_of(what, handler)
     point = blob.name if op is Watch else f"{blob.name}/grad"
     if point in trace.handlers:  # one watch point serves every handler

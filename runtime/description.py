@@ -24,13 +24,17 @@ _ARGUMENT_KEYS = {
     "arena": (),
     "feed": ("name", "shape", "dtype", "loc?"),
     "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "updated?", "loc?"),
-    "fetch": ("name", "shape", "dtype", "loc?"),
+    "fetch": ("name", "shape", "dtype", "extent?", "dimension?", "loc?"),
     "taps": (),
 }
 
 
 class Argument(NamedTuple):
-    """One argument of the native entry; `loc` is the user's line that declared it."""
+    """One argument of the native entry; `loc` is the user's line that declared it.
+
+    A fetch may have an `extent`: the name of another fetch, whose one element tells a run's extent
+    of a `dimension`. The shape has the largest that this can be.
+    """
 
     role: str
     name: str = ""
@@ -41,6 +45,8 @@ class Argument(NamedTuple):
     trainable: bool = False
     updated: bool = False
     """Whether a step changes the variable."""
+    extent: str = ""
+    dimension: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
@@ -53,6 +59,8 @@ class Argument(NamedTuple):
                 result["initializer"] = dict(self.initializer)
             result["trainable"] = self.trainable
             result |= {"updated": True} if self.updated else {}
+        if self.extent:
+            result |= {"extent": self.extent, "dimension": self.dimension}
         return result | ({"loc": self.loc} if self.loc else {})
 
 
@@ -262,6 +270,8 @@ class _Reader:
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
             initializer=initializer,
             **flags,
+            extent=self.text(source.get("extent", ""), f"the extent of {what}"),
+            dimension=self.natural(source.get("dimension", 0), f"the dimension of {what}"),
         )
 
     def tap(self, source: Mapping[str, Any]) -> Tap:
@@ -285,8 +295,21 @@ class _Reader:
                 names = [other.name for other in description.arguments_of(argument.role)]
                 raise self.refusal(f"each {argument.role} argument", "there once", names)
             seen.add((argument.role, argument.name))
+        self.check_extents(description)
         ids = [tap.id for tap in description.taps]
         if (("taps", "") in seen) != bool(ids):
             raise self.refusal("the argument of role taps", "there exactly when taps are", ids)
         if ids != list(range(len(ids))):
             raise self.refusal("the ids of the taps", "0, 1, 2 and so on", ids)
+
+    def check_extents(self, description: Description) -> None:
+        """An extent is a fetch of one integer, and is of a dimension that there is."""
+        counts = ((1,), "i32"), ((1,), "i64")
+        known = {f.name for f in description.fetches if (f.shape, f.dtype) in counts}
+        for fetch in description.fetches:
+            if fetch.extent and (fetch.extent not in known or fetch.extent == fetch.name):
+                what = f"the extent of fetch {shown(fetch.name)}"
+                raise self.refusal(what, "a fetch of one i32 or i64", fetch.extent)
+            if fetch.extent and fetch.dimension >= len(fetch.shape):
+                what = f"the dimension of fetch {shown(fetch.name)}"
+                raise self.refusal(what, f"below {len(fetch.shape)}", fetch.dimension)

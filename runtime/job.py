@@ -7,6 +7,7 @@ import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.executable import Executable, Form
+from penstock.runtime.extents import cutter, returned
 from penstock.runtime.variables import VariableStore
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ class Job:
         self._handlers: dict[int, list[Handler]] = {}
         for argument in self.description.variables:
             store.ensure(argument, self.name)
-        fetches = [fetch.name for fetch in self.description.fetches]
-        places = [str(position) for position in range(len(fetches))]
-        self._form: Form = "tuple" if fetches else "none"
-        if fetches == ["0"]:
+        names = [fetch.name for fetch in self.fetches]
+        self._places = [str(position) for position in range(len(names))]
+        self._cut = cutter(self.description.fetches)
+        self._form: Form = "tuple" if names else "none"
+        if names == ["0"] and self._cut is None:
             self._form = "one"
-        self._is_delivered = fetches == places
+        self._is_delivered = names == self._places and self._cut is None
         self._attach()
 
     @property
@@ -70,7 +72,7 @@ class Job:
     @property
     def fetches(self) -> tuple[Argument, ...]:
         """What a call returns, in order."""
-        return self.description.fetches
+        return returned(self.description.fetches)
 
     @property
     def taps(self) -> tuple[Tap, ...]:
@@ -162,9 +164,13 @@ class Job:
         given |= named
         return [given[name] for name in names]
 
-    def _deliver(self, results: Sequence[Array]) -> dict[str, Array]:
+    def _deliver(self, results: Sequence[Array]) -> Any:
+        if self._cut is not None:
+            results = self._cut(results)
         names = [fetch.name for fetch in self.fetches]
-        return dict(zip(names, results, strict=True))
+        if names != self._places:
+            return dict(zip(names, results, strict=True))
+        return results[0] if len(results) == 1 else tuple(results)
 
     def _error(self, kind: type[Exception], text: str) -> Exception:
         """An error of the caller's, who may be told more elsewhere."""

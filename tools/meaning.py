@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import StringAttr, numpy_dtype
+from penstock.ir.attributes import IntegerAttr, StringAttr, numpy_dtype
 from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job import Watch
 from penstock.ir.interpreter import interpret
 from penstock.ir.printer import print_module
@@ -69,7 +70,19 @@ def meaning(module: Module, inputs: Named) -> dict[str, Array]:
     with np.errstate(all="ignore"):
         results = interpret(module, given, promote=True, watch=watch)
     names = [name_of(job.result_attributes(i), f"result {i}") for i in range(len(results))]
-    return {**dict(zip(names, results, strict=True)), **watched}
+    return {**_cut(job, dict(zip(names, results, strict=True))), **watched}
+
+
+def _cut(job: Func, results: dict[str, Array]) -> dict[str, Array]:
+    """The results, those as far as they extend whose extent a run decides."""
+    found = dict(results)
+    for i, name in enumerate(results):
+        facts = job.result_attributes(i)
+        extent, dimension = facts.get("job.extent"), facts.get("job.dimension")
+        if isinstance(extent, StringAttr) and isinstance(dimension, IntegerAttr):
+            count = int(results[f"fetch {extent.value}"][0])
+            found[name] = np.take(results[name], range(count), axis=dimension.value)
+    return found
 
 
 def result_names(module: Module) -> set[str]:

@@ -259,9 +259,9 @@ def test_slice_that_leaves_the_blob(refused: Refused) -> None:
 def test_where_without_values(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
-        return flow.where(x > 0)  # here
+        return flow.where(x > 0, x)  # here
 
-    with refused(NotImplementedError, "flow.where needs x and y"):
+    with refused(ValueError, "flow.where takes both x and y or neither"):
         job.trace()
 
 

@@ -48,6 +48,39 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         ValueError,
         "flow.math.in_top_k takes targets of integers and predictions of floats, got flow.float32",
     ),
+    "sum": (
+        lambda x, labels: flow.math.reduce_sum(flow.argwhere(x)),  # here
+        ValueError,
+        "flow.math.reduce_sum needs all of blob argwhere, and how far that extends along dimension "
+        "0, at most 12, is known only when the job runs; return it from the job, annotated "
+        "tp.ListNumpy, and go on with its array",
+    ),
+    "two extents": (
+        lambda x, labels: flow.argwhere(x) + flow.argwhere(x > 1),  # here
+        ValueError,
+        "flow.add needs all of blob argwhere",
+    ),
+    "watched": (
+        lambda x, labels: flow.watch(flow.argwhere(x)),  # here
+        ValueError,
+        "flow.watch needs all of blob argwhere",
+    ),
+    "positions": (
+        lambda x, labels: flow.argwhere(x, dtype=flow.float32),  # here
+        ValueError,
+        "expected positions of type i32 or i64, got f32",
+    ),
+    "size": (
+        lambda x, labels: flow.sync_dynamic_resize(x, labels),  # here
+        ValueError,
+        "flow.sync_dynamic_resize takes a blob of at least one dimension and a size of shape (1,), "
+        "of int32 or int64, got shapes (4, 3) and (4,)",
+    ),
+    "matrix": (
+        lambda x, labels: flow.experimental.unique_with_counts(x)[0],  # here
+        ValueError,
+        "expected a tensor of one dimension",
+    ),
     "filling": (
         lambda x, labels: flow.masked_fill(labels, labels, 0.5),  # here
         TypeError,
@@ -65,4 +98,17 @@ def test_sorting(refused: Any, name: str) -> None:
         return call(x, labels)
 
     with refused(kind, said):
+        job.trace()
+
+
+def test_dynamic_blob_as_an_array(refused: Any) -> None:
+    @flow.global_function()  # here
+    def job(x: Rows) -> tuple[tp.Numpy, tp.Numpy]:
+        return x, flow.argwhere(x)
+
+    with refused(
+        AssertionError,
+        "job job is annotated -> Tuple[Numpy, Numpy], and blob argwhere at [1] is dynamic, of "
+        "shape (12, 2) at most; annotate it tp.ListNumpy",
+    ):
         job.trace()

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +90,34 @@ def test_taps_may_be_left_out() -> None:
     source = {key: value for key, value in WHOLE.items() if key != "taps"}
     source["arguments"] = source["arguments"][:-1]
     assert Description.from_dict(source).taps == ()
+
+
+def dynamic(extent: str, dimension: int, dtype: str = "i32") -> dict[str, Any]:
+    """The description of a job that returns rows, and how many these are."""
+    rows = {"role": "fetch", "name": "0", "shape": [8, 2], "dtype": "f32", "extent": extent}
+    count = {"role": "fetch", "name": "0/extent", "shape": [1], "dtype": dtype}
+    return {**WHOLE, "arguments": [{**rows, "dimension": dimension}, count], "taps": []}
+
+
+def test_a_fetch_whose_extent_another_one_tells() -> None:
+    source = dynamic("0/extent", 1, "i64")
+    rows, count = Description.from_dict(source).fetches
+    assert (rows.extent, rows.dimension, count.extent) == ("0/extent", 1, "")
+    assert Description.from_dict(source).to_dict() == source
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (dynamic("1", 0), "the extent of fetch '0' must be a fetch of one i32 or i64, got '1'"),
+        (dynamic("0", 0), "the extent of fetch '0' must be a fetch of one i32 or i64, got '0'"),
+        (dynamic("0/extent", 0, "f32"), "must be a fetch of one i32 or i64, got '0/extent'"),
+        (dynamic("0/extent", 2), "the dimension of fetch '0' must be below 2, got 2"),
+    ],
+)
+def test_extents_that_are_none(source: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        Description.from_dict(source)
 
 
 def feed(source: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@
 | `scattering`, `scatter`, `segment` | adding and writing by indices |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
 | `random`, `philox`, `quantile` | numbers drawn by place, step and seed |
-| `kernel`, `sort`, `merge_sort` | ops that write their own loops; sorting |
+| `kernel`, `sort`, `merge_sort`, `unique`, `argwhere` | ops that write their own loops; sorting |
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from penstock.ir.dialects.flow.angles import (
     Sinh,
     Tan,
 )
+from penstock.ir.dialects.flow.argwhere import Argwhere
 from penstock.ir.dialects.flow.base import Input, Sample, TensorOp, evaluate, instance
 from penstock.ir.dialects.flow.binary import (
     Add,
@@ -151,6 +152,7 @@ from penstock.ir.dialects.flow.unary import (
     Sqrt,
     Square,
 )
+from penstock.ir.dialects.flow.unique import UniqueWithCounts
 
 __all__ = [
     "Abs",
@@ -158,6 +160,7 @@ __all__ = [
     "Acosh",
     "Add",
     "Argmax",
+    "Argwhere",
     "Asin",
     "Asinh",
     "Atan",
@@ -272,6 +275,7 @@ __all__ = [
     "TopK",
     "Transpose",
     "Tril",
+    "UniqueWithCounts",
     "UnsortedSegmentSum",
     "Where",
     "Xdivy",

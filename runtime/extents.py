@@ -1,0 +1,50 @@
+"""Results whose extent only a run knows: cut to it, from the size that they can have at most."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime.description import Argument
+
+__all__ = ["Cut", "cutter", "returned"]
+
+Array = np.ndarray[Any, Any]
+Cut = Callable[[Sequence[Array]], list[Array]]
+
+
+def returned(fetches: Sequence[Argument]) -> tuple[Argument, ...]:
+    """The fetches without those that only tell how far others extend."""
+    extents = {fetch.extent for fetch in fetches}
+    return tuple(fetch for fetch in fetches if fetch.name not in extents)
+
+
+def cutter(fetches: Sequence[Argument]) -> Cut | None:
+    """What makes of the arrays of all fetches those of `returned`; None where these are the same.
+
+    >>> data = Argument("fetch", "0", (3,), "f32", extent="0/extent")
+    >>> cut = cutter([data, Argument("fetch", "0/extent", (1,), "i32")])
+    >>> cut([np.array([1, 2, 0], np.float32), np.array([2], np.int32)])
+    [array([1., 2.], dtype=float32)]
+    """
+    if not any(fetch.extent for fetch in fetches):
+        return None
+    place = {fetch.name: position for position, fetch in enumerate(fetches)}
+    kept = [(place[fetch.name], fetch) for fetch in returned(fetches)]
+
+    def cut(results: Sequence[Array]) -> list[Array]:
+        return [
+            _part(results[position], fetch.dimension, max(0, int(results[place[fetch.extent]][0])))
+            if fetch.extent
+            else results[position]
+            for position, fetch in kept
+        ]
+
+    return cut
+
+
+def _part(array: Array, dimension: int, extent: int) -> Array:
+    """The first of an array along a dimension, without the memory of the rest."""
+    if extent >= array.shape[dimension]:
+        return array
+    return array[(slice(None),) * dimension + (slice(extent),)].copy()
