@@ -99,6 +99,9 @@ if TYPE_CHECKING:
     from penstock.ops import where as where
     from penstock.ops import zeros as zeros
     from penstock.ops import zeros_like as zeros_like
+    from penstock.reductions import count_not_finite as count_not_finite
+    from penstock.reductions import elem_cnt as elem_cnt
+    from penstock.reductions import multi_count_not_finite as multi_count_not_finite
     from penstock.session import clear_default_session as clear_default_session
     from penstock.session import eager_execution_enabled as eager_execution_enabled
     from penstock.session import enable_eager_execution as enable_eager_execution
@@ -160,6 +163,7 @@ _MEMBERS = {
         "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose", "where",
         "zeros", "zeros_like",
     ),
+    "reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
     "session": (
         "clear_default_session", "eager_execution_enabled", "enable_eager_execution",
         "sync_default_session",

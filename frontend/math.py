@@ -15,9 +15,26 @@ from penstock.errors import kind_of, located
 from penstock.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
 from penstock.indexing import unsorted_segment_sum as unsorted_segment_sum
 from penstock.indexing import unsorted_segment_sum_like as unsorted_segment_sum_like
+from penstock.reductions import argmax as argmax
+from penstock.reductions import argmin as argmin
+from penstock.reductions import l2_normalize as l2_normalize
+from penstock.reductions import reduce_all as reduce_all
+from penstock.reductions import reduce_any as reduce_any
+from penstock.reductions import reduce_euclidean_norm as reduce_euclidean_norm
+from penstock.reductions import reduce_logsumexp as reduce_logsumexp
+from penstock.reductions import reduce_max as reduce_max
+from penstock.reductions import reduce_mean as reduce_mean
+from penstock.reductions import reduce_min as reduce_min
+from penstock.reductions import reduce_prod as reduce_prod
+from penstock.reductions import reduce_std as reduce_std
+from penstock.reductions import reduce_sum as reduce_sum
+from penstock.reductions import reduce_variance as reduce_variance
+from penstock.reductions import reduced_shape_elem_cnt as reduced_shape_elem_cnt
+from penstock.reductions import two_stage_reduce_max as two_stage_reduce_max
+from penstock.reductions import two_stage_reduce_min as two_stage_reduce_min
 from penstock.sorting import in_top_k as in_top_k
 from penstock.sorting import top_k as top_k
-from penstock.thin import Thin, axes_of, axis_of
+from penstock.thin import Thin
 
 _UNARY = {
     "abs": "flow.abs",
@@ -90,18 +107,15 @@ _BINARY = {
 }
 
 _FUNCTIONS = (
-    "add_n", "argmax", "in_top_k", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
-    "reduce_sum", "squared_difference", "top_k", "unsorted_batch_segment_sum",
-    "unsorted_segment_sum", "unsorted_segment_sum_like",
-    "add_n", "argmax", "clip_by_value", "fused_scale_tril", "polyval", "reduce_max",
-    "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "sigmoid_grad",
-    "squared_difference", "tril", "unsorted_batch_segment_sum", "unsorted_segment_sum",
-    "unsorted_segment_sum_like",
+    "add_n", "argmax", "argmin", "clip_by_value", "fused_scale_tril", "in_top_k",
+    "l2_normalize", "polyval", "reduce_all", "reduce_any", "reduce_euclidean_norm",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std",
+    "reduce_sum", "reduce_variance", "reduced_shape_elem_cnt", "sigmoid_grad",
+    "squared_difference", "top_k", "tril", "two_stage_reduce_max", "two_stage_reduce_min",
+    "unsorted_batch_segment_sum", "unsorted_segment_sum", "unsorted_segment_sum_like",
 )  # fmt: skip
 
 _thin = Thin("flow.math", _UNARY, _BINARY, _FUNCTIONS)
-
-Axis = int | Sequence[int] | None
 
 
 def add_n(inputs: Sequence[Blob], name: str | None = None) -> Blob:
@@ -123,56 +137,6 @@ def squared_difference(x: Blob | float, y: Blob | float, name: str | None = None
     """(x - y) squared, with broadcasting."""
     what = "flow.math.squared_difference"
     return apply("flow.square", binary("flow.subtract", x, y, what=what), name=name, what=what)[0]
-
-
-def argmax(input: Blob, axis: int = -1, name: str | None = None) -> Blob:
-    """The position of the largest element along an axis, as int32; of equal ones the first.
-
-    The result lacks that axis.
-    """
-    blob = check_blob(input, "flow.math.argmax")
-    axis = axis_of(axis, len(blob.shape), "flow.math.argmax")
-    return apply("flow.argmax", blob, axis=axis, name=name)[0]
-
-
-def _reduce(op: str, x: Blob, axis: Axis, keepdims: bool, name: str | None) -> Blob:
-    what = op.replace("flow.", "flow.math.")
-    blob = check_blob(x, what)
-    axes = axes_of(axis, len(blob.shape), what)
-    if not isinstance(keepdims, bool):
-        raise located(TypeError, f"keepdims of {what} must be a bool, got {kind_of(keepdims)}")
-    return apply(op, blob, axes=axes, keepdims=keepdims, name=name, what=what)[0]
-
-
-def reduce_sum(
-    input_tensor: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
-) -> Blob:
-    """The sum along one axis, several, or all; with `keepdims` they stay, of extent 1."""
-    return _reduce("flow.reduce_sum", input_tensor, axis, keepdims, name)
-
-
-def reduce_mean(
-    input_blob: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
-) -> Blob:
-    """The mean along one axis, several, or all; floats only."""
-    return _reduce("flow.reduce_mean", input_blob, axis, keepdims, name)
-
-
-def reduce_max(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
-    """The largest along one axis, several, or all; NaN where one is NaN."""
-    return _reduce("flow.reduce_max", x, axis, keepdims, name)
-
-
-def reduce_min(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
-    """The smallest along one axis, several, or all; NaN where one is NaN."""
-    return _reduce("flow.reduce_min", x, axis, keepdims, name)
-
-
-def reduce_prod(
-    x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
-) -> Blob:
-    """The product along one axis, several, or all."""
-    return _reduce("flow.reduce_prod", x, axis, keepdims, name)
 
 
 def __getattr__(name: str) -> Any:

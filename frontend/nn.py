@@ -41,19 +41,17 @@ from penstock.pools import avg_pool3d as avg_pool3d
 from penstock.pools import max_pool1d as max_pool1d
 from penstock.pools import max_pool2d as max_pool2d
 from penstock.pools import max_pool3d as max_pool3d
+from penstock.reductions import moments as moments
 from penstock.thin import Thin, axis_of
 
 _FUNCTIONS = (
     "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
     "TripletMarginLoss", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bias_add", "compat_conv2d",
-    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "dropout", "layer_norm", "logsoftmax",
-    "max_pool1d", "max_pool2d", "max_pool3d", "random_mask_like",
-    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
-    "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits", "torch_conv2d_transpose",
-    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "elu", "fused_scale_tril", "hardtanh",
-    "layer_norm", "leaky_relu", "logsoftmax", "max_pool1d", "max_pool2d", "max_pool3d", "relu6",
-    "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits", "swish",
-    "torch_conv2d_transpose", "tril",
+    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "dropout", "elu", "fused_scale_tril",
+    "hardtanh", "layer_norm", "leaky_relu", "logsoftmax", "max_pool1d", "max_pool2d",
+    "max_pool3d", "moments", "random_mask_like", "relu6", "sigmoid_cross_entropy_with_logits",
+    "softmax", "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
+    "sparse_softmax_cross_entropy_with_logits", "swish", "torch_conv2d_transpose", "tril",
 )  # fmt: skip
 
 _thin = Thin(

@@ -217,10 +217,10 @@ def is_nan(b: Builder, x: Value) -> Value:
     return constant(b, 0, ty.i1)
 
 
-def surpasses(b: Builder, new: Value, best: Value) -> Value:
-    """Whether `new` takes the place of the largest so far, as i1: the first of equal ones stays,
-    and NaN is larger than all."""
-    larger = compare(b, "gt", new, best)
+def surpasses(b: Builder, new: Value, best: Value, word: str = "gt") -> Value:
+    """Whether `new` takes the place of the largest so far, as i1, or of the smallest by `lt`: the
+    first of equal ones stays, and NaN beats all."""
+    larger = compare(b, word, new, best)
     if not ty.is_float(new.type):
         return larger
     return either(b, larger, both(b, is_nan(b, new), compare(b, "eq", best, best)))

@@ -6,7 +6,7 @@
 | `widening` | floats of 16 bits: computed in f32 |
 | `elementwise`, `unary`, `functions`, `angles`, `special`, `activations` | element by element |
 | `binary`, `pairs`, `compare`, `logic` | of several operands, with broadcasting |
-| `reduction`, `contraction` | sums and their like along axes; matrix products |
+| `reduction`, `extremes`, `contraction` | sums and their like along axes; matrix products |
 | `window`, `conv`, `pool` | what slides over what: convolutions and pools, and their gradients |
 | `movement`, `parts`, `slice_update`, `triangle` | other shapes and orders; slices, padding |
 | `pick`, `gather` | labels; reading by indices |
@@ -67,6 +67,7 @@ from penstock.ir.dialects.flow.constant import Constant, Range
 from penstock.ir.dialects.flow.contraction import Matmul
 from penstock.ir.dialects.flow.conv import Conv, ConvDataGrad, ConvWeightGrad
 from penstock.ir.dialects.flow.cross_entropy import SigmoidCrossEntropy
+from penstock.ir.dialects.flow.extremes import Argmax, Argmin
 from penstock.ir.dialects.flow.functions import (
     Cos,
     Erf,
@@ -114,7 +115,6 @@ from penstock.ir.dialects.flow.random import (
     RandomUniform,
 )
 from penstock.ir.dialects.flow.reduction import (
-    Argmax,
     ReduceMax,
     ReduceMean,
     ReduceMin,
@@ -128,7 +128,12 @@ from penstock.ir.dialects.flow.scatter import (
 )
 from penstock.ir.dialects.flow.segment import DimScatterAdd, UnsortedSegmentSum
 from penstock.ir.dialects.flow.slice_update import SliceUpdate
-from penstock.ir.dialects.flow.softmax import LogSoftmax, Softmax, SparseSoftmaxCrossEntropy
+from penstock.ir.dialects.flow.softmax import (
+    LogSoftmax,
+    ReduceLogsumexp,
+    Softmax,
+    SparseSoftmaxCrossEntropy,
+)
 from penstock.ir.dialects.flow.sort import Sort, TopK
 from penstock.ir.dialects.flow.special import (
     Digamma,
@@ -160,6 +165,7 @@ __all__ = [
     "Acosh",
     "Add",
     "Argmax",
+    "Argmin",
     "Argwhere",
     "Asin",
     "Asinh",
@@ -239,6 +245,7 @@ __all__ = [
     "Range",
     "Reciprocal",
     "ReciprocalNoNan",
+    "ReduceLogsumexp",
     "ReduceMax",
     "ReduceMean",
     "ReduceMin",

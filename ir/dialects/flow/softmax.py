@@ -27,6 +27,7 @@ from penstock.ir.dialects.flow.base import (
     TensorOp,
     tensor,
 )
+from penstock.ir.dialects.flow.reduction import Reduction
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 
@@ -128,6 +129,54 @@ class LogSoftmax(AlongAxis):
         total = make.reduce(b, "sum", dy, [self.axis], keepdims=True)
         chances = make.op(b, "softmax", self.x, axis=self.axis)
         return [make.subtract(b, dy, make.multiply(b, chances, total))]
+
+
+class ReduceLogsumexp(Reduction):
+    """Logarithm of a sum of exponentials along axes: y = m + log(sum of exp(x - m)), m = max x.
+
+    Shapes: y lacks the axes of x, or has extent 1 there with keepdims; an axis has at least one
+    element. Elements: floats. Infinite where the largest is. Source: a composition, whose gradient
+    is softmax over the axes.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.reduce_logsumexp", [[1000.0, 1000.0]], axes=[1])
+    array([1000.6932], dtype=float32)
+    """
+
+    name = "flow.reduce_logsumexp"
+    elements: ClassVar[tuple[Type, ...]] = FLOATS
+    needs_elements = True
+    ulps = 8  # as softmax
+    least = 1.0  # the logarithm is of a sum of 1 and more, which is rounded
+
+    def reference(self, x: Array) -> Sequence[Array]:
+        axes = tuple(self.axes)
+        m = x.max(axes, keepdims=True)
+        m = np.where(np.isfinite(m), m, np.zeros((), x.dtype))
+        with np.errstate(divide="ignore", over="ignore"):
+            y = np.log(np.exp(x - m).sum(axes, keepdims=True)) + m
+        return [np.asarray(y if self.keepdims else np.squeeze(y, axes))]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        if not self.axes:
+            return [self.x]
+        m = _finite(b, make.reduce(b, "max", self.x, self.axes, keepdims=True))
+        e = make.unary(b, "exp", make.subtract(b, self.x, m))
+        z = make.reduce(b, "sum", e, self.axes, keepdims=True)
+        return [make.reshape(b, make.add(b, make.unary(b, "log", z), m), self.out.shape)]
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        (dy,) = gradients
+        if dy is None:
+            return [None]
+        total = _finite(b, make.reshape(b, self.y, self.kept_shape))
+        chances = make.unary(b, "exp", make.subtract(b, self.x, total))
+        return [make.multiply(b, make.reshape(b, dy, self.kept_shape), chances)]
+
+
+def _finite(b: Builder, x: Value) -> Value:
+    """x where it is finite, else 0."""
+    return make.where(b, make.unary(b, "is_finite", x), x, 0)
 
 
 class SparseSoftmaxCrossEntropy(TensorOp):

@@ -1,0 +1,140 @@
+"""Public functions along axes, under their names, against NumPy in float64."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+pytestmark = pytest.mark.numbers
+
+Array = np.ndarray[Any, Any]
+SHAPE = (3, 5, 19)
+
+
+def drawn() -> Array:
+    return np.random.default_rng(3).normal(5, 2, SHAPE).astype(np.float32)
+
+
+def test_moments_and_norms() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder(SHAPE)) -> list[tp.Numpy]:
+        mean, variance = flow.nn.moments(x, [0, 2], keepdims=True)
+        return [
+            mean, variance, flow.math.reduce_variance(x, 1), flow.math.reduce_std(x),
+            flow.math.reduce_logsumexp(x * 100, axis=-1),
+            flow.math.reduce_euclidean_norm(x, [1, 2]), flow.math.l2_normalize(x, 2),
+            flow.math.l2_normalize(x * 0), flow.math.argmin(x, 1), flow.math.argmax(x),
+            flow.math.two_stage_reduce_max(x, 0), flow.nn.moments(x, [1])[0],
+        ]  # fmt: skip
+
+    x = drawn()
+    x[1, 2, 3] = x[1, 4, 3] = -50
+    wide = x.astype(np.float64)
+    top = 100 * wide.max(-1, keepdims=True)
+    sums = np.log(np.exp(100 * wide - top).sum(-1)) + top[..., 0]
+    wanted = [
+        wide.mean((0, 2), keepdims=True), wide.var((0, 2), keepdims=True), wide.var(1), wide.std(),
+        sums, np.sqrt((wide**2).sum((1, 2))), wide / np.sqrt((wide**2).sum(2, keepdims=True)),
+        wide * 0, x.argmin(1), x.argmax(-1), x.max(0), wide.mean(1),
+    ]  # fmt: skip
+    for i, (got, array) in enumerate(zip(job(x), wanted, strict=True)):
+        assert got.shape == np.shape(array)
+        # A sum rounded once, a difference, a square, a mean and a root: few units each.
+        np.testing.assert_allclose(got, array, 1e-6, 1e-6, err_msg=str(i))
+
+
+def test_variance_far_from_zero_does_not_cancel() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1000,))) -> tp.Numpy:
+        return flow.math.reduce_variance(x)
+
+    x = np.float32(1e4) + np.random.default_rng(4).normal(0, 1, 1000).astype(np.float32)
+    # mean(x * x) - mean(x) ** 2 in f32 would be off by 1e8 * 2**-24 = 6.
+    np.testing.assert_allclose(job(x), x.astype(np.float64).var(), 1e-6)
+
+
+def test_logsumexp_at_infinity() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4, 2))) -> tp.Numpy:
+        return flow.math.reduce_logsumexp(x, 1)
+
+    inf, nan = np.inf, np.nan
+    x = np.array([[-inf, -inf], [-inf, 2], [inf, 1], [nan, 1]], np.float32)
+    np.testing.assert_array_equal(job(x), np.array([-inf, 2, inf, nan], np.float32))
+
+
+@pytest.mark.parametrize("dtype", [flow.int8, flow.bool, flow.float, flow.uint8])
+def test_any_and_all(dtype: Any) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((6, 40), dtype=dtype)) -> list[tp.Numpy]:
+        return [
+            flow.math.reduce_any(x, 1), flow.math.reduce_all(x, 1), flow.math.reduce_any(x),
+            flow.math.reduce_all(x, 0, keepdims=True),
+        ]  # fmt: skip
+
+    x = np.zeros((6, 40), dtype.numpy)
+    x[1, 7], x[2], x[3, :39], x[5] = 1, 1, 1, 1
+    wanted = [x.any(1), x.all(1), x.any(), x.all(0, keepdims=True)]
+    for got, array in zip(job(x), wanted, strict=True):
+        assert got.dtype == np.int8
+        np.testing.assert_array_equal(got, array)
+
+
+def test_counts() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder(SHAPE)) -> list[tp.Numpy]:
+        return [
+            flow.count_not_finite(x), flow.multi_count_not_finite([x, x, x * 0]),
+            flow.elem_cnt(x), flow.elem_cnt(x, flow.float),
+            flow.math.reduced_shape_elem_cnt(x, [0]),
+        ]  # fmt: skip
+
+    x = drawn()
+    x[0, 0, :4] = np.inf, -np.inf, np.nan, 3e38
+    counts = job(x)
+    assert [c.tolist() for c in counts] == [[3], [9], [285], [285.0], [3]]
+    assert [c.dtype.name for c in counts] == ["int64", "int64", "int32", "float32", "int32"]
+
+
+def test_gradient_of_moments() -> None:
+    gradients = []
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((3, 4))) -> tp.Numpy:
+        scale = flow.get_variable("scale", (3, 4), initializer=flow.ones_initializer())
+        mean, variance = flow.nn.moments(scale * x, [1])
+        loss = mean * 2 + variance
+        flow.watch_diff(scale, lambda g: gradients.append(g.numpy()))
+        flow.optimizer.SGD(
+            flow.optimizer.PiecewiseConstantScheduler([], [0.0]), momentum=0
+        ).minimize(loss)
+        return loss
+
+    x = drawn()[0, :3, :4]
+    job(x)
+    away = x - x.mean(1, keepdims=True, dtype=np.float64)
+    np.testing.assert_allclose(gradients[0], x * (2 / 4 + 2 * away / 4), 1e-5)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "said"),
+    [
+        (lambda x: flow.math.reduce_any(x, 2), ValueError, r"must lie in \[-2, 2\), got 2"),
+        (lambda x: flow.math.reduce_std(x, [0, 0]), ValueError, "the axes of .* must differ"),
+        (lambda x: flow.math.reduce_all(x, keepdims=1), TypeError, "keepdims of .*reduce_all must"),
+        (lambda x: flow.nn.moments(x, 1)[0], TypeError, "axes of flow.nn.moments must be a list"),
+        (lambda x: flow.math.argmin(x, 0.5), TypeError, "the axis of flow.math.argmin must be an"),
+        (lambda x: flow.multi_count_not_finite(x), TypeError, "takes a list of blobs, got"),
+        (lambda x: flow.math.reduce_logsumexp(x > 0), ValueError, "tensor<2x2xi8>: cast it first"),
+    ],
+)
+def test_misuse(body: Callable[[Any], Any], kind: type[Exception], said: str) -> None:
+    def job(x: tp.Numpy.Placeholder((2, 2))) -> tp.Numpy:
+        return body(x)
+
+    with pytest.raises(kind, match=said):
+        flow.global_function()(job).trace()
