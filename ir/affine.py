@@ -145,11 +145,12 @@ def combine(kind: str, left: Expr, right: Expr) -> Expr:
 
 
 def _sum(left: Expr, right: Expr) -> Expr:
-    """left + right; numbers are added up and stand last."""
+    """left + right; numbers are added up and stand last, and of two dimensions the first first."""
     first, before = _split(left)
     second, after = _split(right)
     number = before + after
-    if isinstance(first, Const):
+    turned = isinstance(first, Dim) and isinstance(second, Dim) and first.index > second.index
+    if isinstance(first, Const) or turned:
         first, second = second, first
     both = first if isinstance(second, Const) else Binary("+", first, second)
     if isinstance(both, Const):

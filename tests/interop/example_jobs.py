@@ -11,6 +11,8 @@ from penstock.job import JobFunction
 BATCH, PIXELS, HIDDEN, CLASSES = 100, 784, 512, 10
 ROWS = 96, 700
 """Enough rows for several tasks."""
+PICTURES = 4, 4, 17, 12
+"""Samples, channels, height and width."""
 
 
 def relu() -> JobFunction:
@@ -133,7 +135,31 @@ def watched_mlp() -> JobFunction:
     return watched_job
 
 
+def convolutions() -> JobFunction:
+    """Windows of every kind with their gradients: in groups, apart, overlapping, padded."""
+
+    @flow.global_function(type="train")
+    def convolutions_job(x: tp.Numpy.Placeholder(PICTURES)) -> tp.Numpy:
+        drawn = flow.random_uniform_initializer(-1, 1)
+        y = flow.layers.conv2d(
+            x, 6, 3, (2, 1), "SAME", groups=2, activation=flow.nn.relu, kernel_initializer=drawn,
+            bias_initializer=drawn, name="groups",
+        )  # fmt: skip
+        y = flow.nn.max_pool2d(y, 3, 2, "SAME")
+        y = flow.layers.conv2d(
+            y, 8, (2, 3), dilation_rate=2, kernel_initializer=drawn, name="apart"
+        )
+        y = flow.nn.avg_pool2d(y, 2, 1, [0, 0, 1, 1])
+        loss = flow.math.reduce_mean(flow.math.square(y))
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return loss
+
+    return convolutions_job
+
+
 JOBS: dict[str, Callable[[], JobFunction]] = {
-    make.__name__: make for make in (relu, relu_value, dense, xent, norm, mlp, watched_mlp)
+    make.__name__: make
+    for make in (relu, relu_value, dense, xent, norm, mlp, watched_mlp, convolutions)
 }
 STAGES = ("job", "grad", "placed", "fused", "loops")

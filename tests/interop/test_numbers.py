@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from example_jobs import BATCH, CLASSES, JOBS, PIXELS, ROWS
+from example_jobs import BATCH, CLASSES, JOBS, PICTURES, PIXELS, ROWS
 from interop_tools import require
 from mlir_runner import run_buffers, run_tensors
 
@@ -28,7 +28,7 @@ from penstock.stages import Compiled
 
 Array = np.ndarray[Any, Any]
 
-STEPS = ("relu_value", "dense", "xent", "norm", "mlp")
+STEPS = ("relu_value", "dense", "xent", "norm", "mlp", "convolutions")
 EXACT = ("relu_value", "dense")
 """Jobs without a transcendental function, and without sums but those of products."""
 LOOSE = {"loops": 8, "fused": 32}
@@ -45,6 +45,7 @@ def feeds(job: str) -> list[Array]:
         "xent": [labels],
         "norm": [random.standard_normal(ROWS, np.float32)],
         "mlp": [random.random((BATCH, 1, 28, 28), np.float32), labels],
+        "convolutions": [random.standard_normal(PICTURES, np.float32)],
     }[job]
 
 
