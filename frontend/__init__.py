@@ -116,6 +116,7 @@ if TYPE_CHECKING:
     from penstock.sorting import nonzero as nonzero
     from penstock.sorting import sort as sort
     from penstock.sorting import sync_dynamic_resize as sync_dynamic_resize
+    from penstock.variables import assign as assign
     from penstock.variables import get_variable as get_variable
     from penstock.watching import watch as watch
     from penstock.watching import watch_diff as watch_diff
@@ -172,7 +173,7 @@ _MEMBERS = {
     "sorting": (
         "argsort", "argwhere", "in_top_k", "masked_fill", "nonzero", "sort", "sync_dynamic_resize",
     ),
-    "variables": ("get_variable",),
+    "variables": ("assign", "get_variable"),
     "watching": ("watch", "watch_diff"),
 }  # fmt: skip
 

@@ -16,6 +16,10 @@ from penstock.initializers import Initializer
 from penstock.layer_parts import activated, check_activation, check_layer_name
 from penstock.nn import bias_add
 from penstock.nn import layer_norm as nn_layer_norm
+from penstock.norm_layers import batch_normalization as batch_normalization
+from penstock.norm_layers import batch_normalization_add_relu as batch_normalization_add_relu
+from penstock.norm_layers import batch_normalization_relu as batch_normalization_relu
+from penstock.norm_layers import prelu as prelu
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
 from penstock.thin import axis_of

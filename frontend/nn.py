@@ -35,6 +35,11 @@ from penstock.losses import sparse_cross_entropy as sparse_cross_entropy
 from penstock.losses import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
+from penstock.norms import GroupNorm as GroupNorm
+from penstock.norms import InstanceNorm1d as InstanceNorm1d
+from penstock.norms import InstanceNorm2d as InstanceNorm2d
+from penstock.norms import InstanceNorm3d as InstanceNorm3d
+from penstock.norms import batch_normalization as batch_normalization
 from penstock.pools import avg_pool1d as avg_pool1d
 from penstock.pools import avg_pool2d as avg_pool2d
 from penstock.pools import avg_pool3d as avg_pool3d
@@ -52,6 +57,7 @@ _FUNCTIONS = (
     "max_pool3d", "moments", "random_mask_like", "relu6", "sigmoid_cross_entropy_with_logits",
     "softmax", "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
     "sparse_softmax_cross_entropy_with_logits", "swish", "torch_conv2d_transpose", "tril",
+    "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "batch_normalization",
 )  # fmt: skip
 
 _thin = Thin(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.blob import Blob, apply, constant_blob
+from penstock.blob import Blob, apply, check_blob, constant_blob
 from penstock.checks import check_flag
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.dtypes import DType, check_dtype, float32, int64
@@ -107,6 +107,60 @@ def layer_variable(
     return blob
 
 
+def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None = None) -> None:
+    """Let a variable have this value after the step: what reads it in the step reads the old one.
+
+    `ref` is what `flow.get_variable` gave, and `value` is of its shape and element type; so is
+    `dtype`, if given. A variable that a train job learns cannot be assigned in it.
+
+    Raises TypeError or ValueError, located, for what does not fit.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def count() -> tp.Numpy:
+    ...     calls = flow.get_variable("calls", (1,), initializer=flow.zeros_initializer())
+    ...     flow.assign(calls, calls + 1)
+    ...     return calls
+    >>> count(), count()
+    (array([0.], dtype=float32), array([1.], dtype=float32))
+    """
+    what = "flow.assign"
+    ref, value = check_blob(ref, what), check_blob(value, what)
+    trace, location = ref.trace, user_location()
+    if name is not None and not isinstance(name, str):
+        raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
+    found = next((v for v in trace.variables.values() if v.blob.value is ref.value), None)
+    if found is None:
+        raise located(
+            ValueError, f"{what} takes a variable first, got blob {ref.name}: see flow.get_variable"
+        )
+    wanted = ref.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")
+    if (value.shape, value.dtype, wanted) != (ref.shape, ref.dtype, ref.dtype):
+        raise located(
+            ValueError,
+            f"variable {found.name} is {ref.dtype} of shape {ref.shape}, and {what} was given "
+            f"{value.dtype if wanted is ref.dtype else wanted} of shape {value.shape}; cast or "
+            "reshape it first",
+        )
+    if trace.job_type == "train" and found.attributes["job.trainable"]:
+        raise located(
+            ValueError,
+            f"variable {found.name} is learned in job {trace.job}, so {what} cannot change it; "
+            "make it with trainable=False",
+        )
+    known = trace.updates.get(found.name)
+    if known is not None:
+        raise located(
+            ValueError,
+            f"variable {found.name} has its new value from {known.location.describe()} already; "
+            f"assign it once in a job",
+        )
+    trace.updates[found.name] = Update(value.value, location)
+
+
 def step_counter() -> Blob:
     """How many steps of the job there have been, as an int64 of rank 0.
 
@@ -123,7 +177,7 @@ def step_counter() -> Blob:
     counter = _declare(trace, name, (), int64, attributes, {})
     one = constant_blob(1, (), int64, "the step of a job")
     following = apply("flow.add", counter, one, what="the step of a job")[0]
-    trace.updates[name] = Update(following.value, following.location)
+    assign(counter, following)
     return counter
 
 

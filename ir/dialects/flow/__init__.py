@@ -91,7 +91,7 @@ from penstock.ir.dialects.flow.logic import (
     LogicalXor,
 )
 from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
-from penstock.ir.dialects.flow.norm import LayerNorm
+from penstock.ir.dialects.flow.norm import LayerNorm, Normalization
 from penstock.ir.dialects.flow.pairs import (
     Atan2,
     Xdivy,
@@ -232,6 +232,7 @@ __all__ = [
     "Mish",
     "Multiply",
     "Negative",
+    "Normalization",
     "NotEqual",
     "OneHot",
     "Pad",

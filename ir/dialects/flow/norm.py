@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 import numpy as np
 
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import FLOAT, INTEGER
+from penstock.ir.codecs import FLOAT, INTEGER, INTEGERS
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
@@ -23,7 +24,9 @@ from penstock.ir.dialects.flow.base import (
     tensor,
 )
 from penstock.ir.opdef import attribute, operand, result
-from penstock.ir.types import Type
+from penstock.ir.types import TensorType, Type
+
+Shape = tuple[int, ...]
 
 
 class LayerNorm(TensorOp):
@@ -97,3 +100,143 @@ class LayerNorm(TensorOp):
             for shape, axis in shapes
         ]
         return [*made, Sample((Input((3, 4), ty.f64),), {"begin_axis": 1, "epsilon": 1e-5})]
+
+
+class Normalization(TensorOp):
+    """Normalization along axes: y = gamma * (x - mean) / sqrt(variance + epsilon) + beta.
+
+    Shapes: y has the shape of x; mean and variance have it too, but for extent 1 along `axes`, each
+    of which has at least one element. gamma and beta broadcast to x. Elements: floats of one type.
+    Source: Ioffe and Szegedy, "Batch normalization", 2015, where the axes are all but the
+    channels'; Wu and He, "Group normalization", 2018, and Ulyanov, Vedaldi and Lempitsky, "Instance
+    normalization", 2016, where they are of one sample. The variance is the mean of (x - mean)
+    squared.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> x, gamma, beta = [[1.0, 4.0], [3.0, 4.0]], 2.0, [0.5, 1.0]
+    >>> made = evaluate("flow.normalization", x, gamma, beta, axes=[0], epsilon=0.0)
+    >>> y, mean, variance = made
+    >>> mean, variance
+    (array([[2., 4.]], dtype=float32), array([[1., 0.]], dtype=float32))
+    >>> y[:, 0]
+    array([-1.5,  2.5], dtype=float32)
+    """
+
+    name = "flow.normalization"
+    elements: ClassVar[tuple[Type, ...]] = FLOATS
+    ulps = 8  # sums, a root and a quotient
+    x = operand(TENSOR)
+    gamma = operand(TENSOR)
+    beta = operand(TENSOR)
+    axes = attribute(INTEGERS)
+    epsilon = attribute(FLOAT)
+    y = result(TENSOR)
+    mean = result(TENSOR)
+    variance = result(TENSOR)
+
+    def infer(self) -> Sequence[Type]:
+        x, *others = self.types()
+        self.check_element(x)
+        axes = list(self.axes)
+        for axis in axes:
+            self.check_axis(axis, x.rank, "each of axes")
+        if not axes or axes != sorted(set(axes)):
+            self.fail(f"expected ascending axes, at least one and each once, got {axes}")
+        if 0 in [x.shape[axis] for axis in axes]:
+            self.fail(f"expected at least one element along axes {axes}, got {x}")
+        for word, type in zip(("gamma", "beta"), others, strict=True):
+            pairs = zip(reversed(type.shape), reversed(x.shape), strict=False)
+            fits = type.rank <= x.rank and all(n in (1, extent) for n, extent in pairs)
+            if type.element is not x.element or not fits:
+                self.fail(f"expected {word} of {x.element} that broadcasts to {x}, got {type}")
+        kept = tuple(1 if axis in axes else extent for axis, extent in enumerate(x.shape))
+        return [x, TensorType(kept, x.element), TensorType(kept, x.element)]
+
+    def reference(self, x: Array, gamma: Array, beta: Array) -> Sequence[Array]:
+        axes = tuple(self.axes)
+        mean = x.mean(axes, keepdims=True)
+        far = x - mean
+        variance = np.square(far).mean(axes, keepdims=True)
+        with np.errstate(all="ignore"):
+            scale = gamma * np.reciprocal(np.sqrt(variance + x.dtype.type(self.epsilon)))
+            return [np.asarray(far * scale + beta), mean, variance]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        mean = make.reduce(b, "mean", self.x, self.axes, keepdims=True)
+        far = make.subtract(b, self.x, mean)
+        variance = make.reduce(b, "mean", make.unary(b, "square", far), self.axes, keepdims=True)
+        root = make.unary(b, "rsqrt", make.add(b, variance, self.epsilon))
+        scaled = make.multiply(b, far, make.multiply(b, self.gamma, root))
+        return [make.add(b, scaled, self.beta), mean, variance]
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        """With n = (x - mean) / sqrt(variance + epsilon) and d = dy * gamma:
+        dx = (d - mean of d - n * mean of n * d) / sqrt(variance + epsilon),
+        dgamma = sum of dy * n, dbeta = sum of dy. n is computed again from x, which is there.
+        """
+        dy, d_mean, d_variance = gradients
+        count = prod(tensor(self.x).shape[axis] for axis in self.axes)
+        far = make.subtract(b, self.x, self.mean)
+        parts: list[Value] = []
+        d_gamma = d_beta = None
+        if dy is not None:
+            root = make.unary(b, "rsqrt", make.add(b, self.variance, self.epsilon))
+            n = make.multiply(b, far, root)
+            d_gamma, d_beta, plain, along = self._sums(b, dy, n)
+            d = make.multiply(b, dy, self.gamma)
+            rest = make.subtract(b, d, make.divide(b, plain, count))
+            rest = make.subtract(b, rest, make.multiply(b, n, make.divide(b, along, count)))
+            parts.append(make.multiply(b, rest, root))
+        if d_mean is not None:
+            spread = make.divide(b, d_mean, count)
+            parts.append(make.broadcast_to(b, spread, tensor(self.x).shape))
+        if d_variance is not None:
+            parts.append(make.multiply(b, far, make.multiply(b, d_variance, 2 / count)))
+        total: Value | None = None
+        for part in parts:
+            total = part if total is None else make.add(b, total, part)
+        return [total, d_gamma, d_beta]
+
+    def _sums(self, b: Builder, dy: Value, n: Value) -> tuple[Value, Value, Value, Value]:
+        """The gradients of gamma and beta, then the sums along the axes of d and of n * d.
+
+        Where gamma is the same along the axes, all four come of the same two sums.
+        """
+        along = make.multiply(b, dy, n)
+        gamma, beta = (tensor(value) for value in (self.gamma, self.beta))
+        if self._is_kept(gamma) and self._is_kept(beta):
+            sums = [make.reduce(b, "sum", value, self.axes, keepdims=True) for value in (along, dy)]
+            scaled = [make.multiply(b, value, self.gamma) for value in sums]
+            d_gamma, d_beta = (
+                make.unbroadcast(b, value, type.shape)
+                for value, type in zip(sums, (gamma, beta), strict=True)
+            )
+            return d_gamma, d_beta, scaled[1], scaled[0]
+        d = make.multiply(b, dy, self.gamma)
+        return (
+            make.unbroadcast(b, along, gamma.shape),
+            make.unbroadcast(b, dy, beta.shape),
+            make.reduce(b, "sum", d, self.axes, keepdims=True),
+            make.reduce(b, "sum", make.multiply(b, d, n), self.axes, keepdims=True),
+        )
+
+    def _is_kept(self, type: TensorType) -> bool:
+        """Whether a tensor that broadcasts is the same along the axes."""
+        missing = tensor(self.x).rank - type.rank
+        return all(axis < missing or type.shape[axis - missing] == 1 for axis in self.axes)
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        calls: Sequence[tuple[Shape, Shape, Shape, Shape]] = (
+            ((6,), (0,), (), ()), ((4, 3), (0,), (3,), (3,)), ((4, 3), (1,), (4, 1), (3,)),
+            ((3, 2, 5), (0, 2), (2, 1), (2, 1)), ((2, 3, 4), (2,), (3, 1), (3, 1)),
+            ((2, 3, 4), (0, 1), (4,), ()), ((2, 2, 2, 3), (2, 3), (2, 2, 1), (1, 2, 2, 1)),
+            ((1, 5), (1,), (1, 5), (5,)), ((2, 3, 4), (0, 1, 2), (1, 1, 1), (1,)),
+            ((0, 3), (1,), (3,), (3,)),
+        )  # fmt: skip
+        made = [
+            Sample(tuple(map(Input, (x, gamma, beta))), {"axes": axes, "epsilon": 0.1})
+            for x, axes, gamma, beta in calls
+        ]
+        wide = (Input((3, 7), ty.f64), Input((7,), ty.f64), Input((7,), ty.f64))
+        return [*made, Sample(wide, {"axes": (0,), "epsilon": 1e-3})]
