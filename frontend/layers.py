@@ -23,6 +23,7 @@ from penstock.norm_layers import prelu as prelu
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
 from penstock.thin import axis_of
+from penstock.upsampling import upsample_2d as upsample_2d
 from penstock.variables import layer_variable
 
 

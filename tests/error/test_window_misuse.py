@@ -224,3 +224,32 @@ def test_two_layers_of_one_name(refused: Refused) -> None:
 
     with refused(ValueError, "same-weight"):
         job.trace()
+
+
+UPSAMPLED: list[tuple[dict[str, Any], str]] = [
+    ({"size": (2, 0)}, "size of flow.layers.upsample_2d must be an int of at least 1"),
+    ({"size": 1.5}, "size of flow.layers.upsample_2d must be an int of at least 1"),
+    ({"interpolation": "cubic"}, 'must be "nearest" or "bilinear", got the string "cubic"'),
+    ({"data_format": "NWHC"}, 'data_format of flow.layers.upsample_2d must be "NCHW" or "NHWC"'),
+]
+
+
+@pytest.mark.parametrize(("given", "text"), UPSAMPLED, ids=str)
+def test_upsampling(refused: Refused, given: dict[str, Any], text: str) -> None:
+    upsample: Any = flow.layers.upsample_2d
+
+    @flow.global_function()
+    def job(x: Image) -> tp.Numpy:
+        return upsample(x, **given)  # here
+
+    with refused(ValueError, text):
+        job.trace()
+
+
+def test_lines_between_integers(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1, 1, 2, 2), dtype=flow.int32)) -> tp.Numpy:
+        return flow.layers.upsample_2d(x, interpolation="bilinear")  # here
+
+    with refused(ValueError, "takes floats, got flow.int32: cast them first"):
+        job.trace()
