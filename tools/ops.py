@@ -5,6 +5,7 @@ Examples:
     penstock ops                              every op of ours, one line each
     penstock ops flow.matmul                  all that is known of one
     penstock ops --markdown -o docs/ops.md    the whole reference, as a page
+    penstock ops --status -o docs/status.md   what is checked of each op, and what is waived
     penstock ops --irdl -o ours.irdl.mlir     what mlir-opt --irdl-file=FILE needs to know
 """
 
@@ -28,6 +29,7 @@ from penstock.ir.opdef import registry
 from penstock.ir.printer import print_module
 from penstock.ir.sbp_rules import signatures
 from penstock.ir.types import TensorType
+from penstock.tools import status
 from penstock.tools.errors import InputError
 from penstock.tools.texts import write_text
 
@@ -63,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = what.add_argument
     add("name", nargs="?", help="such as flow.matmul")
     add("--markdown", action="store_true", help="print the whole reference")
+    add("--status", action="store_true", help="print what is checked of each op, as a page")
     add("--irdl", action="store_true", help="print the ops in IRDL, for MLIR's own tools")
     add = parser.add_argument
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
@@ -73,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
         text = entry(find_op(arguments.name))
     elif arguments.markdown:
         text = page()
+    elif arguments.status:
+        text = status.page()
     elif arguments.irdl:
         text = irdl_text()
     else:

@@ -39,8 +39,8 @@ class Case:
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
-        """The shapes of the operands."""
-        return tuple(given.shape for given in self.sample.inputs)
+        """The shapes that make this call what it is."""
+        return shapes_of(self.cls, self.sample)
 
     @property
     def count(self) -> int:
@@ -89,6 +89,15 @@ class Case:
         shapes = ", ".join(str(type).removeprefix("tensor") for type in self.types)
         attributes = ", ".join(f"{k}={v}" for k, v in self.sample.attributes.items())
         return f"{self.cls.name}({', '.join(filter(None, (shapes, attributes)))})"
+
+
+def shapes_of(cls: type[TensorOp], sample: Sample) -> tuple[tuple[int, ...], ...]:
+    """The shapes of the operands; also that which an attribute gives to the result, where no
+    operand has dimensions."""
+    shapes = tuple(given.shape for given in sample.inputs)
+    if cls.result_shape and not any(shapes):
+        shapes += (tuple(sample.attributes[cls.result_shape]),)
+    return shapes
 
 
 def tensor_ops() -> dict[str, type[TensorOp]]:

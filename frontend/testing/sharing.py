@@ -231,7 +231,7 @@ def shared_cases(cls: type[TensorOp]) -> list[Case]:
     first = max(own, key=lambda case: len(case.shapes[0]) if case.shapes else 0, default=None)
     for number, wanted in enumerate(EXTENTS if first and first.shapes else ()):
         assert first is not None
-        new = dict(zip(extents_of(first.sample), wanted, strict=False))
+        new = dict(zip(extents_of(cls, first.sample), wanted, strict=False))
         made = accepted(cls, 3_000_000 + number, with_extents(cls, first.sample, new))
         if isinstance(made, Case):
             found.append(made)

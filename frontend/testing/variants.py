@@ -16,7 +16,7 @@ from penstock.ir import types as ty
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.flow.base import STORED, Input, Sample, TensorOp
 from penstock.ir.types import Type
-from penstock.testing.cases import Case, cases_of
+from penstock.testing.cases import Case, cases_of, shapes_of
 
 MANY = 20_000
 """How many elements a large operand has at least: more than a task, more than some caches."""
@@ -97,9 +97,9 @@ def _input_in(given: Input, element: Type) -> Input:
 # -- shapes ---------------------------------------------------------------------------------------
 
 
-def extents_of(sample: Sample) -> list[int]:
-    """The different extents of the operands, the largest first."""
-    return sorted({n for given in sample.inputs for n in given.shape}, reverse=True)
+def extents_of(cls: type[TensorOp], sample: Sample) -> list[int]:
+    """The different extents of a call, the largest first."""
+    return sorted({n for shape in shapes_of(cls, sample) for n in shape}, reverse=True)
 
 
 def with_extents(cls: type[TensorOp], sample: Sample, new: Mapping[int, int]) -> Sample:
@@ -166,19 +166,16 @@ def _repeating(sample: Sample) -> Iterator[Sample]:
 
 def _enlarged(cls: type[TensorOp], sample: Sample, wanted: int, step: int) -> Iterator[Sample]:
     """The call with one extent that makes an operand as large as wanted."""
-    for extent in extents_of(sample):
-        rest = max(
-            prod(n for n in given.shape if n != extent)
-            for given in sample.inputs
-            if extent in given.shape
-        )
+    shapes = shapes_of(cls, sample)
+    for extent in extents_of(cls, sample):
+        rest = max(prod(n for n in shape if n != extent) for shape in shapes if extent in shape)
         if rest and extent:
             yield with_extents(cls, sample, {extent: -(-wanted // rest) | step})
 
 
 def proposals(corner: str, cls: type[TensorOp], sample: Sample) -> Iterable[Sample]:
     """Calls that may be of a class of shapes, made from one that is not."""
-    extents = extents_of(sample)
+    extents = extents_of(cls, sample)
     match corner:
         case "rank 0":
             return [_of_rank_0(sample)]
@@ -200,15 +197,18 @@ def proposals(corner: str, cls: type[TensorOp], sample: Sample) -> Iterable[Samp
 def corner_cases(cls: type[TensorOp]) -> tuple[list[Case], dict[str, str]]:
     """Calls of the classes of shapes that the op's own samples lack, and why some have none.
 
-    The reasons are those of `infer`; that of "broadcast" is given for ops of one operand too.
+    The reasons are those of `infer`, but for ops that have no operands to be so.
     """
     own = cases_of(cls)
-    first = [case for case in own if case.sample.inputs]
+    first = [case for case in own if case.shapes]
     numbers = count(1_000_000)
     found: list[Case] = []
     reasons: dict[str, str] = {}
     for corner, holds in CORNERS.items():
         if any(holds(case.shapes) for case in own):
+            continue
+        if corner == "broadcast" and len(cls.definition.operands) < 2:
+            reasons[corner] = "it has one operand"
             continue
         for case in first:
             made = _first_accepted(cls, next(numbers), corner, case.sample)
@@ -219,7 +219,7 @@ def corner_cases(cls: type[TensorOp]) -> tuple[list[Case], dict[str, str]]:
             if made:
                 reasons.setdefault(corner, made)
         else:
-            reasons.setdefault(corner, "no operand can be of such a shape")
+            reasons.setdefault(corner, "no call is of such a shape")
     return found, reasons
 
 
@@ -229,7 +229,7 @@ def _first_accepted(
     """The first proposal that is of the class and is accepted, or why the last one was not."""
     reason = None
     for proposed in proposals(corner, cls, sample):
-        shapes = tuple(given.shape for given in proposed.inputs)
+        shapes = shapes_of(cls, proposed)
         if not CORNERS[corner](shapes) or max(map(prod, shapes)) > TOO_MANY:
             continue
         made = accepted(cls, number, proposed)
@@ -252,7 +252,7 @@ def more_shapes(cls: type[TensorOp], wanted: int, most: int) -> list[Case]:
             found.append(case)
             seen.add(_key(case))
     numbers = count(2_000_000)
-    for proposed in _variations(cls, [case.sample for case in own if case.sample.inputs]):
+    for proposed in _variations(cls, [case.sample for case in own if case.shapes]):
         if len(found) >= wanted:
             break
         case = Case(cls, next(numbers), proposed)
@@ -274,7 +274,7 @@ def _variations(cls: type[TensorOp], samples: list[Sample]) -> Iterator[Sample]:
     """Calls with one extent replaced, one dimension more, or dimensions in reverse, by turns."""
     for step in range(8):
         for sample in samples:
-            for position, extent in enumerate(extents_of(sample)):
+            for position, extent in enumerate(extents_of(cls, sample)):
                 other = (1, 2, 3, 4, 5, 6, 7, 8)[(position + step + extent) % 8]
                 yield with_extents(cls, sample, {extent: other})
         for sample in samples if step < 3 else ():

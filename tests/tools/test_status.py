@@ -1,0 +1,50 @@
+"""`penstock ops --status`: what is checked of every op."""
+
+from pathlib import Path
+
+import pytest
+
+from penstock.testing import CHECKS
+from penstock.testing.cases import tensor_ops
+from penstock.tools import cli, status
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return status.page()
+
+
+def test_every_op_has_a_row_and_every_waiver_a_reason(page: str) -> None:
+    lines = page.splitlines()
+    for name, cls in tensor_ops().items():
+        (row,) = (line for line in lines if line.startswith(f"| {name} |"))
+        assert " x |" in row
+        for facet, reason in cls.waived.items():
+            (said,) = (line for line in lines if line.startswith(f"- {facet}: {reason}. "))
+            assert f"`{name}`" in said
+            assert facet in row
+
+
+def test_every_check_says_what_it_holds(page: str) -> None:
+    for name in CHECKS:
+        (row,) = (line for line in page.splitlines() if line.startswith(f"| {name} |"))
+        assert len(row.split("|")[2]) > 20
+
+
+def test_what_an_op_refuses_is_there_in_its_words(page: str) -> None:
+    assert "expected axis from N to N, got N: `flow.argmax`" in page
+
+
+def test_names() -> None:
+    most, others, ops = status.oneflow_names()
+    assert len(most) == 160
+    assert len({*most, *others}) == len(most) + len(others)
+    assert ops < {*most, *others}
+    assert {"matmul", "nn.conv2d", "math.reduce_mean"} < ops
+    assert not {"global_function", "optimizer.SGD", "nn.Module"} & ops
+
+
+def test_the_command_writes_it(tmp_path: Path, page: str) -> None:
+    path = tmp_path / "status.md"
+    assert cli.main(["ops", "--status", "-o", str(path)]) == 0
+    assert path.read_text() == page
