@@ -158,8 +158,21 @@ def convolutions() -> JobFunction:
     return convolutions_job
 
 
+def order() -> JobFunction:
+    """Kernels, which write their own loops; a result whose extent a run decides."""
+
+    @flow.global_function()
+    def order_job(
+        x: tp.Numpy.Placeholder((40, 150)),
+    ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.ListNumpy]:
+        down = flow.argsort(x, axis=0, direction="DESCENDING")
+        return flow.sort(x), down, flow.math.top_k(x, k=3), flow.argwhere(x > 0)
+
+    return order_job
+
+
 JOBS: dict[str, Callable[[], JobFunction]] = {
     make.__name__: make
-    for make in (relu, relu_value, dense, xent, norm, mlp, watched_mlp, convolutions)
+    for make in (relu, relu_value, dense, xent, norm, mlp, watched_mlp, convolutions, order)
 }
 STAGES = ("job", "grad", "placed", "fused", "loops")
