@@ -162,62 +162,89 @@ class Normalization(TensorOp):
             return [np.asarray(far * scale + beta), mean, variance]
 
     def lower(self, b: Builder) -> Sequence[Value]:
+        """y is x * scale + shift, so that nothing as large as x is kept for it but x."""
         mean = make.reduce(b, "mean", self.x, self.axes, keepdims=True)
         far = make.subtract(b, self.x, mean)
         variance = make.reduce(b, "mean", make.unary(b, "square", far), self.axes, keepdims=True)
-        root = make.unary(b, "rsqrt", make.add(b, variance, self.epsilon))
-        scaled = make.multiply(b, far, make.multiply(b, self.gamma, root))
-        return [make.add(b, scaled, self.beta), mean, variance]
+        scale = make.multiply(b, self.gamma, self._root(b, variance))
+        shift = make.subtract(b, self.beta, make.multiply(b, mean, scale))
+        return [make.add(b, make.multiply(b, self.x, scale), shift), mean, variance]
+
+    def _root(self, b: Builder, variance: Value) -> Value:
+        """1 / sqrt(variance + epsilon)"""
+        return make.unary(b, "rsqrt", make.add(b, variance, self.epsilon))
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        """With n = (x - mean) / sqrt(variance + epsilon) and d = dy * gamma:
-        dx = (d - mean of d - n * mean of n * d) / sqrt(variance + epsilon),
-        dgamma = sum of dy * n, dbeta = sum of dy. n is computed again from x, which is there.
+        """With r = 1 / sqrt(variance + epsilon), n = (x - mean) * r and d = dy * gamma:
+        dx = r * (d - mean of d - n * mean of n * d), dgamma = sum of dy * n, dbeta = sum of dy.
+
+        dx is written as d * r - x * k + c, where k and c have no more elements than the mean.
         """
         dy, d_mean, d_variance = gradients
         count = prod(tensor(self.x).shape[axis] for axis in self.axes)
-        far = make.subtract(b, self.x, self.mean)
-        parts: list[Value] = []
+        root = self._root(b, self.variance)
+        slope: Value | None = None
+        rest: Value | None = None
         d_gamma = d_beta = None
         if dy is not None:
-            root = make.unary(b, "rsqrt", make.add(b, self.variance, self.epsilon))
-            n = make.multiply(b, far, root)
-            d_gamma, d_beta, plain, along = self._sums(b, dy, n)
-            d = make.multiply(b, dy, self.gamma)
-            rest = make.subtract(b, d, make.divide(b, plain, count))
-            rest = make.subtract(b, rest, make.multiply(b, n, make.divide(b, along, count)))
-            parts.append(make.multiply(b, rest, root))
-        if d_mean is not None:
-            spread = make.divide(b, d_mean, count)
-            parts.append(make.broadcast_to(b, spread, tensor(self.x).shape))
+            d_gamma, d_beta, plain, along = self._sums(b, dy, root)
+            slope = make.multiply(
+                b, along, make.multiply(b, make.multiply(b, root, root), -1 / count)
+            )
+            rest = make.multiply(b, make.multiply(b, plain, root), -1 / count)
         if d_variance is not None:
-            parts.append(make.multiply(b, far, make.multiply(b, d_variance, 2 / count)))
-        total: Value | None = None
-        for part in parts:
-            total = part if total is None else make.add(b, total, part)
-        return [total, d_gamma, d_beta]
+            more = make.multiply(b, d_variance, 2 / count)
+            slope = more if slope is None else make.add(b, slope, more)
+        if d_mean is not None:
+            more = make.multiply(b, d_mean, 1 / count)
+            rest = more if rest is None else make.add(b, rest, more)
+        return [self._input_gradient(b, dy, root, slope, rest), d_gamma, d_beta]
 
-    def _sums(self, b: Builder, dy: Value, n: Value) -> tuple[Value, Value, Value, Value]:
+    def _input_gradient(
+        self, b: Builder, dy: Value | None, root: Value, slope: Value | None, rest: Value | None
+    ) -> Value | None:
+        """dy * gamma * root + (x - mean) * slope + rest, each of which may be missing."""
+        shape = tensor(self.x).shape
+        if slope is not None:
+            back = make.multiply(b, self.mean, slope)
+            rest = make.negative(b, back) if rest is None else make.subtract(b, rest, back)
+        total: Value | None = None
+        if dy is not None:
+            total = make.multiply(b, dy, make.multiply(b, self.gamma, root))
+        if slope is not None:
+            bent = make.multiply(b, self.x, slope)
+            total = bent if total is None else make.add(b, total, bent)
+        if rest is None:
+            return total
+        return make.broadcast_to(b, rest, shape) if total is None else make.add(b, total, rest)
+
+    def _sums(self, b: Builder, dy: Value, root: Value) -> tuple[Value, Value, Value, Value]:
         """The gradients of gamma and beta, then the sums along the axes of d and of n * d.
 
-        Where gamma is the same along the axes, all four come of the same two sums.
+        Where gamma and beta are the same along the axes, all four come of the same two sums.
         """
-        along = make.multiply(b, dy, n)
+        far = make.subtract(b, self.x, self.mean)
         gamma, beta = (tensor(value) for value in (self.gamma, self.beta))
+
+        def total(value: Value) -> Value:
+            return make.reduce(b, "sum", value, self.axes, keepdims=True)
+
         if self._is_kept(gamma) and self._is_kept(beta):
-            sums = [make.reduce(b, "sum", value, self.axes, keepdims=True) for value in (along, dy)]
-            scaled = [make.multiply(b, value, self.gamma) for value in sums]
-            d_gamma, d_beta = (
-                make.unbroadcast(b, value, type.shape)
-                for value, type in zip(sums, (gamma, beta), strict=True)
+            along = make.multiply(b, total(make.multiply(b, dy, far)), root)
+            plain = total(dy)
+            return (
+                make.unbroadcast(b, along, gamma.shape),
+                make.unbroadcast(b, plain, beta.shape),
+                make.multiply(b, plain, self.gamma),
+                make.multiply(b, along, self.gamma),
             )
-            return d_gamma, d_beta, scaled[1], scaled[0]
         d = make.multiply(b, dy, self.gamma)
+        n = make.multiply(b, far, root)
         return (
-            make.unbroadcast(b, along, gamma.shape),
+            make.unbroadcast(b, make.multiply(b, dy, n), gamma.shape),
             make.unbroadcast(b, dy, beta.shape),
-            make.reduce(b, "sum", d, self.axes, keepdims=True),
-            make.reduce(b, "sum", make.multiply(b, d, n), self.axes, keepdims=True),
+            total(d),
+            make.multiply(b, total(make.multiply(b, d, far)), root),
         )
 
     def _is_kept(self, type: TensorType) -> bool:
