@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob
+from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob
 from penstock.checks import check_number
 from penstock.errors import located
 from penstock.random import draw
@@ -57,7 +57,7 @@ def random_mask_like(
 ) -> Blob:
     """int8 of the shape of `like`, or of `noise_shape`: 0 with probability `rate`, else 1."""
     what = "flow.nn.random_mask_like"
-    return _mask(check_blob(like, what), _rate(rate, what), noise_shape, seed, name, what)
+    return _mask(check_static(like, what), _rate(rate, what), noise_shape, seed, name, what)
 
 
 def _rate(rate: float, what: str) -> float:

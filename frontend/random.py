@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.blob import Blob, apply, binary, check_blob
+from penstock.blob import Blob, apply, binary, check_blob, check_static
 from penstock.checks import check_integer, check_number
-from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32
+from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
 from penstock.errors import located
 from penstock.initializers import check_seed
 from penstock.ir.attributes import element_type
@@ -113,6 +113,34 @@ def coin_flip(
 CoinFlip = coin_flip
 
 
+def generate_random_batch_permutation_indices(
+    value: Blob, seed: int | None = None, name: str | None = None
+) -> Blob:
+    """The positions along the first dimension of `value` in a random order, as int32.
+
+    All orders are equally likely: it is that of as many float64 numbers, sorted.
+    """
+    return _order(value, seed, name, "flow.random.generate_random_batch_permutation_indices")
+
+
+def shuffle(value: Blob, seed: int | None = None, name: str | None = None) -> Blob:
+    """The parts of `value` along its first dimension in a random order.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def deal(cards: tp.Numpy.Placeholder((5,))) -> tp.Numpy:
+    ...     return flow.random.shuffle(cards)
+    >>> deal(np.arange(5, dtype=np.float32))
+    array([0., 2., 4., 3., 1.], dtype=float32)
+    """
+    what = "flow.random.shuffle"
+    order = _order(value, seed, None, what)
+    return apply("flow.gather", value, order, axis=0, name=name or "shuffle", what=what)[0]
+
+
 def gen_seed(seed: int | None = None) -> tuple[int, bool]:
     """The seed and True; one that differs from call to call where none is given.
 
@@ -142,6 +170,15 @@ def draw(
     key = hashlib.sha256(words.encode()).digest()[:8]
     attributes["seed"] = int.from_bytes(key, "little", signed=True)
     return apply(op, *operands, step_counter(), name=label, what=what, **attributes)[0]
+
+
+def _order(value: Blob, seed: int | None, name: str | None, what: str) -> Blob:
+    """The positions along the first dimension in a random order."""
+    value = check_static(value, what)
+    if not value.shape:
+        raise located(ValueError, f"{what} takes one dimension or more, got a scalar")
+    keys = _floats("flow.random_uniform", value.shape[:1], float64, seed, None, what)
+    return apply("flow.sort", keys, name=name or "random_order", what=what)[1]
 
 
 def _floats(

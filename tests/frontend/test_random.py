@@ -319,6 +319,30 @@ def test_small_floats_and_what_follows_from_probabilities() -> None:
     assert abs(coins.mean() - 0.2) < FAR * 0.4 / np.sqrt(1000)
 
 
+def test_all_orders_are_equally_likely() -> None:
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((4, 2)),
+    ) -> tuple[tp.Numpy, tp.Numpy]:
+        order = flow.random.generate_random_batch_permutation_indices(x, name="order")
+        return order, flow.random.shuffle(x)
+
+    x = np.arange(8, dtype=np.float32).reshape(4, 2)
+    counts: dict[tuple[int, ...], int] = {}
+    rounds = 2400
+    for _ in range(rounds):
+        order, shuffled = job(x)
+        assert sorted(shuffled[:, 0]) == [0, 2, 4, 6]
+        assert np.array_equal(shuffled[:, 1], shuffled[:, 0] + 1)
+        for drawn in (order, shuffled[:, 0] // 2):
+            key = tuple(int(n) for n in drawn)
+            counts[key] = counts.get(key, 0) + 1
+    assert len(counts) == 24
+    wanted = 2 * rounds / 24
+    statistic = sum((count - wanted) ** 2 / wanted for count in counts.values())
+    assert statistic < 72, "a chi-square of 23 degrees of freedom with probability 1e-6"
+
+
 def test_seeds() -> None:
     assert flow.random.gen_seed(5) == (5, True)
     assert flow.random.gen_seed()[0] != flow.random.gen_seed()[0]
