@@ -18,10 +18,11 @@ from penstock.ir.affine import Dim
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg, math, tensor
-from penstock.ir.record import Record
+from penstock.ir.record import Record, replace
 from penstock.ir.types import Type
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, initial_value, is_only_initial
+from penstock.passes.padding import Padding, padding_of
 from penstock.passes.segments import Access, Segment, Statement, segment_of
 
 
@@ -83,6 +84,8 @@ class Contraction(Record, eq=False):
     """The dimensions that are added up, the last one fastest."""
     initial: Attribute | None
     """The constant that the sum begins with; None where it goes on from what the output held."""
+    padding: Padding | None = None
+    """What makes the tensor of which windows are read of another one, where that is padding."""
 
     @property
     def root(self) -> Statement:
@@ -113,6 +116,16 @@ class Contraction(Record, eq=False):
         """The element type of the sum."""
         return generics.tensor_type(self.root.op.results[0]).element
 
+    @property
+    def overlapping(self) -> tuple[int, ...]:
+        """The dimensions of the result along which windows overlap, outermost first."""
+        sums = set(self.sums)
+        if not self.rows.is_of_windows:
+            return ()
+        exprs = [expr for _, access in self.rows.reads for _, expr in access.subscripts]
+        near = {d for expr in exprs if sums & set(expr.dims()) for d in expr.dims()}
+        return tuple(d for d in _dims(self.written) or [] if d in near)
+
     def extent(self, dim: int | None) -> int:
         return 1 if dim is None else self.segment.extents[dim]
 
@@ -125,6 +138,9 @@ def contraction_of(group: Group) -> Contraction | None:
     works element by element on the same space.
     """
     ops = [op for op in group.ops if not is_only_initial(op)]
+    padding = padding_of(ops[0]) if len(ops) > 1 else None
+    if padding is not None:
+        ops = ops[1:]
     if not ops or "reduction" not in ops[0].iterator_types or 0 in ops[0].extents:
         return None
     segment = segment_of(ops)
@@ -137,7 +153,18 @@ def contraction_of(group: Group) -> Contraction | None:
     constant = initial_value(root.op, 0)
     if constant is None and generics.produced(root.op.outputs[0]) is not None:
         return None
-    return _with_roles(segment, factors, constant)
+    made = _with_roles(segment, factors, constant)
+    if made is None or padding is None:
+        return made
+    return _with_padding(group, made, padding)
+
+
+def _with_padding(group: Group, made: Contraction, padding: Padding) -> Contraction | None:
+    """The contraction that reads windows of what is padded, if that is all there is to it."""
+    reads = [access.value for _, access in made.rows.reads]
+    users = {op for op, _ in padding.padded.uses}
+    alone = users == {made.root.op} and padding.padded not in group.returned
+    return replace(made, padding=padding) if alone and reads == [padding.padded] else None
 
 
 def _fits(segment: Segment) -> bool:

@@ -31,6 +31,7 @@ from penstock.passes.joining import (
     reading,
     same_reading,
 )
+from penstock.passes.padding import is_read_by_windows
 
 MOST_ARRAYS = 32
 """How many tensors a group may read and write: each is a stream of memory of its own."""
@@ -50,10 +51,21 @@ class Pair(Record):
 
 
 def moves_inside(op: Operation | None) -> bool:
-    """Whether an op is copied into each group that uses it: empties, numbers, fills."""
+    """Whether an op is copied into each group that uses it: empties, numbers, fills, and padding
+    of which nothing but windows are read."""
     if isinstance(op, arith.Constant):
         return not isinstance(op.result.type, TensorType)
-    return isinstance(op, tensor.Empty) or generics.fill_constant(op) is not None
+    if isinstance(op, tensor.Empty) or generics.fill_constant(op) is not None:
+        return True
+    return is_read_by_windows(op)
+
+
+def _used(op: Operation) -> list[Value]:
+    """What an op uses, and what is used by padding that moves inside with it."""
+    values = generics.used_values(op)
+    makers = dict.fromkeys(v.defining_op for v in values)
+    behind = (v for m in makers if m and is_read_by_windows(m) for v in generics.used_values(m))
+    return list(dict.fromkeys([*values, *behind]))
 
 
 def units_of(block: Block) -> tuple[list[Unit], list[Pair]]:
@@ -71,7 +83,7 @@ class _Grouper:
     def __init__(self, block: Block) -> None:
         self.position = {op: i for i, op in enumerate(block)}
         self.unit_of: dict[Operation, Unit] = {}
-        self.used = {op: generics.used_values(op) for op in block}
+        self.used = {op: _used(op) for op in block}
         self.users: dict[Value, int] = Counter(v for values in self.used.values() for v in values)
         self.readers: dict[Value, list[Unit]] = {}
         """The last groups that read a large tensor and are no contractions, the latest first."""

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from typing import Union
 
 from penstock.ir.affine import Binary, Const, Dim, Expr
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
+from penstock.ir.folding import constant_of
 from penstock.passes.loop_writer import LoopWriter
 
 Index = Union[int, Value]  # noqa: UP007
@@ -45,6 +47,12 @@ class IndexMath:
     def subtract(self, x: Index, y: Index) -> Index:
         if x is y:
             return 0
+        made = None if isinstance(x, int) else x.defining_op
+        if isinstance(made, arith.AddI) and made.operands[0] is y:
+            # What was added is often known.
+            number = constant_of(made.operands[1])
+            if isinstance(number, IntegerAttr):
+                return number.value
         return x if y == 0 else self._apply(arith.SubI, lambda a, b: a - b, x, y)
 
     def multiply(self, x: Index, y: int) -> Index:

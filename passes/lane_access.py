@@ -26,7 +26,7 @@ class LaneAccess:
     def buffer(self, access: Access) -> Value:
         """The buffer of a tensor, its dimensions joined as the access joins them."""
         groups = [places for places, _ in access.subscripts]
-        return self.writer.collapsed(self.buffers[access.value], groups)
+        return self.writer.collapsed(self.buffers.get(access.value, access.value), groups)
 
     def indices(self, access: Access, point: Point) -> list[Value]:
         """The subscripts of the element at a point."""

@@ -32,6 +32,7 @@ from penstock.passes.lane_access import LaneAccess
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
 from penstock.passes.packing import Packing, Panels, runs
+from penstock.passes.patches import seen_of, write_padded
 from penstock.passes.segments import Access
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
@@ -74,6 +75,7 @@ def shape_of(contraction: Contraction) -> Shape:
         lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
         above=prod(contraction.extent(d) for d in contraction.above),
         is_of_windows=rows.is_of_windows,
+        seen=seen_of(contraction),
         is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(lanes, sums),
     )
 
@@ -104,6 +106,9 @@ def may_write(
             reads.append(contraction.old)
         if any(a.value is old and a.subscripts != written for a in reads):
             return False
+        padding = contraction.padding
+        if padding is not None and padding.source is old:
+            return False
         reads = []
         if tiling.rows_in != "panels":
             reads += [access for _, access in contraction.rows.reads]
@@ -131,6 +136,9 @@ class _Lowering:
         self.tiling = tiling
         self.waits_in = self._waits_in()
         self.packed = self._packed()
+        padding = contraction.padding
+        self.padded = None if padding is None or tiling.patches else padding.padded
+        """What is padded in workspace, where windows are not read of patches."""
         self.parameters = self._parameters()
         types = [parameter.type for parameter in self.parameters]
         names = [self._name(parameter) for parameter in self.parameters]
@@ -176,6 +184,8 @@ class _Lowering:
             for k, value in enumerate(self.group.returned)
         ]
         spaces = [panels.type for panels in self.packed]
+        if self.padded is not None:
+            spaces.append(memref_type(self.padded.type))
         if self.tiling.is_cut and self.waits_in is None:
             spaces.append(memref_type(self.contraction.root.op.results[0].type))
         return found + [Parameter("workspace", i, type) for i, type in enumerate(spaces)]
@@ -185,7 +195,10 @@ class _Lowering:
             return self.group.function.arguments[parameter.number].name
         if parameter.role == "result":
             return self.group.returned[parameter.number].name or "result"
-        return "panels" if parameter.number < len(self.packed) else "sums"
+        if parameter.number < len(self.packed):
+            return "panels"
+        is_padded = self.padded is not None and parameter.number == len(self.packed)
+        return "padded" if is_padded else "sums"
 
     def _of(self, role: str) -> dict[int, Value]:
         """The function's arguments of one role, by number."""
@@ -197,13 +210,16 @@ class _Lowering:
         found: dict[Value, Value] = {arguments[i]: v for i, v in self._of("input").items()}
         found.update({arguments[i]: results[k] for k, i in self.ties.items()})
         found.update({v: v for v in self.function.arguments})
+        if self.padded is not None:
+            found[self.padded] = self._of("workspace")[len(self.packed)]
         return found
 
     def _waits(self) -> Access | None:
         if not self.tiling.is_cut:
             return None
         spaces = self._of("workspace")
-        buffer = spaces[len(self.packed)] if self.waits_in is None else None
+        last = len(self.packed) + (self.padded is not None)
+        buffer = spaces[last] if self.waits_in is None else None
         if buffer is None:
             assert self.waits_in is not None
             buffer = self._of("result")[self.waits_in]
@@ -216,6 +232,9 @@ class _Lowering:
         self._write_scalars()
         self.writer.location = self.contraction.root.op.location
         block = self.target.lanes(self.contraction.element)
+        padding = self.contraction.padding
+        if self.padded is not None and padding is not None:
+            write_padded(self.access, padding, self.access.buffers[self.padded], block)
         spaces = self._of("workspace")
         for number, panels in enumerate(self.packed):
             Packing(self.access, panels, block).write(spaces[number])

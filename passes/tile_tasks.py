@@ -7,18 +7,24 @@ by panel.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import prod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from math import ceil, prod
 
 from penstock.ir.core import Value
+from penstock.ir.types import MemRefType
 from penstock.passes.contraction import Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
 from penstock.passes.microkernel import write_dots, write_microkernel
 from penstock.passes.packing import Packing, Panels, read_factor
+from penstock.passes.patches import Patches, write_patch
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
 from penstock.passes.tiling import Place, Section, Stripe, Tiling
+
+Lanes = tuple[Section, Bounds, Index]
+"""Panels of one width, which of them, and the first one of those that are packed."""
 
 
 class TaskWriter:
@@ -37,6 +43,11 @@ class TaskWriter:
         self.filled = filled
         self.scratch: dict[Panels, Value] = {}
         """Where a task packs the panels and micropanels that it is at."""
+        self.patches = Patches(self.contraction) if tiling.patches else None
+        self.patch: Value | None = None
+        """Where a task has what the windows of its tiles see, if they read that there."""
+        self.begins: Point = {}
+        """Where the dimensions of the patch begin to count."""
 
     def write(self) -> None:
         """Write all tasks, or where there is but one, what it does."""
@@ -56,6 +67,8 @@ class TaskWriter:
             count = self.tiling.block if panels.dim == self.contraction.lane else 1
             type = panels.scratch_type(count, self.tiling.depth)
             self.scratch[panels] = self.writer.scratch(type)
+        if self.patches is not None:
+            self.patch = self.writer.scratch(self._patch_type(self.patches))
         with self.math.parts(part, outer, prod(extents), "outer") as number:
             place = self.math.positions(number, extents)
             point = dict(zip(self.contraction.outer, place, strict=True))
@@ -133,16 +146,75 @@ class TaskWriter:
         `first` is the first panel of those that are packed.
         """
         c, parts = self.contraction, self.tiling.grid[1]
-        extents = [c.extent(d) for d in c.above]
+        lanes = stripe.lanes, panels, first
+        if self.patches is not None and self.patches.serves_sets:
+            self._patched_sets(self.patches, point, bounds, stripe, down, lanes)
+            return
+        own = c.above if self.patches is None else self.patches.outer
+        extents = [c.extent(d) for d in own]
         if prod(extents) == 1:
-            self._tiles(
-                point, bounds, stripe, self.math.part(down, parts, stripe.tiles), panels, first
-            )
+            tiles = self.math.part(down, parts, stripe.tiles)
+            self._tiles(point, bounds, stripe, tiles, lanes)
             return
         with self.math.parts(down, parts, prod(extents), "above") as number:
             place = self.math.positions(number, extents)
-            here = {**point, **dict(zip(c.above, place, strict=True))}
-            self._tiles(here, bounds, stripe, (0, stripe.tiles), panels, first)
+            here = {**point, **dict(zip(own, place, strict=True))}
+            self._tiles(here, bounds, stripe, (0, stripe.tiles), lanes)
+
+    def _patched_sets(
+        self,
+        patches: Patches,
+        point: Point,
+        bounds: Sequence[Bounds],
+        stripe: Stripe,
+        down: Index,
+        lanes: Lanes,
+    ) -> None:
+        """The sets of rows of a task, of which several see a patch."""
+        c, blocks = self.contraction, self.tiling.patches
+        extents = [*(c.extent(d) for d in patches.outer), blocks]
+        with self.math.parts(down, self.tiling.grid[1], prod(extents), "above") as number:
+            *place, block = self.math.positions(number, extents)
+            here = {**point, **dict(zip(patches.outer, place, strict=True))}
+            ranges: dict[int, Bounds] = {d: (0, c.extent(d)) for d in patches.inner}
+            if patches.cut is not None:
+                ranges[patches.cut] = self.math.part(block, blocks, c.extent(patches.cut))
+            self._see(patches, here, {**ranges, c.row or 0: (0, c.extent(c.row))}, bounds)
+            with self._positions(ranges) as inside:
+                self._tiles({**here, **inside}, bounds, stripe, (0, stripe.tiles), lanes)
+
+    @contextmanager
+    def _positions(self, ranges: Mapping[int, Bounds]) -> Iterator[Point]:
+        """What is written inside runs at each position of these dimensions."""
+        with ExitStack() as loops:
+            yield {
+                d: loops.enter_context(self.math.loop(*bounds, 1, "above"))
+                for d, bounds in ranges.items()
+            }
+
+    def _patch_type(self, patches: Patches) -> MemRefType:
+        """The buffer of the largest patch."""
+        c, tiling = self.contraction, self.tiling
+        most = {c.sums[0]: tiling.depth}
+        if patches.cut is not None:
+            most[patches.cut] = ceil(c.extent(patches.cut) / tiling.patches)
+        if not patches.serves_sets and c.row is not None:
+            most[c.row] = max(rows.size for stripe in tiling.stripes for rows in stripe.rows)
+        return patches.type(most)
+
+    def _see(
+        self,
+        patches: Patches,
+        point: Point,
+        ranges: Mapping[int, Bounds],
+        bounds: Sequence[Bounds],
+    ) -> None:
+        """Fill the patch for these ranges of the result's dimensions, and of the sums."""
+        assert self.patch is not None
+        whole = {**ranges, **dict(zip(self.contraction.sums, bounds, strict=True))}
+        lanes = self.target.lanes(self.contraction.element)
+        write_patch(self.access, patches, self.patch, point, whole, lanes)
+        self.begins = {d: lower for d, (lower, _) in patches.ranges(whole).items()}
 
     def _tiles(
         self,
@@ -150,21 +222,27 @@ class TaskWriter:
         bounds: Sequence[Bounds],
         stripe: Stripe,
         tiles: Bounds,
-        panels: Bounds,
-        first: Index,
+        lanes: Lanes,
     ) -> None:
-        """The tiles of one set of rows."""
-        c = self.contraction
+        """The tiles of one set of rows, or of all that see the same."""
+        c, (section_of_lanes, panels, first) = self.contraction, lanes
+        sees = self.patches if self.patches and not self.patches.serves_sets else None
         for section in stripe.rows:
             span = self._clipped(tiles, section, stripe.tiles)
-            with self.math.loop(*span, 1, "i") as i:
+            with self.math.loop(*span, 1, "i") as i, ExitStack() as loops:
                 here = self._placed(point, c.row, i, section)
                 if self.tiling.rows_in == "scratch":
                     numbers = i, self.math.add(i, 1)
                     self._pack(self._micropanels(section), numbers, point, bounds)
+                if sees is not None and c.row is not None:
+                    begin = here[c.row]
+                    ranges: dict[int, Bounds] = {d: (0, c.extent(d)) for d in sees.inner}
+                    rows = {c.row: (begin, self.math.add(begin, section.size))}
+                    self._see(sees, point, {**ranges, **rows}, bounds)
+                    here = {**here, **loops.enter_context(self._positions(ranges))}
                 with self.math.loop(*panels, 1, "j") as j:
-                    at = self._placed(here, c.lane, j, stripe.lanes)
-                    self._tile(at, bounds, (section, i), (stripe.lanes, j), first)
+                    at = self._placed(here, c.lane, j, section_of_lanes)
+                    self._tile(at, bounds, (section, i), (section_of_lanes, j), first)
 
     def _clipped(self, bounds: Bounds, section: Section, count: int) -> Bounds:
         """The part of a range of tiles, of so many in all, that is in a section."""
@@ -208,6 +286,8 @@ class TaskWriter:
         c, tiling = self.contraction, self.tiling
 
         def rows_at(position: Sequence[Index]) -> Value:
+            if self.patches is not None:
+                return self._seen(self.patches, rows[0], point, position)
             if c.row is None or tiling.rows_in == "memory":
                 return self._from_memory(c.rows, c.row, rows[0], point, position)
             panels = self._micropanels(rows[0])
@@ -242,6 +322,17 @@ class TaskWriter:
 
         width = self.target.lanes(c.element)
         return write_dots(self.math, c.extent(dim), begin, row_at, lanes_at, width)
+
+    def _seen(
+        self, patches: Patches, section: Section, point: Point, position: Sequence[Index]
+    ) -> Value:
+        """Neighbours along the rows as the patch has them."""
+        assert self.patch is not None
+        assert self.contraction.row is not None
+        at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
+        inside = {d: self.math.subtract(at[d], begin) for d, begin in self.begins.items()}
+        read, row = patches.inside(self.patch), self.contraction.row
+        return self.access.read(read, inside, [row], [section.size])
 
     def _from_memory(
         self,

@@ -46,6 +46,10 @@ PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 WAYS = 8
 """In how many places of L1 the line of an address may be."""
+COPY = 0.5
+"""About how many cycles it takes to copy an element that is far from the core."""
+NEAR = 4
+"""The share of L2 that what windows see may take."""
 SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
 BRIEF = 6
@@ -105,6 +109,8 @@ class Tiling(Record):
     """Whether the sum is taken in more than one block."""
     block: int = 1
     """How many panels a task packs at a time."""
+    patches: int = 0
+    """Into how many patches the rows of a set are cut; 0 where windows are read in memory."""
     is_of_dots: bool = False
     """Whether lanes in memory lie along the sum, so that vectors do."""
 
@@ -115,6 +121,28 @@ class Tiling(Record):
     @property
     def panels(self) -> int:
         return self.stripes[-1].lanes.last
+
+
+class Seen(Record):
+    """How many elements the windows of rows see, which tasks may put together in patches."""
+
+    least: int
+    """Of the fewest rows, for one position of the first sum if patches are by depth."""
+    step: int
+    """How many more with each further position of the dimension that patches are cut along."""
+    positions: int
+    """How many positions that has."""
+    sets: int
+    """How many sets of rows see nothing in common."""
+    by_depth: bool
+    """Whether a patch has the positions alone of the first sum that are added up at a time."""
+    by_rows: bool
+    """Whether it serves one tile of rows alone: the figures above are for one row."""
+
+    def elements(self, positions: int, depth: int, height: int) -> int:
+        """Those of a patch."""
+        times = (depth if self.by_depth else 1) * (height if self.by_rows else 1)
+        return (self.least + self.step * (positions - 1)) * times
 
 
 class Shape(Record):
@@ -136,6 +164,8 @@ class Shape(Record):
     """How many sets of rows there are, one above the other, that all have the same panels."""
     is_of_windows: bool = False
     """Whether windows are read of the rows' factor: then it is never packed."""
+    seen: Seen | None = None
+    """What windows see, where patches of that are worth it."""
     is_free: bool = False
     """Whether the first sum may be cut anywhere: nothing is transposed along it."""
 
@@ -158,7 +188,7 @@ class Shape(Record):
         extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
         lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
         lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
-        lanes += "-free" * self.is_free
+        lanes += "-free" * self.is_free + "-patches" * (self.seen is not None)
         facts = ("-along" * self.rows_along_sum, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
@@ -220,8 +250,55 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         choice.grid,
         is_cut=bool(shape.sums) and choice.depth < shape.sums[0],
         block=_block(shape, target, choice, stripes),
+        patches=_patches(shape, target, choice.depth, _tallest(stripes)),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
     )
+
+
+def _tallest(stripes: Sequence[Stripe]) -> int:
+    return max(rows.size for stripe in stripes for rows in stripe.rows)
+
+
+def _patches(shape: Shape, target: Target, depth: int, height: int) -> int:
+    """Into how many patches rows are cut, each of which L2 keeps; 0 where one is too large."""
+    seen = shape.seen
+    if seen is None or seen.elements(1, depth, height) * shape.bytes > SCRATCH:
+        return 0
+    room = target.l2 // NEAR // shape.bytes
+    fits = (n for n in range(seen.positions, 0, -1) if seen.elements(n, depth, height) <= room)
+    return ceil(seen.positions / next(fits, 1))
+
+
+def _shallow(shape: Shape, target: Target, depth: int, height: int) -> int:
+    """So much of the first sum, or less, that a patch stays in L2."""
+    seen = shape.seen
+    if seen is None or not seen.by_depth:
+        return depth
+    room = target.l2 // NEAR // shape.bytes
+    most = room // seen.elements(1, 1, height)
+    if most >= depth:
+        return depth
+    step = _step(shape)
+    return min(depth, max(1, most // step) * step)
+
+
+def _parts(shape: Shape, tiles: int, patches: int) -> int:
+    """Into how many parts the rows may be dealt."""
+    if patches and shape.seen is not None:
+        sets = shape.seen.sets
+        return sets * patches if not shape.seen.by_rows else sets if sets > 1 else tiles
+    return shape.above if shape.above > 1 else tiles
+
+
+def _copied(shape: Shape, patches: int, depth: int, height: int) -> float:
+    """About how many cycles it takes to fill all patches."""
+    seen = shape.seen
+    if not patches or seen is None:
+        return 0
+    each = seen.elements(ceil(seen.positions / patches), depth, height)
+    times = ceil(shape.sums[0] / depth) if seen.by_depth else 1
+    times *= ceil(shape.rows / height) if seen.by_rows else 1
+    return COPY * each * times * patches * seen.sets * shape.outer
 
 
 def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, ...]) -> int:
@@ -247,6 +324,7 @@ def model(shape: Shape, target: Target) -> Choice:
         depth = _depth(shape, target.l1 * 3 // 4, height)
     else:
         depth = _depth(shape, target.l2 // 2, height + width)
+    depth = _shallow(shape, target, depth, _tallest(stripes))
     deep = depth * _inner(shape) * shape.bytes
     if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
         lanes_in = "panels"
@@ -258,8 +336,11 @@ def model(shape: Shape, target: Target) -> Choice:
     if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
     again = REPACKED / (shape.rows * shape.above) if lanes_in == "scratch" else 0
-    tiles = shape.above if shape.above > 1 else tiles
-    grid = _grid(shape.outer, tiles, panels, block, cycles, again)
+    height = _tallest(stripes)
+    patches = _patches(shape, target, depth, height)
+    tiles = _parts(shape, tiles, patches)
+    copied = _copied(shape, patches, depth, height) / max(cycles, 1)
+    grid = _grid(shape.outer, tiles, panels, block, cycles, (again, copied))
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if shape.sums and depth < shape.sums[0]:
@@ -453,12 +534,17 @@ def _step(shape: Shape) -> int:
 
 
 def _grid(
-    outer: int, tiles: int, panels: int, block: int, cycles: float, again: float
+    outer: int,
+    tiles: int,
+    panels: int,
+    block: int,
+    cycles: float,
+    again: tuple[float, float],
 ) -> tuple[int, int, int]:
     """Into how many tasks to deal the work.
 
     `again` is the share of the work that it takes to pack all panels once more, as each further
-    part of the rows does.
+    part of the rows does, and to fill all patches, as each further part of the panels does.
     """
     if cycles <= ALONE:
         return 1, 1, 1
@@ -478,7 +564,7 @@ def _grid(
         largest = ceil(panels / across) * ceil(tiles / down)
         count = outer * across * down
         times = [ceil(count / n) * largest * n / (outer * panels * tiles) for n in THREADS]
-        return round(sum(times) * (1 + again * down), 3), down
+        return round(sum(times) * (1 + again[0] * down + again[1] * across), 3), down
 
     across, down = min(choices, key=lost)
     return outer, down, across

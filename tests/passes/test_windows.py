@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.ir.dialects import memref, scf, vector
+from penstock.ir.dialects import func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.record import replace
 from penstock.ir.verifier import verify
-from penstock.passes import tiling
+from penstock.passes import patches, tiling
 from penstock.passes.contraction import contraction_of
 from penstock.passes.group_storage import Group
 from penstock.passes.lower_contraction import shape_of
@@ -26,7 +26,7 @@ from penstock.passes.target import TARGETS
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
-from tensor_programs import lowered, same_bits
+from tensor_programs import FUSED, arguments, lowered, named_inputs, same_bits
 
 Array = np.ndarray[Any, Any]
 
@@ -217,3 +217,123 @@ def test_what_is_no_such_contraction_is_right_anyway() -> None:
     """Windows of both factors; a result that is written in windows."""
     extents = {"n": 2, "f": 3, "y": 4, "r": 3}
     check(Windows("n, y + r", "f, y + r, r", "n, f, y", extents), tiled=False)
+
+
+# -- padding and patches --------------------------------------------------------------------------
+
+
+@dataclass
+class Layer:
+    """A convolution of padded data, or a gradient of it, as the ops of `flow` say it."""
+
+    kind: str
+    channels_last: bool = False
+    stride: int = 1
+    element: str = "f32"
+    n: int = 2
+    c: int = 3
+    f: int = 17
+    h: int = 5
+    k: int = 3
+    pad: int = 1
+
+    def shape(self, channels: int, *space: int, lead: int | None = None) -> list[int]:
+        first = self.n if lead is None else lead
+        return [first, *space, channels] if self.channels_last else [first, channels, *space]
+
+    def text(self) -> str:
+        def type(shape: list[int]) -> str:
+            return f"tensor<{''.join(f'{n}x' for n in shape)}{self.element}>"
+
+        def numbers(listed: list[int]) -> str:
+            return f"array<i64: {', '.join(map(str, listed))}>"
+
+        padded = self.h + 2 * self.pad
+        out = (padded - self.k) // self.stride + 1
+        space = [self.h, self.h + 1], [padded, padded + 1]
+        x, xp = self.shape(self.c, *space[0]), self.shape(self.c, *space[1])
+        y = self.shape(self.f, out, (padded + 1 - self.k) // self.stride + 1)
+        w = self.shape(self.c, self.k, self.k, lead=self.f)
+        around = numbers(self.shape(0, self.pad, self.pad, lead=0))
+        geometry = (
+            f"strides = {numbers([self.stride] * 2)}, dilations = {numbers([1, 1])}, "
+            f"channels_last = {str(self.channels_last).lower()}"
+        )
+        pad = (
+            f'%xp = "flow.pad"(%x) {{before = {around}, after = {around}, inside = '
+            f"{numbers([0] * 4)}}} : ({type(x)}) -> {type(xp)}"
+        )
+        given, result, body = {
+            "result": ((x, w), y, f'{pad}\n%r = "flow.conv"(%xp, %w) {{{geometry}}}'
+                       f" : ({type(xp)}, {type(w)}) -> {type(y)}"),
+            "weight": ((x, y), w, f'{pad}\n%r = "flow.conv_weight_grad"(%xp, %w) {{{geometry}, '
+                       f"shape = {numbers(w)}}} : ({type(xp)}, {type(y)}) -> {type(w)}"),
+            "data": ((y, w), x, f'%s = "flow.conv_data_grad"(%x, %w) {{{geometry}, shape = '
+                     f"{numbers(xp)}}} : ({type(y)}, {type(w)}) -> {type(xp)}\n"
+                     f'%r = "flow.slice"(%s) {{starts = {around}, sizes = {numbers(x)}, steps = '
+                     f"{numbers([1] * 4)}}} : ({type(xp)}) -> {type(x)}"),
+        }[self.kind]  # fmt: skip
+        return f"""module attributes {{job.type = "predict"}} {{
+          func.func @job(%x: {type(given[0])} {{job.feed = "x"}},
+                         %w: {type(given[1])} {{job.feed = "w"}})
+              -> ({type(result)} {{job.fetch = "0"}}) {{
+            {body}
+            return %r : {type(result)}
+          }}
+        }}"""
+
+
+def layer(given: Layer) -> Module:
+    """The module at stage `loops`, which must give what the one at `fused` means, bit for bit."""
+    module = lowered(parse_module(given.text()), FUSED)
+    arrays = arguments(module, 3)
+    (wanted,) = interpret(module, arrays)
+    made = lowered(module, "bufferize{target=x86-64-v3}")
+    verify(made)
+    got = run_job(made, named_inputs(module, arrays))["0"]
+    assert same_bits(got, wanted), print_module(made)
+    return made
+
+
+@pytest.mark.parametrize("channels_last", [False, True])
+@pytest.mark.parametrize("kind", ["result", "weight", "data"])
+def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
+    for stride in (1, 2):
+        made = layer(Layer(kind, channels_last, stride))
+        assert ops(made, vector.OuterProduct)
+        # Zeros between elements are no padding.
+        assert bool(ops(made, memref.View)) == (kind == "data" and stride > 1)
+
+
+@pytest.mark.parametrize("kind", ["result", "weight", "data"])
+def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where L2 is small, a task sees a few rows at a time, or a few images."""
+    tiny = {name: replace(made, l2=2400) for name, made in TARGETS.items()}
+    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    for channels_last in (False, True):
+        made = layer(Layer(kind, channels_last, n=4))
+        (patch,) = [op for op in ops(made, memref.Alloca) if len(op.results[0].type.shape) == 4]
+        assert patch.results[0].type.count < 4 * 3 * 7 * 8
+
+
+def test_what_has_no_patch_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiling, "SCRATCH", 60)
+    monkeypatch.setattr(patches, "TASK", 40)
+    for kind in ("result", "weight"):
+        made = layer(Layer(kind, f=3))
+        assert ops(made, memref.View)
+        assert ops(made, scf.Forall)
+
+
+def test_16_bits_are_widened_in_patches() -> None:
+    module = lowered(parse_module(Layer("result", element="bf16").text()), FUSED)
+    made = lowered(module, "bufferize{target=x86-64-v3}")
+    assert [op for op in ops(made, memref.Alloca) if str(op.results[0].type.element) == "f32"]
+
+
+def test_padding_that_others_read_is_made_once() -> None:
+    text = Layer("result").text()
+    text = text.replace('"}) {', '"}, tensor<2x3x7x8xf32> {job.fetch = "1"}) {')
+    text = re.sub(r"return %r : (\S+)", r"return %r, %xp : \1, tensor<2x3x7x8xf32>", text)
+    module = lowered(parse_module(text), FUSED)
+    assert len(ops(module, func.Call)) == 2
