@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     from penstock.elementwise import clip_by_scalar as clip_by_scalar
     from penstock.elementwise import clip_by_value as clip_by_value
     from penstock.env import current_resource as current_resource
+    from penstock.identities import amp_white_identity as amp_white_identity
+    from penstock.identities import cast_to_current_logical_view as cast_to_current_logical_view
+    from penstock.identities import cast_to_static_shape as cast_to_static_shape
+    from penstock.identities import identity_n as identity_n
+    from penstock.identities import parallel_cast as parallel_cast
     from penstock.indexing import dim_gather as dim_gather
     from penstock.indexing import gather as gather
     from penstock.indexing import gather_nd as gather_nd
@@ -76,12 +81,22 @@ if TYPE_CHECKING:
     from penstock.library import save_library as save_library
     from penstock.loading import compile as compile
     from penstock.losses import smooth_l1_loss as smooth_l1_loss
+    from penstock.movement import broadcast_to_compatible_with as broadcast_to_compatible_with
+    from penstock.movement import constant_pad2d as constant_pad2d
+    from penstock.movement import expand as expand
+    from penstock.movement import pad_grad as pad_grad
+    from penstock.movement import reflection_pad2d as reflection_pad2d
+    from penstock.movement import replication_pad2d as replication_pad2d
+    from penstock.movement import reverse as reverse
+    from penstock.movement import same_padding as same_padding
+    from penstock.movement import zero_pad2d as zero_pad2d
     from penstock.ops import broadcast_like as broadcast_like
     from penstock.ops import cast as cast
     from penstock.ops import concat as concat
     from penstock.ops import constant as constant
     from penstock.ops import constant_like as constant_like
     from penstock.ops import constant_scalar as constant_scalar
+    from penstock.ops import dynamic_reshape as dynamic_reshape
     from penstock.ops import expand_dims as expand_dims
     from penstock.ops import flatten as flatten
     from penstock.ops import identity as identity
@@ -160,11 +175,19 @@ _MEMBERS = {
     "losses": ("smooth_l1_loss",),
     "ops": (
         "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",
-        "expand_dims", "flatten", "identity", "matmul", "ones", "ones_like", "pad",
-        "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose", "where",
-        "zeros", "zeros_like",
+        "dynamic_reshape", "expand_dims", "flatten", "identity", "matmul", "ones", "ones_like",
+        "pad", "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose",
+        "where", "zeros", "zeros_like",
     ),
     "reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
+    "identities": (
+        "amp_white_identity", "cast_to_current_logical_view", "cast_to_static_shape",
+        "identity_n", "parallel_cast",
+    ),
+    "movement": (
+        "broadcast_to_compatible_with", "constant_pad2d", "expand", "pad_grad",
+        "reflection_pad2d", "replication_pad2d", "reverse", "same_padding", "zero_pad2d",
+    ),
     "session": (
         "clear_default_session", "eager_execution_enabled", "enable_eager_execution",
         "sync_default_session",

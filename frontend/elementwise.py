@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import pi, sqrt
 
 from penstock.blob import Blob, apply, binary, check_blob, constant_blob, is_element
 from penstock.checks import check_integer, check_number
@@ -149,3 +150,18 @@ def sigmoid_grad(y: Blob, dy: Blob, name: str | None = None) -> Blob:
     what = "flow.math.sigmoid_grad"
     slope = binary("flow.multiply", y, binary("flow.subtract", 1, y, what=what), what=what)
     return binary("flow.multiply", slope, dy, name, what)
+
+
+def gelu_grad(x: Blob, dy: Blob, name: str | None = None) -> Blob:
+    """The gradient of gelu's operand from it and the gradient of the result."""
+    what = "flow.math.gelu_grad"
+    scaled = binary("flow.multiply", x, sqrt(0.5), what=what)
+    share = binary("flow.multiply", apply("flow.erfc", _negative(scaled))[0], 0.5, what=what)
+    bell = apply("flow.exp", _negative(apply("flow.square", scaled)[0]))[0]
+    density = binary("flow.multiply", bell, 1 / sqrt(2 * pi), what=what)
+    slope = binary("flow.add", share, binary("flow.multiply", x, density, what=what), what=what)
+    return binary("flow.multiply", slope, dy, name, what)
+
+
+def _negative(x: Blob) -> Blob:
+    return apply("flow.negative", x)[0]

@@ -8,6 +8,7 @@ from typing import Any
 from penstock.blob import Blob, apply, binary, check_blob
 from penstock.elementwise import clip_by_value as clip_by_value
 from penstock.elementwise import fused_scale_tril as fused_scale_tril
+from penstock.elementwise import gelu_grad as gelu_grad
 from penstock.elementwise import polyval as polyval
 from penstock.elementwise import sigmoid_grad as sigmoid_grad
 from penstock.elementwise import tril as tril
@@ -15,6 +16,7 @@ from penstock.errors import kind_of, located
 from penstock.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
 from penstock.indexing import unsorted_segment_sum as unsorted_segment_sum
 from penstock.indexing import unsorted_segment_sum_like as unsorted_segment_sum_like
+from penstock.movement import broadcast_to_compatible_with as broadcast_to_compatible_with
 from penstock.reductions import argmax as argmax
 from penstock.reductions import argmin as argmin
 from penstock.reductions import l2_normalize as l2_normalize
@@ -107,12 +109,13 @@ _BINARY = {
 }
 
 _FUNCTIONS = (
-    "add_n", "argmax", "argmin", "clip_by_value", "fused_scale_tril", "in_top_k",
-    "l2_normalize", "polyval", "reduce_all", "reduce_any", "reduce_euclidean_norm",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std",
-    "reduce_sum", "reduce_variance", "reduced_shape_elem_cnt", "sigmoid_grad",
-    "squared_difference", "top_k", "tril", "two_stage_reduce_max", "two_stage_reduce_min",
-    "unsorted_batch_segment_sum", "unsorted_segment_sum", "unsorted_segment_sum_like",
+    "add_n", "argmax", "argmin", "broadcast_to_compatible_with", "clip_by_value",
+    "fused_scale_tril", "gelu_grad", "in_top_k", "l2_normalize", "polyval", "reduce_all",
+    "reduce_any", "reduce_euclidean_norm", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance",
+    "reduced_shape_elem_cnt", "sigmoid_grad", "squared_difference", "top_k", "tril",
+    "two_stage_reduce_max", "two_stage_reduce_min", "unsorted_batch_segment_sum",
+    "unsorted_segment_sum", "unsorted_segment_sum_like",
 )  # fmt: skip
 
 _thin = Thin("flow.math", _UNARY, _BINARY, _FUNCTIONS)

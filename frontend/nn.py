@@ -35,6 +35,9 @@ from penstock.losses import sparse_cross_entropy as sparse_cross_entropy
 from penstock.losses import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
+from penstock.movement import PixelShuffle as PixelShuffle
+from penstock.movement import PixelShufflev2 as PixelShufflev2
+from penstock.movement import softmax_grad as softmax_grad
 from penstock.norms import GroupNorm as GroupNorm
 from penstock.norms import InstanceNorm1d as InstanceNorm1d
 from penstock.norms import InstanceNorm2d as InstanceNorm2d
@@ -58,6 +61,13 @@ _FUNCTIONS = (
     "softmax", "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
     "sparse_softmax_cross_entropy_with_logits", "swish", "torch_conv2d_transpose", "tril",
     "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "batch_normalization",
+    "PixelShuffle", "PixelShufflev2", "TripletMarginLoss", "avg_pool1d", "avg_pool2d",
+    "avg_pool3d", "bias_add", "compat_conv2d", "conv1d", "conv2d", "conv2d_transpose", "conv3d",
+    "dropout", "elu", "fused_scale_tril", "hardtanh", "layer_norm", "leaky_relu", "logsoftmax",
+    "max_pool1d", "max_pool2d", "max_pool3d", "moments", "random_mask_like", "relu6",
+    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+    "softmax_grad", "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits", "swish",
+    "torch_conv2d_transpose", "tril",
 )  # fmt: skip
 
 _thin = Thin(

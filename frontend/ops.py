@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from math import prod
 
 from penstock.blob import Blob, apply, check_blob, constant_blob, is_element
-from penstock.checks import check_flag, check_number
+from penstock.checks import check_flag, check_integer, check_number
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
@@ -86,6 +87,11 @@ def reshape(x: Blob, shape: Sequence[int], name: str | None = None) -> Blob:
             )
         wanted[unknown[0]] = prod(blob.shape) // known
     return apply("flow.reshape", blob, shape=wanted, name=name)[0]
+
+
+def dynamic_reshape(x: Blob, shape: Sequence[int], name: str | None = None) -> Blob:
+    """The same elements in another shape: as `reshape`, for all shapes are known."""
+    return reshape(x, shape, name)
 
 
 def reshape_like(x: Blob, like: Blob, name: str | None = None) -> Blob:
@@ -192,7 +198,20 @@ def slice_v2(
     slice_tup_list: Sequence[tuple[int | None, int | None, int | None]],
     name: str | None = None,
 ) -> Blob:
-    """A part by (start, stop, step) per dimension, as Python's slices; later dimensions whole."""
+    """A part by (start, stop, step) per dimension, as Python's slices; later dimensions whole.
+
+    A step below 0 goes backward.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((5,))) -> tp.Numpy:
+    ...     return flow.slice_v2(x, [(None, None, -2)])
+    >>> job(np.arange(5, dtype=np.float32))
+    array([4., 2., 0.], dtype=float32)
+    """
     what = "flow.slice_v2"
     blob = check_blob(x, what)
     starts, sizes, steps = bounds_of(blob, slice_tup_list, what)
@@ -216,23 +235,14 @@ def bounds_of(
             raise located(
                 ValueError, f"{what} takes tuples (start, stop, step), got {kind_of(bounds)}"
             )
-        start, stop, step = _indices(bounds, extent, what)
-        starts.append(start)
+        given = [None if n is None else check_integer(n, f"each bound of {what}") for n in bounds]
+        if given[2] == 0:
+            raise located(ValueError, f"{what} takes steps other than 0, got {tuple(bounds)}")
+        start, stop, step = builtins.slice(*given).indices(extent)
         sizes.append(len(range(start, stop, step)))
+        starts.append(start if sizes[-1] else 0)
         steps.append(step)
     return starts, sizes, steps
-
-
-def _indices(bounds: Sequence[int | None], extent: int, what: str) -> tuple[int, int, int]:
-    start, stop, step = bounds
-    if step is not None and step < 1:
-        raise located(
-            NotImplementedError, f"{what} with a step below 1 is not available, got {step}"
-        )
-    first = 0 if start is None else start
-    last = extent if stop is None else stop
-    first, last = (min(max(i + extent if i < 0 else i, 0), extent) for i in (first, last))
-    return first, max(first, last), 1 if step is None else step
 
 
 def concat(
@@ -255,11 +265,16 @@ def concat(
         )
     blobs = [check_blob(blob, what) for blob in given]
     place = axis_of(axis, len(blobs[0].shape), what)
-    *others, last = blobs[1:]
-    joined = blobs[0]
-    for blob in others:
-        joined = apply("flow.concat", joined, blob, axis=place, what=what)[0]
-    return apply("flow.concat", joined, last, axis=place, name=name)[0]
+    return _joined(blobs, place, name)
+
+
+def _joined(blobs: Sequence[Blob], axis: int, name: str | None = None) -> Blob:
+    """Blobs along an axis, by halves: so none is moved more often than the logarithm of them."""
+    if len(blobs) == 1:
+        return blobs[0]
+    half = len(blobs) // 2
+    first, second = (_joined(part, axis) for part in (blobs[:half], blobs[half:]))
+    return apply("flow.concat", first, second, axis=axis, name=name)[0]
 
 
 def stack(inputs: Sequence[Blob], axis: int = 0, name: str | None = None) -> Blob:

@@ -119,6 +119,16 @@ def transpose(b: Builder, x: Value, permutation: Sequence[int]) -> Value:
     return op(b, "transpose", x, permutation=tuple(permutation))
 
 
+def reverse(b: Builder, x: Value, axes: Sequence[int]) -> Value:
+    """x with the elements along these axes in the opposite order."""
+    shape = tensor(x).shape
+    if not any(shape[axis] > 1 for axis in axes):
+        return x
+    starts = [max(n - 1, 0) if d in axes else 0 for d, n in enumerate(shape)]
+    steps = [-1 if d in axes else 1 for d in range(len(shape))]
+    return op(b, "slice", x, starts=starts, sizes=shape, steps=steps)
+
+
 def reduce(b: Builder, name: str, x: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
     """`reduce_<name>` over the axes."""
     return op(b, f"reduce_{name}", x, axes=tuple(axes), keepdims=keepdims)

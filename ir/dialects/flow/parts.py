@@ -32,8 +32,8 @@ from penstock.ir.types import TensorType, Type
 class Slice(Movement):
     """A part: element i of y along dimension d is element starts[d] + i * steps[d] of x.
 
-    Shapes: y has `sizes`, and all of it lies in x. Elements: any. Steps are at least 1.
-    Source: numpy's basic slicing.
+    Shapes: y has `sizes`, and all of it lies in x. Elements: any. A step below 0 goes
+    backward. Source: numpy's basic slicing.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.slice", [0, 1, 2, 3, 4, 5], starts=[1], sizes=[2], steps=[3])
@@ -58,11 +58,12 @@ class Slice(Movement):
             if len(given) != x.rank:
                 self.fail(f"expected {x.rank} {what} for {x}, got {list(given)}")
         for d, (start, size, step) in enumerate(self._dimensions()):
-            last = start + (size - 1) * step
-            if start < 0 or size < 0 or step < 1 or (size > 0 and last >= x.shape[d]):
+            ends = (start, start + (size - 1) * step) if size > 0 else (start, 0)
+            inside = min(ends) >= 0 and (size == 0 or max(ends) < x.shape[d])
+            if not inside or size < 0 or step == 0:
                 self.fail(
                     f"cannot take {size} elements from {start} in steps of {step} along dimension "
-                    f"{d} of {x}: expected all of them to lie inside, and a step of at least 1"
+                    f"{d} of {x}: expected all of them to lie inside, and a step other than 0"
                 )
         return [TensorType(tuple(self.sizes), x.element)]
 
@@ -70,7 +71,10 @@ class Slice(Movement):
         return list(zip(self.starts, self.sizes, self.steps, strict=True))
 
     def reference(self, x: Array) -> Sequence[Array]:
-        spans = (slice(a, a + size * step, step) for a, size, step in self._dimensions())
+        spans = []
+        for start, size, step in self._dimensions():
+            stop = start + size * step
+            spans.append(slice(start, None if stop < 0 else stop, step) if size else slice(0, 0))
         return [x[tuple(spans)]]
 
     def lower(self, b: Builder) -> Sequence[Value]:
@@ -88,16 +92,24 @@ class Slice(Movement):
         (dy,) = gradients
         if dy is None:
             return [None]
-        shape = tensor(self.x).shape
+        shape, steps = tensor(self.x).shape, [abs(step) for step in self.steps]
+        before = [
+            start + (size - 1) * step if size > 0 > step else start
+            for start, size, step in self._dimensions()
+        ]
         after = [
             extent - start - (max(size - 1, 0) * step + min(size, 1))
-            for extent, (start, size, step) in zip(shape, self._dimensions(), strict=True)
+            for extent, start, size, step in zip(shape, before, self.sizes, steps, strict=True)
         ]
-        inside = [step - 1 for step in self.steps]
-        return [make.op(b, "pad", dy, before=self.starts, after=after, inside=inside)]
+        inside = [step - 1 for step in steps]
+        backward = [d for d, step in enumerate(self.steps) if step < 0]
+        dy = make.reverse(b, dy, backward)
+        return [make.op(b, "pad", dy, before=before, after=after, inside=inside)]
 
     def fold(self, constants: Constants) -> Folded:
-        return [self.x] if self.x.type is self.y.type else None
+        """To x itself where all of it is taken, forward."""
+        forward = all(step > 0 or size < 2 for _, size, step in self._dimensions())
+        return [self.x] if forward and self.x.type is self.y.type else None
 
     @classmethod
     def cases(cls) -> Sequence[tuple[tuple[int, ...], dict[str, Any]]]:
@@ -105,6 +117,8 @@ class Slice(Movement):
             ((6,), (1,), (2,), (3,)), ((6,), (0,), (6,), (1,)), ((4, 5), (1, 0), (2, 5), (1, 1)),
             ((4, 5), (0, 1), (2, 2), (3, 2)), ((), (), (), ()), ((2, 3, 4), (1, 1, 1), (1, 2, 3),
             (1, 1, 1)), ((5,), (2,), (1,), (1,)), ((4, 1), (3, 0), (1, 1), (7, 1)),
+            ((6,), (5,), (6,), (-1,)), ((4, 5), (3, 1), (2, 3), (-2, 1)),
+            ((3, 7), (2, 6), (3, 3), (-1, -3)),
         )  # fmt: skip
         return [(x, {"starts": a, "sizes": n, "steps": s}) for x, a, n, s in rows]
 

@@ -1,0 +1,286 @@
+"""Functions that move elements: other orders, edges repeated or mirrored, channels made pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from penstock.blob import Blob, apply, binary, check_blob
+from penstock.checks import check_number, is_integer
+from penstock.errors import kind_of, located
+from penstock.ops import concat, pad, reshape
+from penstock.thin import axes_of, integers_of
+from penstock.windows import channels_come_last, numbers_of
+
+
+def reverse(input: Blob, axis: int | Sequence[int], name: str | None = None) -> Blob:
+    """The elements along one axis or several in the opposite order.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return flow.reverse(x, 0)
+    >>> job(np.array([1, 2, 3], np.float32))
+    array([3., 2., 1.], dtype=float32)
+    """
+    what = "flow.reverse"
+    blob = check_blob(input, what)
+    if axis is None:
+        raise located(TypeError, f"axis of {what} must be an int or a list of ints, got None")
+    return _reversed(blob, axes_of(axis, len(blob.shape), what), name)
+
+
+def _reversed(blob: Blob, axes: Sequence[int], name: str | None = None) -> Blob:
+    backward = [d in axes for d in range(len(blob.shape))]
+    return apply(
+        "flow.slice", blob, name=name or "reverse",
+        starts=[max(n - 1, 0) if back else 0 for n, back in zip(blob.shape, backward, strict=True)],
+        sizes=list(blob.shape), steps=[-1 if back else 1 for back in backward],
+    )[0]  # fmt: skip
+
+
+def expand(x: Blob, expand_size: Sequence[int], name: str | None = None) -> Blob:
+    """x repeated along dimensions of extent 1 and new leading ones; -1 keeps an extent."""
+    what = "flow.expand"
+    blob, wanted = check_blob(x, what), integers_of(expand_size, f"expand_size of {what}")
+    new = len(wanted) - len(blob.shape)
+    shape = [blob.shape[i - new] if n == -1 and i >= new else n for i, n in enumerate(wanted)]
+    return apply("flow.broadcast_to", blob, shape=shape, name=name or "expand", what=what)[0]
+
+
+def broadcast_to_compatible_with(
+    x: Blob, compatible: Sequence[Blob], name: str | None = None
+) -> Blob:
+    """x repeated to the shape that it and all of these broadcast to."""
+    what = "flow.broadcast_to_compatible_with"
+    blob = check_blob(x, what)
+    if not isinstance(compatible, list | tuple):
+        raise located(TypeError, f"{what} takes a list of blobs, got {kind_of(compatible)}")
+    shapes = [blob.shape, *(check_blob(other, what).shape for other in compatible)]
+    try:
+        shape = np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise located(ValueError, f"{what} takes shapes that broadcast, got {shapes}") from None
+    return apply("flow.broadcast_to", blob, shape=list(shape), name=name, what=what)[0]
+
+
+# -- edges ----------------------------------------------------------------------------------------
+
+Edge = Callable[[Blob, int, int, bool], Blob]
+"""What stands before, or behind, a blob: of the blob, an axis, how many, and which of the two."""
+
+
+def _span(blob: Blob, axis: int, start: int, size: int) -> Blob:
+    starts = [start if d == axis else 0 for d in range(len(blob.shape))]
+    sizes = [size if d == axis else n for d, n in enumerate(blob.shape)]
+    return apply("flow.slice", blob, starts=starts, sizes=sizes, steps=[1] * len(sizes))[0]
+
+
+def _mirror(blob: Blob, axis: int, count: int, ahead: bool) -> Blob:
+    """The elements next to the edge in the opposite order; the edge itself is not repeated."""
+    start = 1 if ahead else blob.shape[axis] - 1 - count
+    return _reversed(_span(blob, axis, start, count), [axis])
+
+
+def _edge(blob: Blob, axis: int, count: int, ahead: bool) -> Blob:
+    """The edge, again and again."""
+    one = _span(blob, axis, 0 if ahead else blob.shape[axis] - 1, 1)
+    shape = [count if d == axis else n for d, n in enumerate(blob.shape)]
+    return apply("flow.broadcast_to", one, shape=shape)[0]
+
+
+def _around(x: Blob, padding: object, edge: Edge, most: int, name: str | None, what: str) -> Blob:
+    """An image batch with edges of these widths, each at most the extent plus `most`."""
+    blob, pairs = _image(x, padding, what)
+    for axis, widths in zip((2, 3), pairs, strict=True):
+        extent = blob.shape[axis]
+        if any(widths) and max(widths) > extent + most:
+            raise located(
+                ValueError,
+                f"padding of {what} must be at most {extent + most} along dimension {axis} of "
+                f"shape {blob.shape}, got {max(widths)}",
+            )
+        before, behind = widths
+        parts = [edge(blob, axis, before, True)] if before else []
+        parts += [blob, *([edge(blob, axis, behind, False)] if behind else [])]
+        blob = concat(parts, axis) if len(parts) > 1 else blob
+    return apply("flow.identity", blob, name=name or what.partition(".")[2], what=what)[0]
+
+
+def _image(x: Blob, padding: object, what: str) -> tuple[Blob, list[tuple[int, int]]]:
+    """A blob (N, C, H, W) and the widths around H and W, of (left, right, top, bottom)."""
+    blob = check_blob(x, what)
+    if len(blob.shape) != 4:
+        raise located(ValueError, f"{what} takes a blob (N, C, H, W), got shape {blob.shape}")
+    given = [padding] * 4 if is_integer(padding) else padding
+    widths = integers_of(given, f"padding of {what}")
+    if len(widths) != 4 or min(widths) < 0:
+        raise located(
+            ValueError,
+            f"padding of {what} must be an int or (left, right, top, bottom), none below 0, got "
+            f"{padding}",
+        )
+    left, right, top, bottom = widths
+    return blob, [(top, bottom), (left, right)]
+
+
+def reflection_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
+    """Images (N, C, H, W) with their insides mirrored around them; edges are not repeated.
+
+    `padding` is one width, or (left, right, top, bottom).
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((1, 1, 1, 3))) -> tp.Numpy:
+    ...     return flow.reflection_pad2d(x, [2, 1, 0, 0])
+    >>> job(np.array([[[[1, 2, 3]]]], np.float32))
+    array([[[[3., 2., 1., 2., 3., 2.]]]], dtype=float32)
+    """
+    return _around(x, padding, _mirror, -1, name, "flow.reflection_pad2d")
+
+
+def replication_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
+    """Images (N, C, H, W) with their edges repeated around them.
+
+    `padding` is one width, or (left, right, top, bottom).
+    """
+    return _around(x, padding, _edge, 2**31, name, "flow.replication_pad2d")
+
+
+def constant_pad2d(
+    x: Blob, padding: int | Sequence[int], constant_value: float = 0, name: str | None = None
+) -> Blob:
+    """Images (N, C, H, W) with a constant around them.
+
+    `padding` is one width, or (left, right, top, bottom).
+    """
+    what = "flow.constant_pad2d"
+    blob, pairs = _image(x, padding, what)
+    number = check_number(constant_value, f"constant_value of {what}")
+    return pad(blob, [(0, 0), (0, 0), *pairs], number, name or "constant_pad2d")
+
+
+def zero_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
+    """Images (N, C, H, W) with zeros around them; `padding` as of `constant_pad2d`."""
+    return constant_pad2d(x, padding, 0, name or "zero_pad2d")
+
+
+def same_padding(
+    x: Blob,
+    padding: str,
+    data_format: str,
+    kernel_size: Sequence[int],
+    strides: Sequence[int],
+    dilation_rate: Sequence[int],
+    name: str | None = None,
+) -> Blob:
+    """Zeros around x so that a window that slides by strides stands at every strides-th element.
+
+    `padding` is "same_upper" or "same_lower": on which side an odd number has one more.
+    """
+    what = "flow.same_padding"
+    blob = check_blob(x, what)
+    if not isinstance(padding, str) or padding.lower() not in ("same_upper", "same_lower"):
+        raise located(
+            ValueError,
+            f'padding of {what} must be "same_upper" or "same_lower", got {kind_of(padding)}',
+        )
+    space = len(blob.shape) - 2
+    if space not in (1, 2, 3):
+        raise located(ValueError, f"{what} takes 1 to 3 dimensions in space, got {blob.shape}")
+    last = channels_come_last(data_format, space, what)
+    lists = zip(
+        ("kernel_size", "strides", "dilation_rate"), (kernel_size, strides, dilation_rate),
+        strict=True,
+    )  # fmt: skip
+    sizes, steps, apart = (numbers_of(given, space, word, what) for word, given in lists)
+    extents = blob.shape[1:-1] if last else blob.shape[2:]
+    pairs = []
+    for n, k, s, d in zip(extents, sizes, steps, apart, strict=True):
+        missing = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)
+        small, large = missing // 2, missing - missing // 2
+        pairs.append((small, large) if padding.lower() == "same_upper" else (large, small))
+    whole = [(0, 0), *pairs, (0, 0)] if last else [(0, 0), (0, 0), *pairs]
+    return pad(blob, whole, 0, name or "same_padding")
+
+
+def pad_grad(
+    x: Blob,
+    paddings: Sequence[Sequence[int]],
+    constant_value: float = 0,
+    name: str | None = None,
+) -> Blob:
+    """What is inside (before, after) elements per dimension: the gradient of `flow.pad`."""
+    what = "flow.pad_grad"
+    blob = check_blob(x, what)
+    check_number(constant_value, f"constant_value of {what}")
+    if not isinstance(paddings, list | tuple) or len(paddings) != len(blob.shape):
+        raise located(
+            ValueError,
+            f"paddings of {what} must have one pair per dimension of shape {blob.shape}, "
+            f"got {paddings}",
+        )
+    pairs = [integers_of(pair, f"each of paddings of {what}") for pair in paddings]
+    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
+        raise located(ValueError, f"paddings of {what} must be (before, after), got {paddings}")
+    sizes = [n - sum(pair) for n, pair in zip(blob.shape, pairs, strict=True)]
+    starts = [pair[0] for pair in pairs]
+    steps = [1] * len(pairs)
+    label = name or "pad_grad"
+    return apply(
+        "flow.slice", blob, starts=starts, sizes=sizes, steps=steps, name=label, what=what
+    )[0]
+
+
+# -- images ---------------------------------------------------------------------------------------
+
+
+def PixelShuffle(input: Blob, upscale_factor: int, name: str | None = None) -> Blob:
+    """(N, C r r, H, W) as (N, C, H r, W r): channels become pixels beside each other."""
+    what = "flow.nn.PixelShuffle"
+    return _shuffled(input, upscale_factor, upscale_factor, name, what)
+
+
+def PixelShufflev2(
+    input: Blob, h_upscale_factor: int, w_upscale_factor: int, name: str | None = None
+) -> Blob:
+    """(N, C h w, H, W) as (N, C, H h, W w): channels become pixels beside each other."""
+    what = "flow.nn.PixelShufflev2"
+    return _shuffled(input, h_upscale_factor, w_upscale_factor, name, what)
+
+
+def _shuffled(x: Blob, down: int, right: int, name: str | None, what: str) -> Blob:
+    blob = check_blob(x, what)
+    factors = integers_of([down, right], f"the factors of {what}")
+    if len(blob.shape) != 4 or min(factors) < 1 or blob.shape[1] % (down * right):
+        raise located(
+            ValueError,
+            f"{what} takes a blob (N, C, H, W) whose C divides by {down} * {right}, got shape "
+            f"{blob.shape}",
+        )
+    n, channels, height, width = blob.shape
+    kept = channels // (down * right)
+    apart = reshape(blob, [n, kept, down, right, height, width])
+    order = [0, 1, 4, 2, 5, 3]
+    turned = apply("flow.transpose", apart, permutation=order, what=what)[0]
+    return reshape(turned, [n, kept, height * down, width * right], name or what.split(".")[-1])
+
+
+# -- gradients by their names ---------------------------------------------------------------------
+
+
+def softmax_grad(y: Blob, dy: Blob, axis: int | None = None, name: str | None = None) -> Blob:
+    """The gradient of softmax's operand from its result and the gradient of that."""
+    what = "flow.nn.softmax_grad"
+    given = -1 if axis is None else axis
+    axes = axes_of(given, len(check_blob(y, what).shape), what)
+    products = binary("flow.multiply", y, dy, what=what)
+    total = apply("flow.reduce_sum", products, axes=axes, keepdims=True, what=what)[0]
+    return binary("flow.multiply", y, binary("flow.subtract", dy, total, what=what), name, what)
