@@ -257,6 +257,22 @@ def test_a_child_of_a_fork_makes_steps(library: Library) -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
+def test_numbers_are_drawn_as_in_python(tmp_path: Path) -> None:
+    @flow.global_function()
+    def draw() -> tuple[tp.Numpy, tp.Numpy]:
+        return flow.random.uniform((5, 37)), flow.random.coin_flip(1000)
+
+    library = Library(tmp_path, "dice", [draw], here())
+    assert "Changes the variables System_Random_Step_draw." in (tmp_path / "dice.h").read_text()
+    library.initialize()
+    for _ in range(3):
+        numbers, coins = np.zeros((5, 37), np.float32), np.zeros(1000, np.int8)
+        assert library.call("draw", library.variables, numbers, coins, None) == 0
+        wanted = draw()
+        assert np.array_equal(numbers, wanted[0])
+        assert np.array_equal(coins, wanted[1])
+
+
 _PROGRAM = """
 import ctypes, os, sys
 library = ctypes.CDLL(sys.argv[1])

@@ -159,6 +159,22 @@ def test_an_artifact_draws_the_same_bits(tmp_path: Path) -> None:
         assert all(map(np.array_equal, loaded(p), later))
 
 
+def test_what_is_drawn_can_be_watched_though_it_is_fused(tmp_path: Path) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3, 70))) -> tp.Numpy:
+        return x + 2 * flow.random.uniform((3, 70), name="u")
+
+    path, seen = tmp_path / "job.pstk", []
+    flow.save_artifact(path, job, targets=["x86-64-v2"])
+    loaded = penstock.runtime.load(path)
+    loaded.watch("u", lambda u: seen.append(u.copy()))
+    for step in range(2):
+        y = loaded(np.zeros((3, 70), np.float32))
+        words = philox.words((3, 70), step, key("job", "u"))
+        assert np.array_equal(seen[step], (words >> 8) * np.float32(2.0**-24))
+        assert np.array_equal(y, 2 * seen[step])
+
+
 # -- what they are like ---------------------------------------------------------------------------
 
 
