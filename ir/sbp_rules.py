@@ -73,7 +73,7 @@ def signatures(op: TensorOp) -> list[Signature]:
     *ops, terminator = function.body
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
     spaces = [states_of(argument) for argument in function.arguments]
-    rules = {inner: _rules(inner) for inner in ops}
+    rules = {inner: _rules(inner, op.by_place) for inner in ops}
     for given in product(*spaces):
         start = dict(zip(function.arguments, given, strict=True))
         for states, blocks in _search(ops, rules, start, 0):
@@ -90,11 +90,11 @@ Rule = tuple[tuple[str, ...], tuple[str, ...]]
 Choice = tuple[tuple[str, ...], int]
 
 
-def _rules(op: Operation) -> tuple[Sequence[Value], Sequence[Rule]]:
+def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rule]]:
     """What an op uses, and its rules; none for a view, whose choices follow from its extents."""
     match op:
         case linalg.Generic():
-            return _used(op), generic_rules(op)
+            return _used(op), generic_rules(op, by_place)
         case Kernel():
             return op.operands, kernel_rules(op)
         case _:
@@ -170,12 +170,15 @@ def _used(op: linalg.Generic) -> list[Value]:
     return list(dict.fromkeys([*op.operands, *extracted]))
 
 
-def generic_rules(op: linalg.Generic) -> list[Rule]:
-    """The states of what a generic uses, and of its results, that fit together."""
+def generic_rules(op: linalg.Generic, by_place: bool = False) -> list[Rule]:
+    """The states of what a generic uses, and of its results, that fit together.
+
+    With `by_place`, a rank computes with the places that its elements have in the whole.
+    """
     used = _used(op)
     rules: list[Rule] = [((WHOLE,) * len(used), (WHOLE,) * len(op.results))]
     for d, kind in enumerate(op.iterator_types):
-        rule = _split_rule(op, used, d, kind == "parallel")
+        rule = _split_rule(op, used, d, kind == "parallel", by_place)
         if rule is not None:
             rules.append(rule)
     rules += _partial_rules(op, used)
@@ -183,11 +186,12 @@ def generic_rules(op: linalg.Generic) -> list[Rule]:
 
 
 def _split_rule(
-    op: linalg.Generic, used: Sequence[Value], dimension: int, parallel: bool
+    op: linalg.Generic, used: Sequence[Value], dimension: int, parallel: bool, by_place: bool
 ) -> Rule | None:
     """What is split when one iteration dimension is."""
     found: dict[Value, str] = {}
-    for value, place in [*_map_places(op, dimension), *_extract_places(op, dimension)]:
+    places = _extract_places(op, dimension, by_place)
+    for value, place in [*_map_places(op, dimension), *places]:
         state = WHOLE if place is None else split(place) if place >= 0 else None
         if state is None or found.setdefault(value, state) != state:
             return None
@@ -208,8 +212,11 @@ def _map_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int
         yield value, None if not found else found[0] if plain else -1
 
 
-def _extract_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int | None]]:
-    """The same for tensors read by position; a position used otherwise forbids the split."""
+def _extract_places(
+    op: linalg.Generic, dimension: int, by_place: bool
+) -> Iterator[tuple[Value, int | None]]:
+    """The same for tensors read by position; a position used otherwise forbids the split, unless
+    ranks know it."""
     positions = {
         inner.results[0]
         for inner in op.body
@@ -219,7 +226,7 @@ def _extract_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value,
         here = [i for i, value in enumerate(inner.operands) if value in positions]
         if isinstance(inner, tensors.Extract):
             yield inner.operands[0], None if not here else here[0] - 1 if len(here) == 1 else -1
-        elif here:
+        elif here and not by_place:
             yield op.operands[-1], -1
 
 

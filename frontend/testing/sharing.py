@@ -131,7 +131,8 @@ class Trial:
 
     def _computed(self, signature: Signature, ranks: int) -> list[list[Array]] | None:
         """The results of each rank; None where the shards' shapes do not fit together."""
-        split = dimension(signature.results[0]) if self.op.result_shape else None
+        told = self.op.result_shape or self.op.by_place
+        split = dimension(signature.results[0]) if told else None
         key = (signature.operands, ranks, split)
         if key not in self._parts:
             self._parts[key] = self._run(signature, ranks)
@@ -157,18 +158,23 @@ class Trial:
 
 
 def _local(op: TensorOp, states: Sequence[str], ranks: int, rank: int) -> TensorOp:
-    """The op as this rank runs it: where an attribute repeats the result's shape, with its part."""
-    if not op.result_shape:
+    """The op as this rank runs it: where an attribute repeats the result's shape, with its part,
+    and where elements depend on their place, with where it begins."""
+    if not op.result_shape and not op.by_place:
         return op
     copy = op.clone()
     assert isinstance(copy, TensorOp)
-    shape = list(op.out.shape)
+    shape, origin = list(op.out.shape), [0] * op.out.rank
     split = dimension(states[0])
     if split is not None:
-        shape[split] = len(np.array_split(np.arange(shape[split]), ranks)[rank])
-    member = getattr(type(op), op.result_shape)
-    assert isinstance(member, attribute)
-    member.__set__(copy, shape)
+        part = np.array_split(np.arange(shape[split]), ranks)[rank]
+        shape[split], origin[split] = len(part), int(part[0]) if len(part) else 0
+    told: dict[str, Sequence[int]] = {op.result_shape: shape} if op.result_shape else {}
+    told |= {"origin": origin, "whole": op.out.shape} if op.by_place else {}
+    for name, value in told.items():
+        member = getattr(type(op), name)
+        assert isinstance(member, attribute)
+        member.__set__(copy, value)
     return copy
 
 

@@ -132,6 +132,24 @@ def test_the_bits_do_not_depend_on_what_is_fused_around_them() -> None:
     assert not np.array_equal(drawn, wanted), "jobs of different names draw different numbers"
 
 
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (2, 8), (1, 5)])
+def test_a_part_has_the_bits_of_the_whole(row: int, column: int) -> None:
+    """As a rank draws them that holds it; lanes begin with a block of words or within one."""
+    shape, whole = (3, 37), (7, 50)
+    job = flow.compile(f"""module @part attributes {{job.type = "predict"}} {{
+      func.func @part(%step: tensor<i64> {{job.feed = "step"}})
+          -> (tensor<3x37xf32> {{job.fetch = "0"}}) {{
+        %u = "flow.random_uniform"(%step) {{
+            element = f32, seed = 9 : i64, shape = array<i64: 3, 37>,
+            origin = array<i64: {row}, {column}>, whole = array<i64: 7, 50>}}
+            : (tensor<i64>) -> tensor<3x37xf32>
+        func.return %u : tensor<3x37xf32>
+      }}
+    }}""")
+    words = philox.words(whole, 4, 9)[row : row + shape[0], column : column + shape[1]]
+    assert np.array_equal(job(np.asarray(4)), (words >> 8) * np.float32(2.0**-24))
+
+
 def test_a_step_counts_and_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
     p = probabilities()
     job = all_kinds()

@@ -83,6 +83,9 @@ class TensorOp(Operation):
     """Smaller results count as this large there: they are differences of what is so large."""
     result_shape: ClassVar[str] = ""
     """The attribute that repeats the result's shape, which a rank that holds a part adapts."""
+    by_place: ClassVar[bool] = False
+    """An element depends on its place in the whole result. A rank that holds a part is told by the
+    attributes `origin`, where that begins, and `whole`, the shape of the whole."""
     waived: ClassVar[Mapping[str, str]] = {}
     """Facets this op lacks, each with the reason."""
 

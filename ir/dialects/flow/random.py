@@ -53,10 +53,22 @@ class Draw(TensorOp):
     moves = True  # a draw of 16 bits is made of a word, not of a draw of 32
     waived: ClassVar[Mapping[str, str]] = {"grad": "what is drawn has no derivative"}
 
+    by_place = True
     seed = attribute(INTEGER)
+    origin = attribute(INTEGERS, default=())
+    whole = attribute(INTEGERS, default=())
 
-    def check_step(self) -> None:
-        """Fail unless the last operand is a step."""
+    def check_step(self, shape: Sequence[int]) -> None:
+        """Fail unless the last operand is a step, and the result a part of the whole, if one."""
+        origin, whole = list(self.origin), list(self.whole)
+        if origin or whole:
+            ends = [start + extent for start, extent in zip(origin, shape, strict=False)]
+            fits = len(origin) == len(whole) == len(shape) and min(origin) >= 0
+            if not fits or any(end > extent for end, extent in zip(ends, whole, strict=True)):
+                self.fail(
+                    f"expected a part of shape {list(shape)} from {origin} on to lie in a whole of "
+                    f"shape {whole}: give origin and whole one number for each dimension"
+                )
         step = self.operands[-1].type
         if step is not STEP:
             self.fail(f"expected a step of type {STEP}, got {step}")
@@ -65,6 +77,10 @@ class Draw(TensorOp):
     def word(self) -> Type:
         """The type of the word that an element is made of."""
         return ty.i32
+
+    def extents(self, *given: Array) -> Sequence[int]:
+        """The shape of the result, from the other operands."""
+        return given[0].shape
 
     def of_word(self, b: Builder, word: Value, *given: Value) -> Value:
         """The element from its word and the elements of the other operands."""
@@ -77,7 +93,10 @@ class Draw(TensorOp):
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
         *given, step = arrays
         dtype = np.uint64 if self.word is ty.i64 else np.uint32
-        words = philox.words(self.out.shape, int(step), self.seed, dtype)
+        shape = self.extents(*given)
+        words = philox.words(self.whole or shape, int(step), self.seed, dtype)
+        pairs = zip(self.origin or [0] * len(shape), shape, strict=True)
+        words = words[tuple(slice(start, start + extent) for start, extent in pairs)]
         return [np.asarray(self.of_words(words, *given))]
 
     def lower(self, b: Builder) -> Sequence[Value]:
@@ -85,8 +104,10 @@ class Draw(TensorOp):
 
         def body(b: Builder, *given: Value) -> Value:
             *others, step = given
-            place = [b.create(linalg.Index, dim=d).result for d in range(len(shape))]
-            word = philox.word(b, place, shape, step, self.seed, self.word)
+            here = [b.create(linalg.Index, dim=d).result for d in range(len(shape))]
+            origin = self.origin or [0] * len(shape)
+            place = [structured.offset(b, p, o) for p, o in zip(here, origin, strict=True)]
+            word = philox.word(b, place, self.whole or shape, step, self.seed, self.word)
             return self.of_word(b, word, *others)
 
         return structured.pointwise(b, self.operands, [self.out], body)
@@ -112,12 +133,15 @@ class Shaped(Draw):
         """The element type of the result."""
         self.fail("has no element type")
 
+    def extents(self, *given: Array) -> Sequence[int]:
+        return self.shape
+
     def infer(self) -> Sequence[Type]:
         self.types()
-        self.check_step()
         shape = tuple(self.shape)
         if any(extent < 0 for extent in shape):
             self.fail(f"expected extents of at least 0, got {list(shape)}")
+        self.check_step(shape)
         if self.made not in self.kinds:
             words = ", ".join(map(str, self.kinds))
             self.fail(f"expected elements of type {words}, got {self.made}: draw these and cast")
@@ -352,7 +376,7 @@ class Bernoulli(Draw):
 
     def infer(self) -> Sequence[Type]:
         p, _ = self.types()
-        self.check_step()
+        self.check_step(p.shape)
         if p.element not in FLOATS:
             self.fail(f"expected probabilities of floats, got {p}: cast them first")
         if self.element not in self.kinds:
