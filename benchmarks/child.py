@@ -76,7 +76,7 @@ def first_calls(
     started = perf_counter()
     result = step()
     report(workload.id, "first_call", perf_counter() - started, "s")
-    if workload.kind == "train_mlp":
+    if workload.kind in ("train_mlp", "train_lenet"):
         report(workload.id, "loss_step1", float(result), "")
         step()
         report(workload.id, "loss_step3", float(step()), "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import penstock.typing as tp
 Step = Callable[[], Any]
 
 # Our names are loaded when first used; here with the module, as those of peers are with theirs.
-for _name in ("global_function", "get_variable", "layers", "nn", "optimizer"):
+for _name in ("compile", "global_function", "get_variable", "layers", "nn", "optimizer"):
     getattr(flow, _name)
 
 GELU_SCALE = (2 / np.pi) ** 0.5
@@ -70,6 +70,73 @@ def gemm(w: Workload) -> Step:
     }
     job = define(gemm, feeds, tp.Numpy)
     return lambda: job(a, b)
+
+
+def _convolution(w: Workload) -> tuple[Any, list[Array]]:
+    """The job of a convolution, with its gradients if so wanted, and what to feed."""
+    p, shapes = w.p, workloads.conv_shapes(w)
+    feeds = [workloads.normal(shape, seed) for seed, shape in enumerate(shapes, start=1)]
+    space = [[0, 0], *[[p["pad"]] * 2] * 2]
+    space.insert(1 if p["layout"] == "nchw" else 3, [0, 0])
+
+    def conv(x, w):
+        return flow.nn.conv2d(x, w, p["stride"], space, p["layout"].upper())
+
+    if w.kind == "conv_fwd":
+        given = {"x": floats(*shapes[0]), "w": floats(*shapes[1])}
+        return define(conv, given, tp.Numpy), feeds[:2]
+    return flow.compile(_gradients(w, *shapes)), feeds
+
+
+def _gradients(workload: Workload, *shapes: tuple[int, ...]) -> str:
+    """A module in text: a convolution of padded data, and its gradients by data and weights."""
+    p, last = workload.p, workload.p["layout"] == "nhwc"
+
+    def list_of(numbers: Iterable[int]) -> str:
+        return f"array<i64: {', '.join(map(str, numbers))}>"
+
+    def tensor(shape: Iterable[int]) -> str:
+        return f"tensor<{''.join(f'{n}x' for n in shape)}f32>"
+
+    around = [0, p["pad"], p["pad"], 0] if last else [0, 0, p["pad"], p["pad"]]
+    padded = [n + 2 * more for n, more in zip(shapes[0], around, strict=True)]
+    x, w, y, xp = map(tensor, (*shapes, padded))
+    window = (
+        f"strides = {list_of([p['stride']] * 2)}, dilations = {list_of([1, 1])}, "
+        f"channels_last = {str(last).lower()}"
+    )
+    ends = f"before = {list_of(around)}, after = {list_of(around)}, inside = {list_of([0] * 4)}"
+    lines = [
+        f'%xp = "flow.pad"(%x) {{{ends}}} : ({x}) -> {xp}',
+        f'%y = "flow.conv"(%xp, %w) {{{window}}} : ({xp}, {w}) -> {y}',
+        f'%dw = "flow.conv_weight_grad"(%xp, %dy) {{{window}, shape = {list_of(shapes[1])}}} '
+        f": ({xp}, {y}) -> {w}",
+    ]
+    made = [("%y", y), ("%dw", w)]
+    if p["dx"]:
+        lines += [
+            f'%dxp = "flow.conv_data_grad"(%dy, %w) {{{window}, shape = {list_of(padded)}}} '
+            f": ({y}, {w}) -> {xp}",
+            f'%dx = "flow.slice"(%dxp) {{starts = {list_of(around)}, '
+            f"sizes = {list_of(shapes[0])}, steps = {list_of([1] * 4)}}} : ({xp}) -> {x}",
+        ]
+        made.insert(1, ("%dx", x))
+    results = ", ".join(f'{type} {{job.fetch = "{i}"}}' for i, (_, type) in enumerate(made))
+    names, types = (", ".join(words) for words in zip(*made, strict=True))
+    body = "\n    ".join(lines)
+    return f"""module attributes {{job.type = "predict"}} {{
+  func.func @convolution(%x: {x} {{job.feed = "x"}}, %w: {w} {{job.feed = "w"}},
+                         %dy: {y} {{job.feed = "dy"}}) -> ({results}) {{
+    {body}
+    return {names} : {types}
+  }}
+}}"""
+
+
+def conv(w: Workload) -> Step:
+    fresh_session()
+    job, feeds = _convolution(w)
+    return lambda: job(*feeds)
 
 
 def chain(w: Workload) -> Step:
@@ -227,6 +294,41 @@ def train_mlp(w: Workload) -> Step:
     return lambda: float(job(images, labels))
 
 
+def train_lenet(w: Workload) -> Step:
+    fresh_session()
+
+    def lenet(images, labels):
+        start, value = flow.zeros_initializer(), images
+        for number, filters in ((1, 32), (2, 64)):
+            value = flow.layers.conv2d(
+                value, filters, 5, padding="SAME_UPPER", activation=flow.nn.relu,
+                kernel_initializer=start, name=f"{number}",
+            )  # fmt: skip
+            value = flow.nn.max_pool2d(value, 2, 2, "VALID")
+        value = flow.reshape(value, (workloads.BATCH, -1))
+        value = flow.layers.dense(
+            value, 512, activation=flow.nn.relu, kernel_initializer=start, name="3"
+        )
+        logits = flow.layers.dense(value, MLP[2], kernel_initializer=start, name="4")
+        losses = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [LEARNING_RATE])
+        flow.optimizer.SGD(rate, momentum=0).minimize(losses)
+        return flow.math.reduce_mean(losses)
+
+    images, labels = workloads.lenet_batch()
+    feeds = {
+        "images": floats(*images.shape),
+        "labels": tp.Numpy.Placeholder(labels.shape, dtype=flow.int32),
+    }
+    job = define(lenet, feeds, tp.Numpy, "train")
+    values = workloads.lenet_parameters()
+    for name in ("w3", "w4"):
+        values[name] = np.ascontiguousarray(values[name].T)
+    words = {"w": "weight", "b": "bias"}
+    flow.load_variables({f"{key[1]}-{words[key[0]]}": value for key, value in values.items()})
+    return lambda: float(job(images, labels))
+
+
 def tap_mlp(w: Workload) -> Step:
     """The three jobs share a session, since they are measured in turn."""
     if w.p["tap"] == "none":
@@ -265,7 +367,8 @@ def add4(w: Workload) -> Step:
 
 def cases(peer: str, threads: int) -> dict[str, Callable[[Workload], Step]]:
     return {
-        "gemm": gemm, "chain": chain, "softmax": softmax, "layernorm_fwd": layernorm_fwd,
+        "gemm": gemm, "conv_fwd": conv, "conv_fwdbwd": conv, "train_lenet": train_lenet,
+        "chain": chain, "softmax": softmax, "layernorm_fwd": layernorm_fwd,
         "layernorm_fwdbwd": layernorm_fwdbwd, "linear_gelu": linear_gelu, "sum": sum_,
         "train_mlp": train_mlp, "infer_mlp": infer_mlp, "add4_numpy": add4, "tap_mlp": tap_mlp,
     }  # fmt: skip

@@ -36,6 +36,36 @@ def gemm(w: Workload) -> Step:
     return called(jnp.matmul, from_seed((m, k), 1, dtype), from_seed((k, n), 2, dtype))
 
 
+def _conv(w: Workload) -> Callable[..., Any]:
+    layout = w.p["layout"].upper()
+    weight = "OIHW" if layout == "NCHW" else "OHWI"
+
+    def conv(x: Any, k: Any) -> Any:
+        return jax.lax.conv_general_dilated(
+            x, k, (w.p["stride"],) * 2, [(w.p["pad"],) * 2] * 2,
+            dimension_numbers=(layout, weight, layout),
+        )  # fmt: skip
+
+    return conv
+
+
+def conv_fwd(w: Workload) -> Step:
+    x, k, _ = workloads.conv_shapes(w)
+    return called(_conv(w), from_seed(x, 1), from_seed(k, 2))
+
+
+def conv_fwdbwd(w: Workload) -> Step:
+    conv = _conv(w)
+
+    def both(x: Any, k: Any, dy: Any) -> Any:
+        y, back = jax.vjp(conv, x, k)
+        dx, dk = back(dy)
+        return (y, dx, dk) if w.p["dx"] else (y, dk)
+
+    shapes = enumerate(workloads.conv_shapes(w), start=1)
+    return called(both, *(from_seed(shape, seed) for seed, shape in shapes))
+
+
 def chain(w: Workload) -> Step:
     def chain(x: Any) -> Any:
         return jnp.tanh(1.1 * x + 0.3) * jax.nn.sigmoid(x) + jax.nn.relu(x - 0.2)
@@ -163,6 +193,7 @@ def add4_numpy(w: Workload) -> Step:
 
 def cases(peer: str, threads: int) -> dict[str, Callable[[Workload], Step]]:
     return {
+        "conv_fwd": conv_fwd, "conv_fwdbwd": conv_fwdbwd,
         "gemm": gemm, "chain": chain, "softmax": softmax, "layernorm_fwd": layernorm_fwd,
         "layernorm_fwdbwd": layernorm_fwdbwd, "linear_gelu": linear_gelu, "sum": sum_,
         "train_mlp": train_mlp, "tap_mlp": tap_mlp, "infer_mlp": infer_mlp, "add4_own": add4_own,

@@ -19,8 +19,14 @@ Step = Callable[[], Any]
 
 
 def arrays(result: Any) -> list[Array]:
+    """In the order in which they lie in memory, channels last if so."""
     results = result if isinstance(result, tuple) else (result,)
-    return [value.detach().float().numpy() for value in results]
+    found = [value.detach().float() for value in results]
+    last = torch.channels_last
+    lies_so = [t.dim() == 4 and not t.is_contiguous() and t.is_contiguous(memory_format=last)
+               for t in found]  # fmt: skip
+    pairs = zip(found, lies_so, strict=True)
+    return [(t.permute(0, 2, 3, 1) if so else t).numpy() for t, so in pairs]
 
 
 def from_seed(shape: tuple[int, ...], seed: int = 0, dtype: Any = torch.float32) -> Any:
@@ -50,6 +56,24 @@ class Cases:
         a = from_seed((w.p["m"], w.p["k"]), 1, dtype)
         b = from_seed((w.p["k"], w.p["n"]), 2, dtype)
         return self.forward(torch.mm, a, b)
+
+    def conv_fwd(self, w: Workload) -> Step:
+        x, weight, _ = conv_feeds(w)
+        size = {"stride": w.p["stride"], "padding": w.p["pad"]}
+        return self.forward(lambda x, w: F.conv2d(x, w, **size), x, weight)
+
+    def conv_fwdbwd(self, w: Workload) -> Step:
+        x, weight, dy = conv_feeds(w)
+        weight.requires_grad_()
+        x.requires_grad_(w.p["dx"])
+        conv = self.jit(lambda x, k: F.conv2d(x, k, stride=w.p["stride"], padding=w.p["pad"]))
+        wanted = (x, weight) if w.p["dx"] else (weight,)
+
+        def step() -> Any:
+            y = conv(x, weight)
+            return (y, *torch.autograd.grad(y, wanted, dy))
+
+        return step
 
     def chain(self, w: Workload) -> Step:
         def chain(x: Any) -> Any:
@@ -109,6 +133,22 @@ class Cases:
 
         return step
 
+    def train_lenet(self, w: Workload) -> Step:
+        model = lenet()
+        images, labels = (torch.from_numpy(array) for array in workloads.lenet_batch())
+        labels = labels.long()
+        optimizer = torch.optim.SGD(model.parameters(), workloads.LEARNING_RATE, fused=True)
+        loss_of = self.jit(lambda x, y: F.cross_entropy(model(x), y))
+
+        def step() -> float:
+            optimizer.zero_grad(set_to_none=True)
+            loss = loss_of(images, labels)
+            loss.backward()
+            optimizer.step()
+            return float(loss.item())
+
+        return step
+
     def tap_mlp(self, w: Workload) -> Step:
         return self.train_mlp(w, w.p["tap"])
 
@@ -123,6 +163,29 @@ class Cases:
         x, y = workloads.normal((4,), 1), workloads.normal((4,), 2)
         add = self.jit(torch.add)
         return lambda: add(torch.from_numpy(x), torch.from_numpy(y))
+
+
+def conv_feeds(w: Workload) -> list[Any]:
+    """x, w and dy; torch's shapes have channels ahead of space, however they lie in memory."""
+    made = [from_seed(shape, seed) for seed, shape in enumerate(workloads.conv_shapes(w), start=1)]
+    return [t.permute(0, 3, 1, 2) for t in made] if w.p["layout"] == "nhwc" else made
+
+
+def lenet() -> Any:
+    values = workloads.lenet_parameters()
+    layers: list[Any] = []
+    for number, (channels, filters) in enumerate(((1, 32), (32, 64)), start=1):
+        conv = torch.nn.Conv2d(channels, filters, 5, padding="same")
+        conv.weight.data = torch.from_numpy(values[f"w{number}"])
+        conv.bias.data = torch.from_numpy(values[f"b{number}"])
+        layers += [conv, torch.nn.ReLU(), torch.nn.MaxPool2d(2)]
+    layers.append(torch.nn.Flatten())
+    for number in (3, 4):
+        linear = torch.nn.Linear(*values[f"w{number}"].shape)
+        linear.weight.data = torch.from_numpy(values[f"w{number}"].T.copy())
+        linear.bias.data = torch.from_numpy(values[f"b{number}"])
+        layers += [linear, torch.nn.ReLU()]
+    return torch.nn.Sequential(*layers[:-1])
 
 
 def network() -> Any:
@@ -159,7 +222,8 @@ def cases(peer: str, threads: int) -> dict[str, Callable[[Workload], Step]]:
     torch.set_num_threads(threads)
     chosen = Cases(torch.compile if peer == "torch-compile" else lambda function: function)
     kinds = (
-        "gemm", "chain", "softmax", "layernorm_fwd", "layernorm_fwdbwd", "linear_gelu", "sum",
+        "gemm", "conv_fwd", "conv_fwdbwd", "train_lenet",
+        "chain", "softmax", "layernorm_fwd", "layernorm_fwdbwd", "linear_gelu", "sum",
         "train_mlp", "tap_mlp", "infer_mlp", "add4_own", "add4_numpy",
     )  # fmt: skip
     return {kind: getattr(chosen, kind) for kind in kinds}

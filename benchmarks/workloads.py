@@ -41,10 +41,19 @@ GEMM = [(n, n, n) for n in (64, 128, 256, 512, 1024, 2048)] + [
 GEMM_BF16 = (512, 1024, 2048)
 QUICK_GEMM = {(64, 64, 64), (512, 512, 512), (100, 784, 512)}
 ROWS = (4096, 1024)
+# ResNet's, with a batch of 8: name, channels, height and width, filters, window, stride, padding.
+CONVOLUTIONS = [
+    ("stem7x7s2", 3, 224, 64, 7, 2, 3), ("64x56k3", 64, 56, 64, 3, 1, 1),
+    ("64x56k1-256", 64, 56, 256, 1, 1, 0), ("128x28k3", 128, 28, 128, 3, 1, 1),
+    ("256x14k3", 256, 14, 256, 3, 1, 1), ("512x7k3", 512, 7, 512, 3, 1, 1),
+]  # fmt: skip
+SAMPLES = 8
 EPSILON = 1e-5
 MLP = (784, 512, 10)
 BATCH = 100
 LEARNING_RATE = 0.1
+LENET = {"w1": (25, 32), "w2": (800, 64), "w3": (3136, 512), "w4": (512, 10)}
+"""For each weight, how many products an element adds up, and how many outputs there are."""
 
 
 def _gemm() -> Iterator[Workload]:
@@ -57,6 +66,37 @@ def _gemm() -> Iterator[Workload]:
         name = f"w1.gemm_bf16.{n}x{n}x{n}"
         shape = {"m": n, "k": n, "n": n, "dtype": "bfloat16"}
         yield Workload(name, "gemm", "w1.gemm_bf16", 2.0 * n**3, p=shape)
+
+
+def _convolutions() -> Iterator[Workload]:
+    """y of x and w; with "fwdbwd" also dx and dw of a given dy, without dx for three channels."""
+    for name, c, h, f, k, stride, pad in CONVOLUTIONS:
+        out = (h + 2 * pad - k) // stride + 1
+        flops = 2.0 * SAMPLES * f * c * k * k * out * out
+        for layout in ("nchw", "nhwc"):
+            shape = {"c": c, "h": h, "f": f, "k": k, "stride": stride, "pad": pad, "out": out,
+                     "layout": layout, "dx": c > 3}  # fmt: skip
+            quick = name == "128x28k3"
+            yield Workload(f"w2.fwd.{name}.{layout}", "conv_fwd", "w2", flops, p=shape, quick=quick)
+            yield Workload(
+                f"w2.fwdbwd.{name}.{layout}", "conv_fwdbwd", "w2", flops * (3 if c > 3 else 2),
+                p=shape, quick=quick,
+            )  # fmt: skip
+
+
+def conv_shapes(w: Workload) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """The shapes of x, w and y in the layout: channels of w stand where those of x do."""
+    p = w.p
+
+    def shape(lead: int, channels: int, space: int) -> tuple[int, ...]:
+        if p["layout"] == "nhwc":
+            return lead, space, space, channels
+        return lead, channels, space, space
+
+    return (
+        shape(SAMPLES, p["c"], p["h"]), shape(p["f"], p["c"], p["k"]),
+        shape(SAMPLES, p["f"], p["out"]),
+    )  # fmt: skip
 
 
 def _fusion() -> Iterator[Workload]:
@@ -89,6 +129,11 @@ def _models() -> Iterator[Workload]:
     train = 2 * products + 2.0 * BATCH * hidden * classes
     # Forward, backward and SGD; the step returns the mean loss as a Python float.
     yield Workload("w4.train.mlp", "train_mlp", "w4.train.mlp", train, quick=True)
+    # LeNet with windows of 5 x 5, 32 and 64 filters, and 512 hidden values, of images 28 x 28.
+    first, second = 2.0 * BATCH * 28 * 28 * 25 * 32, 2.0 * BATCH * 14 * 14 * 25 * 32 * 64
+    dense = 2.0 * BATCH * (LENET["w3"][1] * (7 * 7 * 64) + 512 * classes)
+    lenet = 2 * first + 3 * (second + dense)
+    yield Workload("w4.train.lenet", "train_lenet", "w4.train.lenet", lenet)
     for batch in (1, BATCH):
         name = f"w4.infer.mlp.b{batch}"
         flops = products * batch / BATCH
@@ -107,7 +152,7 @@ def _taps() -> Iterator[Workload]:
         yield Workload(f"w7.tap.{tap}", "tap_mlp", "w7", p={"tap": tap}, quick=True)
 
 
-WORKLOADS = [*_gemm(), *_fusion(), *_models(), *_calls(), *_taps()]
+WORKLOADS = [*_gemm(), *_convolutions(), *_fusion(), *_models(), *_calls(), *_taps()]
 TOGETHER = {"w7"}
 """Groups whose steps are measured in turn, sample by sample, because their differences count."""
 
@@ -142,3 +187,21 @@ def _drawn_parameters() -> dict[str, Array]:
 def mlp_batch(batch: int = BATCH) -> tuple[Array, Array]:
     labels = np.random.default_rng(2).integers(0, MLP[2], batch).astype(np.int32)
     return normal((batch, MLP[0]), 1), labels
+
+
+def lenet_parameters() -> dict[str, Array]:
+    """Weights (filters, channels, 5, 5) and, of dense layers, (inputs, outputs); biases are 0."""
+    random = np.random.default_rng(42)
+    shapes = {"w1": (32, 1, 5, 5), "w2": (64, 32, 5, 5), "w3": (3136, 512), "w4": (512, 10)}
+    made = {}
+    for number, (name, (inputs, outputs)) in enumerate(LENET.items(), start=1):
+        drawn = random.standard_normal(shapes[name], dtype=np.float32)
+        made[name] = drawn * np.float32((2 / inputs) ** 0.5)
+        made[f"b{number}"] = np.zeros(outputs, np.float32)
+    return made
+
+
+@cache
+def lenet_batch() -> tuple[Array, Array]:
+    labels = np.random.default_rng(2).integers(0, MLP[2], BATCH).astype(np.int32)
+    return normal((BATCH, 1, 28, 28), 1), labels

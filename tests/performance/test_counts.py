@@ -65,13 +65,23 @@ def hottest(loops: list[Loop]) -> Loop:
 GEMMS = ("512x512x512", "100x784x512", "100x512x10", "32x512x2048", "1024x1024x64")
 
 
-@pytest.mark.parametrize("shape", GEMMS)
-def test_the_inner_loop_of_a_product_is_multiply_adds(ours: ModuleType, shape: str) -> None:
-    program = job_of(ours, f"w1.gemm.{shape}").compile().program
+CONVOLUTIONS = ("stem7x7s2.nchw", "64x56k3.nchw", "64x56k3.nhwc", "512x7k3.nchw")
+
+
+@pytest.mark.parametrize(
+    "workload",
+    [
+        *(f"w1.gemm.{shape}" for shape in GEMMS),
+        *(f"w2.fwd.{shape}" for shape in CONVOLUTIONS),
+    ],
+)
+def test_the_inner_loop_of_a_product_is_multiply_adds(ours: ModuleType, workload: str) -> None:
+    program = job_of(ours, workload).compile().program
     loop = hottest(innermost_loops(program.asm))
     multiply_adds = loop.count("vfmadd")
     # A step of k is 12 of them, 6 broadcasts, 2 loads, and what counts k.
     assert multiply_adds / len(loop.lines) >= 0.5, loop
+    assert not loop.spilled()
 
 
 @pytest.mark.parametrize(
@@ -85,6 +95,7 @@ def test_the_inner_loop_of_a_product_is_multiply_adds(ours: ModuleType, shape: s
         "w3.sum.axis0.4096x4096",
         "w3.sum.axis1.4096x4096",
         "w4.train.mlp",
+        "w4.train.lenet",
         "w4.infer.mlp.b1",
     ],
 )
