@@ -13,7 +13,8 @@
 | `scattering`, `scatter`, `segment` | adding and writing by indices |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
 | `random`, `philox`, `quantile` | numbers drawn by place, step and seed |
-| `kernel`, `sort`, `merge_sort`, `unique`, `argwhere` | ops that write their own loops; sorting |
+| `kernel`, `sort`, `unique`, `argwhere` | ops that write their own loops |
+| `records`, `merge_sort`, `radix_sort` | the loops of sorting |
 """
 
 from __future__ import annotations

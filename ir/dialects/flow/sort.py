@@ -16,10 +16,28 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Sample, tensor
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
-from penstock.ir.dialects.flow.merge_sort import MOST, Records, cycles_of, key_of
-from penstock.ir.loop_builder import Buffer, LoopBuilder
+from penstock.ir.dialects.flow.merge_sort import merge_sort
+from penstock.ir.dialects.flow.radix_sort import radix_sort
+from penstock.ir.dialects.flow.records import MOST, Records, key_of
+from penstock.ir.loop_builder import Buffer, Index, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+
+LONG = {True: 256, False: 1024}
+"""How many elements a row has at least for which going through the digits of its keys pays, by
+whether these have 32 bits."""
+CYCLES = 5
+"""Roughly, for each element and each halving of its row."""
+
+
+def cycles_of(rows: int, extent: int) -> int:
+    """What sorting so many rows takes, roughly."""
+    return rows * extent * CYCLES * max(1, min(extent, LONG[True]).bit_length())
+
+
+def sort(records: Records) -> Index:
+    """Write the loops that sort the records, and say on which side they lie then."""
+    return radix_sort(records) if records.extent >= LONG[records.packed] else merge_sort(records)
 
 
 def order_of(x: Array, descending: bool) -> Array:
@@ -80,7 +98,7 @@ class Ordering(Kernel):
                 if y is not None:
                     y[row, i] = x[row, b.subscript(place)]
 
-    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, int]:
+    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, Index]:
         """Write what makes the records of a row in order, and say on which side they lie then."""
         raise NotImplementedError
 
@@ -114,10 +132,10 @@ class Sort(Ordering):
         order = order_of(x, self.descending)
         return [np.take_along_axis(x, order, -1), order.astype(np.int32)]
 
-    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, int]:
+    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, Index]:
         records = Records(b, row.shape[-1], row.element)
         records.fill(row, self.descending)
-        return records, records.sort()
+        return records, sort(records)
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
@@ -166,24 +184,24 @@ class TopK(Ordering):
         order = order_of(x, True)[..., : self.k]
         return [np.take_along_axis(x, order, -1), order.astype(np.int32)]
 
-    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, int]:
+    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, Index]:
         """Collects what is larger than the k-th largest so far; what is too many is sorted out.
 
         Each time as many as 3 k have been collected for good, so that a row of n elements takes
         O(n log k), however they lie.
         """
         extent = row.shape[-1]
-        least = max(4 * self.k, LEAST)
+        least = max(8 * -(-self.k // 2), LEAST)
         records = Records(b, min(extent, least), row.element)
         if extent <= least:
             records.fill(row, True)
-            return records, records.sort()
+            return records, sort(records)
 
         def sort_out(count: Value) -> Sequence[Value]:
             records.fill_up(count)
-            side = records.sort()
+            side = sort(records)
             if side:
-                records.move(self.k, side)
+                records.move(self.k, side, 0)
             return [b.index(self.k), *records.read(0, self.k - 1)]
 
         def step(i: Value, count: Value, *bound: Value) -> Sequence[Value]:
@@ -193,7 +211,7 @@ class TopK(Ordering):
                 records.write(record, 0, count)
             one, zero = b.index(1), b.index(0)
             count = scalars.add(b, count, scalars.select(b, better, one, zero))
-            full = scalars.compare(b, "eq", count, b.index(records.count))
+            full = scalars.compare(b, "eq", count, b.index(records.extent))
             ends = scalars.compare(b, "eq", i, b.index(extent - 1))
             return b.choose(
                 scalars.either(b, full, ends), lambda: sort_out(count), lambda: [count, *bound]
@@ -215,5 +233,5 @@ class TopK(Ordering):
         return made
 
 
-LEAST = 128
+LEAST = 32
 """How many elements are sorted at once rather than looked through for the largest."""

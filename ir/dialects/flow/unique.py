@@ -15,7 +15,8 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import STORED, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
-from penstock.ir.dialects.flow.merge_sort import MOST, Records, key_of
+from penstock.ir.dialects.flow.records import MOST, Records, key_of
+from penstock.ir.dialects.flow.sort import sort
 from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
@@ -99,7 +100,7 @@ class UniqueWithCounts(Kernel):
         extent = x.shape[0]
         records = Records(b, extent, x.element)
         records.fill(x, False)
-        side = records.sort()
+        side = sort(records)
         firsts = b.workspace(extent, element=ty.i32)
 
         def key(i: Value | int) -> tuple[Value, Value]:
