@@ -151,8 +151,11 @@ MATH: Table = {
 }
 MATH |= {
     f"math.{name}": f"@{name}({{0}})"
-    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erfc", "sinh", "tan")
-}
+    for name in (
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erfc", "exp2", "log2", "sinh",
+        "tan",
+    )
+}  # fmt: skip
 MATH["math.atan2"] = "@atan2({0}, {1})"
 
 OWN: Table = VECTOR_MATH | WIDE_MATH

@@ -229,6 +229,28 @@ _ERFC = f"""
     fptrunc {{f64}} {{erfc}} to {{t}}
 """
 
+# Beyond these bounds results are 0 and infinite in f32.
+_EXP2 = f"""
+    x = fpext {{t}} {{0}} to {{f64}}
+    is_huge = fcmp ogt {{f64}} {{x}}, {{f64:200.0}}
+    top = select {{i1}} {{is_huge}}, {{f64}} {{f64:200.0}}, {{f64}} {{x}}
+    is_tiny = fcmp olt {{f64}} {{top}}, {{f64:-200.0}}
+    power = select {{i1}} {{is_tiny}}, {{f64}} {{f64:-200.0}}, {{f64}} {{top}}
+    {exp2_lines("{power}")}
+    fptrunc {{f64}} {{wide}} to {{t}}
+"""
+_LOG2 = f"""
+    x = fpext {{t}} {{0}} to {{f64}}
+    {log2_lines("{x}")}
+    is_finite = fcmp olt {{f64}} {{x}}, {{f64:inf}}
+    upper = select {{i1}} {{is_finite}}, {{f64}} {{finite_log}}, {{f64}} {{x}}
+    is_pole = fcmp oeq {{f64}} {{x}}, {{f64:0.0}}
+    lower = select {{i1}} {{is_pole}}, {{f64}} {{f64:-inf}}, {{f64}} {{upper}}
+    is_outside = fcmp olt {{f64}} {{x}}, {{f64:0.0}}
+    log2 = select {{i1}} {{is_outside}}, {{f64}} {{f64:nan}}, {{f64}} {{lower}}
+    fptrunc {{f64}} {{log2}} to {{t}}
+"""
+
 WIDE_MATH: Table = table_of(
     {
         "acos f32 f32": _ACOS,
@@ -240,6 +262,8 @@ WIDE_MATH: Table = table_of(
         "atanh f32 f32": _ATANH,
         "cosh f32 f32": _COSH,
         "erfc f32 f32": _ERFC,
+        "exp2 f32 f32": _EXP2,
+        "log2 f32 f32": _LOG2,
         "sinh f32 f32": _SINH,
         "tan f32 f32": _TAN,
     }

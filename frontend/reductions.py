@@ -7,7 +7,7 @@ from math import prod
 
 from penstock.blob import Blob, apply, binary, check_blob
 from penstock.checks import check_flag, check_number
-from penstock.dtypes import DType, check_dtype, int32, int64
+from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32, int32, int64
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
 from penstock.ops import constant
@@ -104,9 +104,10 @@ def reduce_euclidean_norm(
 ) -> Blob:
     """The root of the sum of squares along the axes; floats only. Its gradient at 0 is NaN."""
     what = "flow.math.reduce_euclidean_norm"
-    squares = apply("flow.square", check_blob(input_tensor, what), what=what)[0]
+    blob = check_blob(input_tensor, what)
+    squares = apply("flow.square", _wide(blob, what), what=what)[0]
     total = _reduce("flow.reduce_sum", squares, axis, keepdims, what=what)
-    return apply("flow.sqrt", total, name=name, what=what)[0]
+    return _cast(apply("flow.sqrt", total, what=what)[0], blob.dtype, what, name)
 
 
 def reduce_variance(
@@ -121,8 +122,9 @@ def reduce_std(
 ) -> Blob:
     """The root of `reduce_variance`; its gradient is infinite or NaN where that is 0."""
     what = "flow.math.reduce_std"
-    variance = _variance(what, input_tensor, axis, keepdims, None)[1]
-    return apply("flow.sqrt", variance, name=name, what=what)[0]
+    blob = check_blob(input_tensor, what)
+    variance = _variance(what, _wide(blob, what), axis, keepdims, None)[1]
+    return _cast(apply("flow.sqrt", variance, what=what)[0], blob.dtype, what, name)
 
 
 def moments(
@@ -149,12 +151,26 @@ def moments(
 def _variance(
     what: str, x: Blob, axis: Axis, keepdims: bool, name: str | None
 ) -> tuple[Blob, Blob]:
-    blob = check_blob(x, what)
+    given = check_blob(x, what)
+    blob = _wide(given, what)
     mean = _reduce("flow.reduce_mean", blob, axis, True, what=what)
     away = binary("flow.subtract", blob, mean, what=what)
     squares = apply("flow.square", away, what=what)[0]
-    variance = _reduce("flow.reduce_mean", squares, axis, keepdims, name, what)
-    return apply("flow.reshape", mean, shape=list(variance.shape), what=what)[0], variance
+    variance = _reduce("flow.reduce_mean", squares, axis, keepdims, what=what)
+    mean = apply("flow.reshape", mean, shape=list(variance.shape), what=what)[0]
+    return _cast(mean, given.dtype, what), _cast(variance, given.dtype, what, name)
+
+
+def _wide(blob: Blob, what: str) -> Blob:
+    """Floats of 16 bits as f32: their squares overflow, and are rounded before they are summed."""
+    return _cast(blob, float32, what) if blob.dtype in (float16, bfloat16) else blob
+
+
+def _cast(blob: Blob, dtype: DType, what: str, name: str | None = None) -> Blob:
+    """The blob as another type, named if a name is given."""
+    if blob.dtype == dtype:
+        return apply("flow.identity", blob, name=name, what=what)[0] if name else blob
+    return apply("flow.cast", blob, element=element_type(dtype.numpy), name=name, what=what)[0]
 
 
 def l2_normalize(
@@ -162,11 +178,13 @@ def l2_normalize(
 ) -> Blob:
     """x / root of max(sum of squares along the axes, epsilon); by default along all of them."""
     what = "flow.math.l2_normalize"
-    blob = check_blob(input, what)
+    given = check_blob(input, what)
+    blob = _wide(given, what)
     squares = apply("flow.square", blob, what=what)[0]
     total = _reduce("flow.reduce_sum", squares, axis, True, what=what)
     least = binary("flow.maximum", total, check_number(epsilon, f"epsilon of {what}"), what=what)
-    return binary("flow.multiply", blob, apply("flow.rsqrt", least, what=what)[0], name, what)
+    scaled = binary("flow.multiply", blob, apply("flow.rsqrt", least, what=what)[0], what=what)
+    return _cast(scaled, given.dtype, what, name)
 
 
 def argmax(input: Blob, axis: int = -1, name: str | None = None) -> Blob:

@@ -195,7 +195,7 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
     math.Erfc: lambda x: math.ERFC(x).astype(x.dtype) if x.size else x,
     math.Acos: np.arccos, math.Acosh: np.arccosh, math.Asin: np.arcsin, math.Asinh: np.arcsinh,
     math.Atan: np.arctan, math.Atanh: np.arctanh, math.Atan2: np.arctan2, math.Cosh: np.cosh,
-    math.Sinh: np.sinh, math.Tan: np.tan,
+    math.Sinh: np.sinh, math.Tan: np.tan, math.Exp2: np.exp2, math.Log2: np.log2,
 }  # fmt: skip
 """What scalar ops mean on arrays of their operands' elements."""
 

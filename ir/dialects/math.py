@@ -64,6 +64,18 @@ class Expm1(Unary):
     name = "math.expm1"
 
 
+class Exp2(Unary):
+    """2 to the x."""
+
+    name = "math.exp2"
+
+
+class Log2(Unary):
+    """Logarithm to base 2."""
+
+    name = "math.log2"
+
+
 class Log(Unary):
     """Natural logarithm."""
 

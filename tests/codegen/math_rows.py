@@ -38,7 +38,7 @@ UNARY: dict[str, type[Operation]] = {
     "sin": math.Sin, "cos": math.Cos, "erf": math.Erf, "sqrt": math.Sqrt, "rsqrt": math.Rsqrt,
     "acos": math.Acos, "acosh": math.Acosh, "asin": math.Asin, "asinh": math.Asinh,
     "atan": math.Atan, "atanh": math.Atanh, "cosh": math.Cosh, "erfc": math.Erfc,
-    "sinh": math.Sinh, "tan": math.Tan,
+    "sinh": math.Sinh, "tan": math.Tan, "exp2": math.Exp2, "log2": math.Log2,
 }  # fmt: skip
 OPS = UNARY | {"powf": math.PowF, "atan2": math.Atan2}
 

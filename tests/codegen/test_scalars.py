@@ -99,27 +99,11 @@ REFERENCES: dict[str, Callable[..., Array]] = {
     **{
         f"math.{name}": libm(name)
         for name in (
-            "exp",
-            "expm1",
-            "log",
-            "log1p",
-            "tanh",
-            "sin",
-            "cos",
-            "erf",
-            "acos",
-            "acosh",
-            "asin",
-            "asinh",
-            "atan",
-            "atanh",
-            "cosh",
-            "erfc",
-            "sinh",
-            "tan",
+            "exp", "expm1", "log", "log1p", "tanh", "sin", "cos", "erf", "acos", "acosh", "asin",
+            "asinh", "atan", "atanh", "cosh", "erfc", "exp2", "log2", "sinh", "tan",
         )
     },
-}
+}  # fmt: skip
 
 CAST_TYPES: dict[str, list[tuple[Type, Type]]] = {
     "arith.index_cast": [(ty.index, t) for t in (ty.i8, ty.i16, ty.i32, ty.i64)]

@@ -57,6 +57,24 @@ def test_variance_far_from_zero_does_not_cancel() -> None:
     np.testing.assert_allclose(job(x), x.astype(np.float64).var(), 1e-6)
 
 
+def test_squares_of_16_bits_do_not_overflow() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4, 50), dtype=flow.float16)) -> list[tp.Numpy]:
+        return [
+            flow.math.reduce_std(x, 1), flow.math.reduce_euclidean_norm(x, 1),
+            flow.math.l2_normalize(x, 1), flow.nn.moments(x, [1])[0],
+        ]  # fmt: skip
+
+    x = np.random.default_rng(6).normal(0, 2000, (4, 50)).astype(np.float16)
+    wide = x.astype(np.float64)
+    norm = np.sqrt((wide**2).sum(1))
+    for got, array in zip(
+        job(x), [wide.std(1), norm, wide / norm[:, None], wide.mean(1)], strict=True
+    ):
+        assert got.dtype == np.float16
+        np.testing.assert_allclose(got, array, 2.0**-11, 1e-6)
+
+
 def test_logsumexp_at_infinity() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((4, 2))) -> tp.Numpy:

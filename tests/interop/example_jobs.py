@@ -171,8 +171,24 @@ def order() -> JobFunction:
     return order_job
 
 
+def truths() -> JobFunction:
+    """Elements of a byte: bools that are fed, made, turned and given back, bytes without sign."""
+
+    @flow.global_function()
+    def truths_job(
+        x: tp.Numpy.Placeholder((5, 37), dtype=flow.bool),
+        u: tp.Numpy.Placeholder((5, 37), dtype=flow.uint8),
+    ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        larger = flow.cast(u / 2 > 60, flow.bool)
+        sums = flow.math.reduce_sum(flow.where(x, u, 3), axis=1)
+        angle = flow.math.atan2(flow.cast(u, flow.float), flow.cast(x, flow.float))
+        return flow.where(larger, x, True), flow.transpose(x, perm=[1, 0]), sums, angle
+
+    return truths_job
+
+
 JOBS: dict[str, Callable[[], JobFunction]] = {
     make.__name__: make
-    for make in (relu, relu_value, dense, xent, norm, mlp, watched_mlp, convolutions, order)
+    for make in (relu, relu_value, dense, xent, norm, mlp, watched_mlp, convolutions, order, truths)
 }
 STAGES = ("job", "grad", "placed", "fused", "loops")
