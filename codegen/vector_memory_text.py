@@ -22,6 +22,7 @@ from penstock.ir import types as ty
 from penstock.ir.affine import Dim
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import vector
+from penstock.ir.record import replace
 from penstock.ir.types import Type, VectorType
 
 
@@ -42,7 +43,12 @@ def row_type(op: Operation, type: Type) -> VectorType:
 
 def place_of(text: FunctionText, op: Operation, base: Value, indices: Sequence[Value]) -> Buffer:
     """The part of a buffer from subscripts on, its dynamic part in the pointer."""
-    buffer = text.buffer(op, base)
+    return _place_in(text, op, text.buffer(op, base), indices)
+
+
+def _place_in(
+    text: FunctionText, op: Operation, buffer: Buffer, indices: Sequence[Value]
+) -> Buffer:
     if len(indices) != buffer.type.rank:
         op.fail(f"expected {buffer.type.rank} subscripts of {buffer.type}, got {len(indices)}")
     start = moved(text.writer, buffer, text.values(op, indices), buffer.strides)
@@ -247,7 +253,9 @@ def _masks(text: FunctionText, op: Operation, value: Value) -> Vector:
 def _masked_place(
     text: FunctionText, op: Operation, base: Value, indices: Sequence[Value]
 ) -> Buffer:
-    place = place_of(text, op, base, indices)
+    # The first elements may lie outside, where the mask is off.
+    buffer = replace(text.buffer(op, base), loose=True)
+    place = _place_in(text, op, buffer, indices)
     if place.type.element is ty.i1:
         op.fail(f"there is no masked access to {place.type}: expected elements of whole bytes")
     return place

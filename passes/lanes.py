@@ -20,14 +20,18 @@ from typing import Any
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
+from penstock.ir.attributes import DenseElementsAttr, IntegerAttr, numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, memref, tensor, vector
 from penstock.ir.evaluate_generic import scalar
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, VectorType
+from penstock.passes.guarded_reads import asks_inside, guarded
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.multiples import is_multiple
+
+NARROW = 1 << 30
+"""Subscripts below this are counted in 32 bits: twice as many of these fit into a vector."""
 
 
 class Lanes(Record):
@@ -108,6 +112,8 @@ class BodyWriter:
         self.written = written
         """The buffers that are written meanwhile."""
         self.lanes = lanes
+        self.narrow = False
+        """Whether all positions are narrow numbers."""
 
     def write(
         self,
@@ -123,6 +129,7 @@ class BodyWriter:
         `point` has the position in each of the op's dimensions, in the first lane where it lies in
         lanes; `dims` says which dimension of the segment each one is.
         """
+        self.narrow = max(op.extents, default=0) < NARROW
         held: dict[Value, Held] = dict(given)
         needed = _needed(op, wanted)
         for inner in op.body:
@@ -140,7 +147,7 @@ class BodyWriter:
             return
         values = [held.get(v, self.outside.get(v, v)) for v in op.operands]
         if isinstance(op, tensor.Extract):
-            held[op.results[0]] = self._element(op, values[1:])
+            held[op.results[0]] = self._element(op, values[1:], held)
         else:
             held[op.results[0]] = self._computed(op, values)
 
@@ -151,6 +158,9 @@ class BodyWriter:
             return self._again(op, [self.whole(v) for v in values], type)
         if self._still_counts(op, values):
             return _Count(self._again(op, _starts(values), type))
+        asked = asks_inside(op) if self.narrow else None
+        if asked is not None and isinstance(values[1], _Count) and asked[1] < NARROW:
+            return self._inside(values[1], asked[1] + 1)
         assert self.lanes is not None
         made = self._by_groups(op, values) if isinstance(self.lanes, Lanes) else None
         if made is not None:
@@ -269,9 +279,20 @@ class BodyWriter:
         wide = self.writer.splat(start, shape)
         return self.writer.pure(arith.AddI([wide, steps], location=self.writer.location))[0]
 
+    def _inside(self, counting: _Count, extent: int) -> Value:
+        """Whether what each lane counts is 0 or more and less than an extent, in narrow numbers."""
+        assert self.lanes is not None
+        writer = self.writer
+        start = writer.made(arith.IndexCast, counting.start, type=ty.i32)
+        count = self._counted(start, self.lanes.shape)
+        limit = writer.splat(writer.constant(IntegerAttr(extent, ty.i32)), self.lanes.shape)
+        return writer.made(arith.CmpI, count, limit, predicate="ult")
+
     # -- elements at positions that are computed ------------------------------------------------
 
-    def _element(self, op: tensor.Extract, indices: Sequence[Held]) -> Value:
+    def _element(
+        self, op: tensor.Extract, indices: Sequence[Held], held: Mapping[Value, Held]
+    ) -> Value:
         """An element of a tensor in each lane: neighbours by one load, others gathered."""
         buffer = self.outside[op.tensor]
         movable = buffer not in self.written
@@ -282,6 +303,12 @@ class BodyWriter:
         if isinstance(last, _Count) and not any(self._varies(index) for index in outer):
             places = [*(self.whole(index) for index in outer), last.start]
             return self.writer.load_vector(buffer, places, self.lanes.width, movable)
+        guard = guarded(op) if ty.byte_width(op.results[0].type) >= 4 else None
+        if guard is not None and not any(self._varies(index) for index in outer):
+            away, inside = (held.get(value) for value in guard)
+            if isinstance(away, _Count) and inside is not None:
+                places = [*(self.whole(index) for index in outer), away.start]
+                return self.writer.load_masked(buffer, places, self.vector(inside), movable)
         return self._gathered(buffer, indices)
 
     def _gathered(self, buffer: Value, indices: Sequence[Held]) -> Value:

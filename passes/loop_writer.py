@@ -169,6 +169,19 @@ class LoopWriter:
         op = vector.Load([buffer, *indices], [type], location=self.location)
         return self.pure(op)[0] if movable else self.here(op)[0]
 
+    def load_masked(
+        self, buffer: Value, indices: Sequence[Value], mask: Value, movable: bool
+    ) -> Value:
+        """Read those neighbours along the last dimension of a buffer whose mask is set; others are
+        0."""
+        assert isinstance(buffer.type, ty.MemRefType)
+        assert isinstance(mask.type, ty.VectorType)
+        zero = self.constant(arith.constant_attribute(0, buffer.type.element))
+        rest = self.splat(zero, mask.type.shape)
+        operands = [buffer, *indices, mask, rest]
+        op = vector.MaskedLoad(operands, [rest.type], location=self.location)
+        return self.pure(op)[0] if movable else self.here(op)[0]
+
     def store_vector(
         self, value: Value, buffer: Value, indices: Sequence[Value], nontemporal: bool = False
     ) -> None:
@@ -368,7 +381,7 @@ class LoopWriter:
         return loop.results
 
 
-_READS = (memref.Load, vector.Load, vector.TransferRead)
+_READS = (memref.Load, vector.Load, vector.MaskedLoad, vector.TransferRead)
 
 
 def _by(map: AffineMap, groups: Sequence[Sequence[Value]]) -> dict[str, Attribute]:

@@ -144,6 +144,29 @@ def test_masked_and_gathered_elements(level: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+def test_what_is_masked_may_lie_outside(level: str, run: Run) -> None:
+    source = job(
+        "%x: memref<3xf32>, %k: memref<1xindex>, %y: memref<11xf32>",
+        """%start = memref.load %k[%c0] : memref<1xindex>
+           %lanes = vector.step : vector<11xindex>
+           %first = vector.broadcast %start : index to vector<11xindex>
+           %at = arith.addi %lanes, %first : vector<11xindex>
+           %end = arith.constant dense<3> : vector<11xindex>
+           %mask = arith.cmpi ult, %at, %end : vector<11xindex>
+           %rest = arith.constant dense<5.0> : vector<11xf32>
+           %a = vector.maskedload %x[%start], %mask, %rest
+               : memref<3xf32>, vector<11xi1>, vector<11xf32> into vector<11xf32>
+           vector.store %a, %y[%c0] : memref<11xf32>, vector<11xf32>""",
+        level,
+    )
+    for start in (-6, -1, 2, 3):
+        got = run(source, filled(3), np.array([start]), np.zeros(11, np.float32))[2]
+        at = np.arange(11) + start
+        want = np.where((at >= 0) & (at < 3), filled(3)[np.clip(at, 0, 2)], 5)
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("level", LEVELS)
 def test_bits_are_bytes_in_memory(level: str, run: Run) -> None:
     source = job(
         "%x: memref<13xf32>, %y: memref<13xi1>, %z: memref<13xf32>",

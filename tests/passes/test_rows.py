@@ -302,6 +302,24 @@ def test_steps_and_borders_are_gathered(tasks: str, width: int) -> None:
     assert same_bits(got, np.concatenate([x[::2, 1::3], z], axis=1))
 
 
+@pytest.mark.parametrize("width", [1, 5, 40])
+@pytest.mark.parametrize(("before", "after"), [(0, 3), (2, 0), (9, 11)])
+def test_what_is_padded_is_read_as_neighbours(
+    tasks: str, width: int, before: int, after: int
+) -> None:
+    result = f"tensor<5x{before + width + after}xf32>"
+    body = f"""
+    %y = "flow.pad"(%a0) {{before = array<i64: 1, {before}>, after = array<i64: 2, {after}>,
+        inside = array<i64: 0, 0>, value = 7.0 : f64}} : (!t0) -> {result}
+    """
+    x = normal(2, width)
+    got, made = run(job([((2, width), "f32")], body, result), x)
+    assert same_bits(got, np.pad(x, [(1, 2), (before, after)], constant_values=7))
+    assert not [op for op in made.walk() if isinstance(op, vector.Gather)]
+    if width > 1:
+        assert [op for op in made.walk() if isinstance(op, vector.MaskedLoad)]
+
+
 @pytest.mark.parametrize("width", [3, 17, 40])
 def test_elements_that_numbers_pick(tasks: str, width: int) -> None:
     x = normal(6, width)

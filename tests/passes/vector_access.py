@@ -64,7 +64,7 @@ def reached(op: Operation, given: Sequence[Any]) -> Array:
             return np.asarray(given[0])
         case _:
             base, *at, mask, _ = given
-            return _neighbours(op, base, at, (_set_up_to(mask),))
+            return _neighbours(op, base, *_set(at, mask))
 
 
 def _neighbours(op: Operation, base: Array, at: Sequence[Any], shape: tuple[int, ...]) -> Array:
@@ -82,12 +82,23 @@ def _set_up_to(mask: Array) -> int:
     return int(np.flatnonzero(mask)[-1]) + 1 if mask.any() else 0
 
 
+def _set(at: Sequence[Any], mask: Array) -> tuple[list[Any], tuple[int]]:
+    """Where the neighbours begin that a mask is set for, and how many they are: what lies ahead of
+    them may lie outside of the buffer."""
+    lanes = np.flatnonzero(mask)
+    if not lanes.size:
+        return [0] * len(at), (0,)
+    return [*at[:-1], at[-1] + lanes[0]], (int(lanes[-1] - lanes[0]) + 1,)
+
+
 def _masked_read(
     op: Operation, base: Array, at: Sequence[Any], mask: Array, otherwise: Array
 ) -> Array:
-    made, width = otherwise.copy(), _set_up_to(mask)
-    part = _neighbours(op, base, at, (width,))
-    made[:width][mask[:width]] = part[mask[:width]]
+    made, first = otherwise.copy(), int(np.argmax(mask))
+    place, (width,) = _set(at, mask)
+    part = _neighbours(op, base, place, (width,))
+    lanes = slice(first, first + width)
+    made[lanes][mask[lanes]] = part[mask[lanes]]
     return np.asarray(made)
 
 
