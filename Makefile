@@ -50,9 +50,11 @@ LEVELS = from penstock.codegen.llvm import host_level; from penstock.passes.targ
     names = list(TARGETS); print(*names[: names.index(host_level()) + 1])
 
 levels: $(VENV)/installed-dev
+	rm -rf build/levels
 	@for level in $$($(BIN)/python -c '$(LEVELS)'); do for threads in 1 4; do \
 	    echo "$$level, $$threads threads"; \
 	    PENSTOCK_TARGET=$$level PENSTOCK_NUM_THREADS=$$threads \
+	        PENSTOCK_TEST_CACHE=$(CURDIR)/build/levels \
 	        $(BIN)/python -m pytest --quiet --numprocesses auto -m numbers || exit 1; \
 	done; done
 

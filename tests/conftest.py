@@ -16,8 +16,13 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 @pytest.fixture(autouse=True, scope="session")
 def _cache_of_its_own() -> Iterator[None]:
-    """A folder for this run, also for the programs that tests start."""
-    folder = tempfile.mkdtemp(prefix="penstock-cache-")
+    """A folder for this run, also for the programs that tests start.
+
+    PENSTOCK_TEST_CACHE names one that several runs share, and that none of them removes: code is
+    the same for any number of threads.
+    """
+    shared = os.environ.get("PENSTOCK_TEST_CACHE")
+    folder = shared or tempfile.mkdtemp(prefix="penstock-cache-")
     before = os.environ.get("PENSTOCK_CACHE_DIR")
     os.environ["PENSTOCK_CACHE_DIR"] = folder
     yield
@@ -25,7 +30,8 @@ def _cache_of_its_own() -> Iterator[None]:
         del os.environ["PENSTOCK_CACHE_DIR"]
     else:
         os.environ["PENSTOCK_CACHE_DIR"] = before
-    shutil.rmtree(folder)
+    if not shared:
+        shutil.rmtree(folder)
 
 
 @pytest.fixture(autouse=True)
