@@ -142,11 +142,20 @@ def body_cost(block: Block) -> int:
 def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
     """The cycles of the body for one of many points side by side along one of these dimensions.
 
-    What is the same in groups of neighbours, such as position >> 2, is computed once for each.
+    What is the same in groups of neighbours, such as position >> 2, is computed once for each, and
+    what depends on numbers alone is computed ahead of all loops.
     """
     groups: dict[Value, int] = {}
+    ahead = {
+        a for a, map in zip(op.body.arguments, op.indexing_maps, strict=True) if not map.results
+    }
     cost = 0.0
     for inner in op.body:
+        if inner.operands and all(value in ahead for value in inner.operands):
+            ahead.update(inner.results)
+            continue
+        if isinstance(inner, arith.Constant):
+            ahead.update(inner.results)
         sizes = [groups[value] for value in inner.operands if value in groups]
         if isinstance(inner, linalg.Index) and inner.dim in dims:
             sizes = [1]

@@ -81,9 +81,12 @@ def words(shape: Sequence[int], step: int, seed: int, dtype: Any = np.uint32) ->
 
 
 def word(
-    b: Builder, place: Sequence[Value], shape: Sequence[int], step: Value, seed: int, type: Type
+    b: Builder, place: Sequence[Value], shape: Sequence[int], step: Value, seed: Value, type: Type
 ) -> Value:
-    """The word of the element at `place` in a tensor of this shape: an i32 or an i64."""
+    """The word of the element at `place` in a tensor of this shape: an i32 or an i64.
+
+    The step and the seed are i64.
+    """
     each = WORDS * 4 // ty.byte_width(type)
     if not shape:
         place, shape = [scalars.constant(b, 0, ty.index)], (1,)
@@ -107,13 +110,14 @@ def word(
     return chosen
 
 
-def _block(b: Builder, number: Value, step: Value, seed: int) -> list[Value]:
-    """The four words of a block, each in the lower half of an i64, as number and step are."""
+def _block(b: Builder, number: Value, step: Value, seed: Value) -> list[Value]:
+    """The four words of a block, each in the lower half of an i64."""
     c = [number, _upper(b, number), step, _upper(b, step)]
     low = scalars.constant(b, 0xFFFFFFFF, ty.i64)
     first, second = (scalars.constant(b, factor, ty.i64) for factor in FACTORS)
-    for keys in _keys(seed):
-        one, other = (scalars.constant(b, key, ty.i64) for key in keys)
+    halves = seed, _upper(b, seed)
+    for n in range(ROUNDS):
+        one, other = (_key(b, *pair, n) for pair in zip(halves, STEPS, strict=True))
         # Halves of what is multiplied: processors do that for 32 bits by 32 at once. What stands in
         # the upper halves otherwise is never read.
         product = scalars.mul(b, scalars.both(b, c[0], low), first)
@@ -121,6 +125,11 @@ def _block(b: Builder, number: Value, step: Value, seed: int) -> list[Value]:
         c = [_xor(b, _upper(b, further), _xor(b, c[1], one)), further,
              _xor(b, _upper(b, product), _xor(b, c[3], other)), product]  # fmt: skip
     return c
+
+
+def _key(b: Builder, half: Value, step: int, n: int) -> Value:
+    """Half a key in one of the rounds, in the lower half of an i64."""
+    return scalars.add(b, half, scalars.constant(b, n * step, ty.i64)) if n else half
 
 
 def _xor(b: Builder, x: Value, y: Value) -> Value:

@@ -13,11 +13,12 @@ import numpy as np
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import FLOAT, INTEGER, INTEGERS, TYPE
 from penstock.ir.constraints import FLOAT_TENSOR, TENSOR
-from penstock.ir.core import Value
+from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.flow import philox, structured
 from penstock.ir.dialects.flow.base import (
@@ -80,7 +81,8 @@ class Draw(TensorOp):
 
     def extents(self, *given: Array) -> Sequence[int]:
         """The shape of the result, from the other operands."""
-        return given[0].shape
+        shape: Sequence[int] = given[0].shape
+        return shape
 
     def of_word(self, b: Builder, word: Value, *given: Value) -> Value:
         """The element from its word and the elements of the other operands."""
@@ -99,18 +101,31 @@ class Draw(TensorOp):
         words = words[tuple(slice(start, start + extent) for start, extent in pairs)]
         return [np.asarray(self.of_words(words, *given))]
 
+    def _scalars(self, b: Builder) -> Sequence[Value]:
+        """The seed and the step, as results of one op, which no other takes in: so draws that
+        differ in their seeds alone are the same code.
+        """
+
+        def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+            return [scalars.constant(b, self.seed, ty.i64), arguments[0]]
+
+        targets = [linalg.empty(b, (), ty.i64) for _ in range(2)]
+        maps = [AffineMap.identity(0)] * 3
+        return linalg.generic(b, [self.operands[-1]], targets, maps, [], body).results
+
     def lower(self, b: Builder) -> Sequence[Value]:
         shape = self.out.shape
 
         def body(b: Builder, *given: Value) -> Value:
-            *others, step = given
+            *others, seed, step = given
             here = [b.create(linalg.Index, dim=d).result for d in range(len(shape))]
             origin = self.origin or [0] * len(shape)
             place = [structured.offset(b, p, o) for p, o in zip(here, origin, strict=True)]
-            word = philox.word(b, place, self.whole or shape, step, self.seed, self.word)
+            word = philox.word(b, place, self.whole or shape, step, seed, self.word)
             return self.of_word(b, word, *others)
 
-        return structured.pointwise(b, self.operands, [self.out], body)
+        operands = [*self.operands[:-1], *self._scalars(b)]
+        return structured.pointwise(b, operands, [self.out], body)
 
 
 class Shaped(Draw):
