@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from penstock import math as math
     from penstock import nn as nn
     from penstock import optimizer as optimizer
+    from penstock import quantization as quantization
     from penstock import random as random
     from penstock import regularizers as regularizers
     from penstock import scope as scope
@@ -142,7 +143,7 @@ if TYPE_CHECKING:
 # Modules that are public under their own names.
 _MODULES = (
     "checkpoint", "config", "data", "distribute", "env", "experimental", "layers", "linalg", "math",
-    "nn", "optimizer", "random", "regularizers", "scope", "train", "typing",
+    "nn", "optimizer", "quantization", "random", "regularizers", "scope", "train", "typing",
 )  # fmt: skip
 
 # Where the public functions, classes and constants are. A module below `penstock` is never named

@@ -118,6 +118,41 @@ def test_counts() -> None:
     assert [c.dtype.name for c in counts] == ["int64", "int64", "int32", "float32", "int32"]
 
 
+@pytest.mark.parametrize("scheme", ["symmetric", "affine"])
+def test_grids_of_integers(scheme: str) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder(SHAPE)) -> list[tp.Numpy]:
+        one = flow.quantization.min_max_observer(x, quantization_scheme=scheme)
+        many = flow.quantization.min_max_observer(x, 4, scheme, per_layer_quantization=False)
+        return [*one, *many]
+
+    x = drawn()
+    for (scale, zero), rows, bits in zip(
+        np.reshape(np.array(job(x), object), (2, 2)), (x.reshape(1, -1), x.reshape(3, -1)), (8, 4),
+        strict=True,
+    ):  # fmt: skip
+        low, high = rows.min(1).astype(np.float64), rows.max(1).astype(np.float64)
+        if scheme == "affine":
+            wanted = (high - low) / (2**bits - 1)
+            np.testing.assert_array_equal(zero, -np.rint(low / wanted))
+        else:
+            wanted = np.maximum(-low, high) / (2 ** (bits - 1) - 1)
+            assert not np.any(zero)
+        np.testing.assert_allclose(scale, wanted, 3e-7)
+
+
+def test_parts_of_variables_are_assigned() -> None:
+    @flow.global_function()
+    def job(value: tp.Numpy.Placeholder((2,))) -> tuple[tp.Numpy, tp.Numpy]:
+        x = flow.get_variable("x", (5,), initializer=flow.ones_initializer())
+        flow.experimental.logical_slice_assign(x, value, [(1, 5, 3)])
+        return flow.experimental.square_sum(x), flow.experimental.logical_slice(x, [(1, 3, 1)])
+
+    value = np.array([2, 3], np.float32)
+    assert [a.tolist() for a in job(value)] == [[5], [1, 1]]
+    assert [a.tolist() for a in job(value)] == [[16], [2, 1]]
+
+
 def test_gradient_of_moments() -> None:
     gradients = []
 
