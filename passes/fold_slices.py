@@ -38,9 +38,11 @@ class FoldSlices(Pass):
                 continue
             for op in function.body:
                 found = _slice_of(op)
-                if found is None or not _is_partial_sum(found[0]) or not session.may_rewrite():
+                if found is None or not _is_partial_sum(found[0]):
                     continue
                 assert isinstance(op, linalg.Generic)
+                if _counts_operands(op, *found) or not session.may_rewrite():
+                    continue
                 session.count("fold-slices", op)
                 _fold(op, *found)
 
@@ -88,6 +90,22 @@ def _is_partial_sum(value: Value) -> bool:
         return False
     asks = any(isinstance(inner, linalg.Index | tensor.Extract) for inner in op.body)
     return generics.fill_constant(op.outputs[0].defining_op) is not None and not asks
+
+
+def _counts_operands(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> bool:
+    """Whether an operand of the sum says how long a dimension is that is cut at its end alone.
+
+    Its subscript would stay as it is, and a generic takes no operand that is longer than that says.
+    """
+    found = generics.produced(source)
+    assert found is not None
+    op, kept = found[0], generics.tensor_type(cut.results[0]).shape
+    for place, dim in enumerate(generics.output_map(op, 0).dims()):
+        shorter = kept[place] != generics.tensor_type(source).shape[place]
+        read = (expr for map in op.indexing_maps[: len(op.inputs)] for expr in map.results)
+        if shorter and spans[place] == (0, 1) and Dim(dim) in read:
+            return True
+    return False
 
 
 def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:

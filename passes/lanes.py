@@ -184,7 +184,10 @@ class BodyWriter:
         if all(number is not None for number in numbers):
             return _Known(np.asarray(scalar(op, [np.asarray(n) for n in numbers])), type)
         if isinstance(op, arith.Select) and isinstance(values[0], _Known):
-            return self._chosen(values[0].numbers, values[1], values[2])
+            known = values[0].numbers
+            if known.ndim == 0:
+                return values[1] if known else values[2]
+            return self._chosen(known, values[1], values[2])
         sizes = {value.size for value in values if isinstance(value, _Groups)}
         others = any(self._varies(v) and not isinstance(v, _Groups) for v in values)
         if len(sizes) != 1 or others:

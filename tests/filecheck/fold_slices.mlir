@@ -57,3 +57,30 @@ func.func @shared(%x: tensor<10xf32>, %w: tensor<2xf32>) -> (tensor<9xf32>, tens
   } -> tensor<4xf32>
   return %y, %z : tensor<9xf32>, tensor<4xf32>
 }
+
+// -----
+
+// %x says how long d0 is, and %z keeps less of it.
+// CHECK-LABEL: func.func @cut_at_the_end
+// CHECK: tensor.extract
+func.func @cut_at_the_end(%x: tensor<3x2xf32>) -> tensor<2xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<3xf32>) {
+  ^bb0(%o: f32):
+    %c = arith.constant 0.0 : f32
+    linalg.yield %c : f32
+  } -> tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3x2xf32>) outs(%zeros : tensor<3xf32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %p = arith.addf %sum, %a : f32
+    linalg.yield %p : f32
+  } -> tensor<3xf32>
+  %f = tensor.empty() : tensor<2xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%f : tensor<2xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %y[%i] : tensor<3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2xf32>
+  return %z : tensor<2xf32>
+}

@@ -191,3 +191,13 @@ def test_misuse(body: Callable[[Any], Any], kind: type[Exception], said: str) ->
 
     with pytest.raises(kind, match=said):
         flow.global_function()(job).trace()
+
+
+def test_argmax_of_what_is_known_while_compiling() -> None:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        return flow.math.argmax(flow.constant(-3, flow.int8, (1, 31)), axis=1)
+
+    assert job().tolist() == [0]

@@ -86,6 +86,18 @@ def test_rows_of_any_length(extent: int) -> None:
         assert np.array_equal(got[place + 2], largest)
 
 
+def test_a_short_row_that_is_known_to_be_one() -> None:
+    """Its loops are unrolled, and its positions are parts of records in registers."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1, 3))) -> tp.Numpy:
+        return flow.sort(x, direction="DESCENDING")
+
+    x = np.array([[1.4, 1.3, -0.4]], np.float32)
+    assert np.array_equal(job(x), x)
+    assert np.array_equal(job(x[:, ::-1]), x)
+
+
 def test_other_axes() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((4, 5, 6))) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -23,10 +23,11 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import FLOATS, Input, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.job_update import updates
 from penstock.ir.interpreter import Interpreter
 from penstock.ir.location import FileLocation
 from penstock.ir.record import Record
-from penstock.ir.records import NUMBER
+from penstock.ir.records import FLAG, NUMBER
 from penstock.ir.types import TensorType, Type
 from penstock.passes.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
@@ -35,12 +36,14 @@ from penstock.tools.fuzz.operands import adapted, clamped, squeezed
 from penstock.tools.fuzz.rounding import Array, Lane, evaluate
 from penstock.tools.meaning import name_of
 
+T = TypeVar("T")
+
 NAME = "program"
 TRIES = 8
 """Calls that are tried for each op, until one can stay."""
 LARGEST = (60, 400, 400, 3000, 3000, 40_000)
 """How many elements a value may have: one of these for each program."""
-LENGTHS = (1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 12)
+LENGTHS = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 9)
 NOISE: dict[Type, float] = {ty.f16: 0.1, ty.bf16: 0.2}
 """How much of its largest element a value may be off by, after rounding; 0.01 for wider floats."""
 
@@ -295,7 +298,7 @@ class _Writer:
         self.function.update_type()
         self.mark(len(fetched))
 
-    def some(self, values: Sequence[Value], share: float) -> list[Value]:
+    def some(self, values: Sequence[T], share: float) -> list[T]:
         return [value for value in values if self.choose.random() < share]
 
     def minimize(self, losses: list[Value]) -> None:
@@ -307,12 +310,14 @@ class _Writer:
         same = [v for v in losses if v.type is loss.type and v is not loss]
         given = [loss, *same[:1]] if self.choose.random() < 0.2 else [loss]
         schedule = self.choose.choice(samples()[job.LearningRate]).attributes["schedule"]
-        options: dict[str, Any] = {
-            name: self.choose.choice((0.05, 0.5, 0.9))
-            for name, kind in job.OPTIONS.items()
-            if kind is NUMBER and self.choose.random() < 0.3
-        }
-        optimizer = {"kind": self.choose.choice(job.OPTIMIZERS), **options}
+        cls = self.choose.choice(updates())
+        numbers = [
+            n for n, what in {**cls.fields(), **job.OPTIONS}.items() if what in (NUMBER, FLAG)
+        ]
+        optimizer: dict[str, Any] = {"kind": cls.kind}
+        for name in self.some(numbers, 0.3):
+            flag = cls.fields().get(name) == FLAG
+            optimizer[name] = True if flag else self.choose.choice((0.05, 0.5, 0.9))
         op = self.b.create(job.Minimize, given, optimizer=optimizer, schedule=schedule)
         try:
             op.verify()

@@ -26,6 +26,7 @@ from penstock.ir.cost import cost_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
+from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.ir.interpreter import Interpreter, Watcher
 from penstock.ir.record import Record
 from penstock.ir.types import FloatType, TensorType, Type
@@ -121,40 +122,30 @@ class Lane(Interpreter):
         results = super().run(op, given, values)
         if not isinstance(op, TensorOp):
             return results
-        kept = [self._is_exact(array, value, given)
+        does = work(op)
+        simple = op.moves or (isinstance(op, Elementwise) and does == Work(1.0, False))
+        kept = [_is_exact(array, value, given, simple, does.functions)
                 for array, value in zip(results, op.results, strict=True)]  # fmt: skip
         if all(keep.all() for keep in kept):
             return results
-        if not op.moves:
+        again = results
+        if not simple:
             disturbed = [self._disturbed(a, v, op) for a, v in zip(given, op.operands, strict=True)]
             again = super().run(op, disturbed, values)
-        else:
-            again = results
+            kept = [keep | _chosen(array, other, given, disturbed)
+                    for keep, array, other in zip(kept, results, again, strict=True)]  # fmt: skip
         return [
             np.where(keep, array, self._rounded(other, value))
             for array, other, keep, value in zip(results, again, kept, op.results, strict=True)
         ]
 
-    def _is_exact(self, array: Array, value: Value, given: Sequence[Array]) -> Array:
-        """Which elements need no rounding."""
-        element = tensor(value).element
-        if not ty.is_float(element):
-            return np.ones(np.shape(array), bool)
-        with np.errstate(all="ignore"):
-            if element is not ty.f64:
-                return np.asarray(on_grid(array, element) == array)
-            # float64 shows no rounding of its own: whole numbers and what was given have none.
-            whole = (np.rint(array) == array) & (np.abs(array) < 2.0**53)
-            floats = [np.abs(a).ravel() for a in given if a.dtype.kind == "f"]
-            found = np.isin(np.abs(array), np.concatenate(floats)) if floats else whole
-            return np.asarray(whole | found)
-
     def _disturbed(self, array: Array, value: Value, op: TensorOp) -> Array:
         element = tensor(value).element
         if not ty.is_float(element):
             return array
-        inner = epsilon(ty.f32 if element in HALVES else element)
-        return self._noisy(array, inner * work(op) ** INSIDE)
+        inner = epsilon(ty.f32 if element in HALVES else element) * work(op).operations ** INSIDE
+        # Sums of what is alike are rounded in one direction again and again.
+        return self._noisy(array, inner, self.random.choice((-inner, inner)))
 
     def _rounded(self, array: Array, value: Value) -> Array:
         element = tensor(value).element
@@ -163,10 +154,51 @@ class Lane(Interpreter):
         # Twice the rounding: functions are within two units in the last place.
         return on_grid(self._noisy(array, 2 * epsilon(element)), element)
 
-    def _noisy(self, array: Array, size: float) -> Array:
+    def _noisy(self, array: Array, size: float, bias: float = 0.0) -> Array:
         with np.errstate(all="ignore"):
-            noise = self.random.uniform(-size, size, array.shape)
+            noise = self.random.uniform(-size, size, array.shape) + bias
             return np.asarray(array, np.float64) * (1 + noise)
+
+
+def _is_exact(
+    array: Array, value: Value, given: Sequence[Array], simple: bool, functions: bool
+) -> Array:
+    """Which elements need no rounding, neither at the end nor, where the op is not simple, before.
+
+    One operation whose result the type has is exact; several are on whole numbers, functions never.
+    """
+    element = tensor(value).element
+    if not ty.is_float(element):
+        return np.ones(np.shape(array), bool)
+    with np.errstate(all="ignore"):
+        if simple and element is not ty.f64:
+            return np.asarray(on_grid(array, element) == array)
+        whole = _is_whole(array)
+        if simple:
+            # In float64 no result shows that it was rounded; what was given already was not.
+            return whole | _among(array, given)
+        wholes = not functions and all(bool(_is_whole(a).all()) for a in given)
+        return whole & wholes
+
+
+def _is_whole(array: Array) -> Array:
+    return np.asarray((np.rint(array) == array) & (np.abs(array) < 2.0**24))
+
+
+def _among(array: Array, given: Sequence[Array]) -> Array:
+    """Which elements stand among the floats that were given, but for signs."""
+    floats = [np.abs(a).ravel() for a in given if a.dtype.kind == "f"]
+    wanted = np.concatenate(floats) if floats else np.empty(0)
+    return np.asarray(np.isin(np.abs(array), wanted))
+
+
+def _chosen(
+    array: Array, again: Array, given: Sequence[Array], disturbed: Sequence[Array]
+) -> Array:
+    """Which elements an op takes from its operands as they are, whatever these are."""
+    if array.dtype.kind != "f":
+        return np.ones(array.shape, bool)
+    return _among(array, given) & _among(again, disturbed)
 
 
 def on_grid(array: Array, element: Type) -> Array:
@@ -175,26 +207,35 @@ def on_grid(array: Array, element: Type) -> Array:
         return np.asarray(array).astype(numpy_dtype(element)).astype(np.float64)
 
 
-_WORK: dict[Any, float] = {}
+class Work(Record):
+    """What an op does for each element of its results."""
+
+    operations: float
+    """On floats; at least 1."""
+    functions: bool
+    """Whether any is a function such as exp."""
 
 
-def work(op: TensorOp) -> float:
-    """Operations on floats for each element of the results, at least 1."""
+_KNOWN: dict[Any, Work] = {}
+
+
+def work(op: TensorOp) -> Work:
+    """What an op does for each element of its results."""
     types = tuple(value.type for value in op.operands)
     key = op.name, types, frozenset(op.attributes.items())
-    if key not in _WORK:
-        _WORK[key] = _work(op)
-    return _WORK[key]
+    if key not in _KNOWN:
+        _KNOWN[key] = _work(op)
+    return _KNOWN[key]
 
 
-def _work(op: TensorOp) -> float:
+def _work(op: TensorOp) -> Work:
     count = max(1, min(tensor(result).count for result in op.results))
     try:
-        flops = cost_of(op).flops
+        cost = cost_of(op)
     except IRError:
         # What lowers to no loops of linalg reads its operands once, at least.
-        flops = sum(_count(value) for value in op.operands)
-    return max(1.0, flops / count)
+        return Work(max(1.0, sum(map(_count, op.operands)) / count), True)
+    return Work(max(1.0, cost.flops / count), cost.transcendentals > 0)
 
 
 def _count(value: Value) -> int:

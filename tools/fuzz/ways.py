@@ -27,6 +27,7 @@ BEFORE: Mapping[str, str] = {
 }  # fmt: skip
 """Each other pass -> the one that it must run before; "" for those that a tapped job needs."""
 AFTER: Mapping[str, str] = {
+    "fold-slices": "lower",
     "drop-unit-dims": "lower", "fuse-elementwise": "lower", "place": "autodiff",
 }  # fmt: skip
 """The pass that it must run after, where there is one."""
