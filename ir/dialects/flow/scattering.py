@@ -130,8 +130,8 @@ class Scattering(Kernel):
                 self.fail(f"expected one type of elements, got {others[0]} and {other}")
 
     def added(self, updates: TensorType) -> int:
-        """How many floats are added."""
-        return updates.count if ty.is_float(updates.element) else 0
+        """How many floats are added where all indices are inside."""
+        return updates.count if ty.is_float(updates.element) and self.out.count else 0
 
 
 def add_at(target: Array, columns: Sequence[Array], updates: Array) -> Array:
