@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 import penstock
-from penstock.ir.dialects.flow.base import STORED, TensorOp, tensor
+from penstock.ir.dialects.flow.base import FLOATS, STORED, TensorOp, tensor
 from penstock.testing import CHECKS
 from penstock.testing.cases import Case, cases_of, tensor_ops
 from penstock.testing.native import derived_cases
@@ -123,13 +123,20 @@ def _general(reason: str) -> str:
 
 def _ops(ops: Ops, calls: Calls) -> Iterator[str]:
     columns = [str(element) for element in STORED]
-    yield f"| op | lines | calls | {' | '.join(columns)} | without |"
-    yield "|---" * (4 + len(columns)) + "|"
+    yield (
+        "Native results are within so many *units* of the float64 reference as the op's family "
+        "states: see `frontend/testing/accuracy.py` for what a unit is. Without a number they are "
+        "exact.\n"
+    )
+    yield f"| op | lines | calls | units | {' | '.join(columns)} | without |"
+    yield "|---" * (5 + len(columns)) + "|"
     for name, cls in ops.items():
         taken = dtypes_of(calls[name])
         marks = " | ".join("x" if column in taken else "" for column in columns)
         without = ", ".join(sorted(cls.waived))
-        yield f"| {name} | {lines_of(cls)} | {len(calls[name])} | {marks} | {without} |"
+        floats = taken.intersection(map(str, FLOATS)) and not cls.moves
+        units = f"{cls.ulps:g}" if floats else ""
+        yield f"| {name} | {lines_of(cls)} | {len(calls[name])} | {units} | {marks} | {without} |"
 
 
 def dtypes_of(cases: Sequence[Case]) -> set[str]:

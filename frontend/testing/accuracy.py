@@ -5,7 +5,7 @@ A result may differ from it by `ulps` (`TensorOp.ulps`, stated by the family) un
 
 - the last place of the exact result, in the type that is computed in, f32 or f64; and
 - what the result changes by when each operand in turn has all its elements moved by one unit in
-  their own last place, up or down, as drawn: the error that rounding operands alone would make.
+  their last place, in that type, up or down, as drawn: the error of rounding operands alone.
 
 The second is what makes the bound fair to sums that cancel, and to exp of large numbers: no order
 of the same operations could do better. Results of 16 bits are computed in f32 and rounded once,
@@ -44,12 +44,20 @@ def ulp(values: Array, dtype: str) -> Array:
     return np.asarray(np.ldexp(1.0, exponents))
 
 
+def computed_in(array: Array) -> str:
+    """The type that floats of an array are computed in."""
+    return "float64" if array.dtype == np.float64 else "float32"
+
+
 def moved(array: Array, random: np.random.Generator) -> Array:
-    """Floats in float64, each element moved by a unit in its last place, up or down."""
+    """Floats in float64, each element moved by a unit in its last place, up or down.
+
+    The unit is that of the type that is computed in: what is of 16 bits comes without any error.
+    """
     wide = array.astype(np.float64)
     signs = random.choice([-1.0, 1.0], array.shape)
     # What is 0 is exact, and may stand where a function has its edge.
-    return wide + np.where(wide == 0, 0.0, signs * ulp(wide, array.dtype.name))
+    return wide + np.where(wide == 0, 0.0, signs * ulp(wide, computed_in(array)))
 
 
 def exact_and_unit(
@@ -102,11 +110,10 @@ def error_in_ulps(
         return 0.0
     if moves:
         return float("inf")
-    computed_in = "float64" if got.dtype == np.float64 else "float32"
     with np.errstate(invalid="ignore"):
         error = np.abs(wide - exact)
     if got.dtype.itemsize == 2:
         error = np.maximum(error - ulp(exact, got.dtype.name) / 2, 0.0)
-    units = error / (ulp(np.maximum(np.abs(exact), least), computed_in) + unit)
+    units = error / (ulp(np.maximum(np.abs(exact), least), computed_in(got)) + unit)
     worst = np.where(same, 0.0, np.where(np.isfinite(units), units, np.inf))
     return float(worst.max())
