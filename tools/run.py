@@ -76,6 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
     _check_places([*places.values(), arguments.save_variables, arguments.save])
     feeds = _feeds(job, arguments.feed)
     steps = arguments.steps or max((feed.entries for feed in feeds), default=1)
+    dynamic = [fetch.name for fetch in job.fetches if fetch.extent and fetch.name in places]
+    if dynamic and steps > 1:
+        raise UsageError(
+            f"result {dynamic[0]} of job {job.name} has a size of its own in each step, and a file "
+            f"holds one: keep it of one step, not of {steps}"
+        )
     tell = _tell_json if arguments.json else _tell
     with _refusals():
         if arguments.load_variables is not None:

@@ -43,8 +43,12 @@ def artifact(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ) -> tuple[tp.Numpy, tp.Numpy]:
         return logits(x), y + y
 
+    @flow.global_function()
+    def places_job(x: tp.Numpy.Placeholder((3, 4))) -> tp.ListNumpy:
+        return flow.argwhere(x)
+
     path = tmp_path_factory.mktemp("run") / "both.pstk"
-    flow.save_artifact(path, train_job, pair_job, targets=[target_level()])
+    flow.save_artifact(path, train_job, pair_job, places_job, targets=[target_level()])
     return path
 
 
@@ -97,6 +101,17 @@ def test_several_results(run: Run) -> None:
     code, _, err = run(*words, job="pair_job")
     assert (code, err) == (0, "")
     np.testing.assert_array_equal(np.load("twice.npy"), [[0, 2, 4]])
+
+
+def test_a_result_of_a_size_of_its_own(run: Run) -> None:
+    np.save("x.npy", np.eye(3, 4, dtype=np.float32))
+    code, out, err = run("--feed", "x=x.npy", "--out", "places.npy", job="places_job")
+    assert (code, err) == (0, "")
+    assert "result 0 of the last step: int32[3, 2]" in out
+    np.testing.assert_array_equal(np.load("places.npy"), [[[0, 0], [1, 1], [2, 2]]])
+    code, _, err = run("--feed", "x=many.npy", "--out", "several.npy", job="places_job")
+    assert code == 2
+    assert "result 0 of job places_job has a size of its own in each step" in err
 
 
 def test_variables_and_artifacts_are_kept(run: Run, artifact: Path) -> None:
@@ -196,7 +211,7 @@ def test_a_job_must_be_named_where_there_are_several(
     artifact: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["run", str(artifact)]) == 2
-    assert "has the jobs train_job, pair_job: name one with --job" in capsys.readouterr().err
+    assert "has the jobs train_job, pair_job, places_job: name one with --job" in capsys.readouterr().err
     assert cli.main(["run", str(artifact), "--job", "trainjob"]) == 1
     assert "there is no job 'trainjob': did you mean train_job?" in capsys.readouterr().err
 
