@@ -64,7 +64,9 @@ def test_the_order_is_stable_and_nan_is_last(dtype: Any) -> None:
     assert sorted_down.tobytes() == np.take_along_axis(x, down, -1).tobytes()
 
 
-@pytest.mark.parametrize("extent", [1, 2, 8, 9, 16, 17, 24, 100, 127, 128, 129, 1000, 4096 + 5])
+@pytest.mark.parametrize(
+    "extent", [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 24, 32, 33, 100, 255, 256, 257, 1000, 4096 + 5]
+)
 def test_rows_of_any_length(extent: int) -> None:
     k = min(extent, 30)
 

@@ -211,7 +211,8 @@ def test_a_job_must_be_named_where_there_are_several(
     artifact: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["run", str(artifact)]) == 2
-    assert "has the jobs train_job, pair_job, places_job: name one with --job" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "has the jobs train_job, pair_job, places_job: name one with --job" in said
     assert cli.main(["run", str(artifact), "--job", "trainjob"]) == 1
     assert "there is no job 'trainjob': did you mean train_job?" in capsys.readouterr().err
 

@@ -1,8 +1,8 @@
 """What sorting moves around: a record of a key and a position for each element of a row.
 
 Keys are integers whose order is that of the elements. Two different records are never equal, so
-that their order is one, and stable, whatever compares them. Where a key has at most 32 bits, a
-record is one i64, `key << 32 | position`; else it is a pair.
+that their order is one, and stable, whatever compares them. Where a key has 32 bits, a record is
+one i64, `key << 32 | position`, but in the shortest rows; else it is a pair.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ class Records:
         self.b = b
         self.extent = extent
         self.count = extent + -extent % BLOCK
-        self.packed = ty.byte_width(element) < 8
-        elements = [ty.i64] if self.packed else [ty.i64, ty.i32]
+        self.key = ty.i64 if ty.byte_width(element) == 8 else ty.i32
+        # A row of one block is sorted in registers, and there LLVM knows positions in advance. Of
+        # the least of four packed records it then uses all bits as the position (LLVM 22, x86).
+        self.packed = self.key is ty.i32 and extent > BLOCK
+        elements = [ty.i64] if self.packed else [self.key, ty.i32]
         self.buffers = [b.workspace(2, self.count, element=element) for element in elements]
 
     # -- records --------------------------------------------------------------------------------
@@ -119,8 +122,7 @@ class Records:
 
     def last(self, place: Index) -> Record:
         """A record behind those of all elements: of equal ones, at a later place."""
-        element = ty.i32 if self.packed else ty.i64
-        key = scalars.constant(self.b, scalars.highest(element), element)
+        key = scalars.constant(self.b, scalars.highest(self.key), self.key)
         beyond = scalars.constant(self.b, scalars.highest(ty.i32) - self.count, ty.index)
         return self.record(key, scalars.add(self.b, self.b.index(place), beyond))
 
