@@ -388,18 +388,21 @@ def _may_merge(segment: Segment, outer: int, inner: int) -> bool:
             return False
         if {outer, inner} & statement.indices:
             return False
-        if not all(_lie_together(access, outer, inner) for access in statement.accesses()):
+        accesses = statement.accesses()
+        if not all(_lie_together(a, outer, inner, segment.extents[inner]) for a in accesses):
             return False
     return True
 
 
-def _lie_together(access: Access, outer: int, inner: int) -> bool:
-    """Whether an access has both dimensions side by side, and nowhere else, or neither."""
+def _lie_together(access: Access, outer: int, inner: int, extent: int) -> bool:
+    """Whether an access has both dimensions side by side, the inner one all along the tensor, and
+    nowhere else, or neither: a window of one element may leave off before the end of what it reads.
+    """
     exprs = [expr for _, expr in access.subscripts]
     uses = [p for p, expr in enumerate(exprs) for d in expr.dims() if d in (outer, inner)]
     if not uses:
         return True
-    if len(uses) != 2 or uses[1] != uses[0] + 1:
+    if len(uses) != 2 or uses[1] != uses[0] + 1 or access.shape()[uses[1]] != extent:
         return False
     return exprs[uses[0]] == Dim(outer) and exprs[uses[1]] == Dim(inner)
 

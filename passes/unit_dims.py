@@ -60,7 +60,31 @@ def _is_between_views(op: linalg.Generic, unneeded: Container[Operation]) -> boo
     around = [value.owner for value in op.operands]
     users = (user for result in op.results for user in result.users())
     around += [user for user in users if user not in unneeded]
-    return any(map(_is_unit_view, around)) and not generics.is_contraction(op)
+    between = any(map(_is_unit_view, around)) and not generics.is_contraction(op)
+    return between and _says_extents(op)
+
+
+def _says_extents(op: linalg.Generic) -> bool:
+    """Whether subscripts that are left of a dimension alone still run over all of the operand: a
+    window of one element may leave off before the end."""
+    extents = op.extents
+    points = _points(extents)
+    for value, map in zip(op.operands, op.indexing_maps, strict=True):
+        exprs = map.substitute(map.rank, points).results
+        for was, expr, n in zip(map.results, exprs, generics.shape_of(value), strict=True):
+            alone = isinstance(expr, Dim) and not isinstance(was, Dim)
+            if alone and n != extents[next(d for d in was.dims() if extents[d] != 1)]:
+                return False
+    return True
+
+
+def _points(extents: Sequence[int]) -> list[Expr]:
+    """For each dimension of an op what it is where those of one element are left out."""
+    kept = [d for d, extent in enumerate(extents) if extent != 1]
+    points: list[Expr] = [Const(0)] * len(extents)
+    for place, dim in enumerate(kept):
+        points[dim] = Dim(place)
+    return points
 
 
 def _is_unit_view(op: Operation | Block) -> TypeGuard[tensor.CollapseShape | tensor.ExpandShape]:
@@ -77,9 +101,7 @@ def _squeeze(op: linalg.Generic) -> None:
     """Put an op on tensors without dimensions of one element, and a view, in an op's place."""
     extents = op.extents
     kept = [d for d, extent in enumerate(extents) if extent != 1]
-    points: list[Expr] = [Const(0)] * len(extents)
-    for place, dim in enumerate(kept):
-        points[dim] = Dim(place)
+    points = _points(extents)
     b = Builder.ahead_of(op)
     maps = [_squeezed_map(v, m, points) for v, m in zip(op.operands, op.indexing_maps, strict=True)]
     values = [_squeezed(b, value) for value in op.operands]

@@ -98,3 +98,21 @@ def test_one_number_has_no_dimensions(shape: str) -> None:
     run_pipeline(module, "drop-unit-dims,fuse-elementwise,outline-groups,canonicalize,cse,dce")
     verify(module)
     assert sum(isinstance(op, func.Call) for op in module.job.body) == 1
+
+
+def test_windows_of_one_element_that_leave_off_early_stay() -> None:
+    body = """
+    %a = "flow.reshape"(%x) {shape = array<i64: 1, 1, 6, 8>} : (!x) -> tensor<1x1x6x8xf32>
+    %p = "flow.sum_pool"(%a) {window = array<i64: 1, 2>, strides = array<i64: 1, 1>,
+        channels_last = false} : (tensor<1x1x6x8xf32>) -> tensor<1x1x6x7xf32>
+    %s = "flow.slice"(%p) {sizes = array<i64: 1, 1, 3, 7>, starts = array<i64: 0, 0, 0, 0>,
+        steps = array<i64: 1, 1, 1, 1>} : (tensor<1x1x6x7xf32>) -> tensor<1x1x3x7xf32>
+    %y = "flow.reshape"(%s) {shape = array<i64: 3, 7>} : (tensor<1x1x3x7xf32>) -> tensor<3x7xf32>
+    return %y : tensor<3x7xf32>
+    """
+    module = lowered(body.replace("!x", X), "tensor<3x7xf32>")
+    x = np.random.default_rng(6).standard_normal((6, 8), np.float32)
+    run_pipeline(module, "fold-slices,drop-unit-dims")
+    verify(module)
+    (got,) = interpret(module, [x])
+    np.testing.assert_array_equal(got, (x[:, :-1] + x[:, 1:])[:3])
