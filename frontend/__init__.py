@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from penstock.job_config import function_config as function_config
     from penstock.library import save_library as save_library
     from penstock.loading import compile as compile
+    from penstock.losses import combined_margin_loss as combined_margin_loss
     from penstock.losses import smooth_l1_loss as smooth_l1_loss
     from penstock.movement import broadcast_to_compatible_with as broadcast_to_compatible_with
     from penstock.movement import constant_pad2d as constant_pad2d
@@ -173,7 +174,7 @@ _MEMBERS = {
     "job_config": ("FunctionConfig", "function_config"),
     "library": ("save_library",),
     "loading": ("compile",),
-    "losses": ("smooth_l1_loss",),
+    "losses": ("combined_margin_loss", "smooth_l1_loss"),
     "ops": (
         "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",
         "dynamic_reshape", "expand_dims", "flatten", "identity", "matmul", "ones", "ones_like",

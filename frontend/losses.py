@@ -12,6 +12,7 @@ import ml_dtypes
 from penstock.blob import Blob, apply, binary, check_blob, constant_blob
 from penstock.checks import check_flag, check_number
 from penstock.errors import kind_of, located
+from penstock.ir import types as ty
 
 _REDUCTIONS = {"mean": "flow.reduce_mean", "sum": "flow.reduce_sum", "none": "flow.identity"}
 
@@ -286,6 +287,41 @@ def TripletMarginLoss(
         far = binary("flow.minimum", far, distance(positive, negative), what=what)
     excess = distance(anchor, positive) - far + check_number(margin, f"margin of {what}")
     return _reduced(_unary("flow.relu", excess), reduction, what, name)
+
+
+def combined_margin_loss(
+    x: Blob,
+    label: Blob,
+    m1: float = 1,
+    m2: float = 0,
+    m3: float = 0,
+    name: str | None = None,
+) -> Blob:
+    """x with cos(m1 * acos(x) + m2) - m3 in place of each row's element at its label.
+
+    `x` are cosines of shape [n, classes], `label` integers of shape [n] or [n, 1]. It is the logits
+    of ArcFace with m1 = 1 and m3 = 0, of CosFace with m1 = 1 and m2 = 0. A label outside the
+    classes leaves its row as it is. Source: Deng et al., "ArcFace", 2018.
+    """
+    what = "flow.combined_margin_loss"
+    label, x = _labels_of(label, x, what)
+    turn, shift, less = (
+        check_number(number, f"{word} of {what}")
+        for word, number in (("m1", m1), ("m2", m2), ("m3", m3))
+    )
+    if len(x.shape) != 2:
+        raise located(ValueError, f"{what} takes x of shape [n, classes], got {x.shape}")
+    rows, classes = x.shape
+    chosen = apply("flow.pick", x, label, what=what)[0]
+    # Where there is none, 0: the gradient of a row that stays must not be 0 times NaN.
+    inside = (label >= 0) * (label < classes)
+    cosine = apply("flow.where", inside, chosen, constant_blob(0, (), x.dtype, what), what=what)[0]
+    if (turn, shift) != (1, 0):
+        angle = _unary("flow.acos", cosine) * turn + shift
+        cosine = _unary("flow.cos", angle)
+    column = apply("flow.reshape", cosine - less, shape=(rows, 1), what=what)[0]
+    at_label = apply("flow.one_hot", label, depth=classes, element=ty.i8, what=what)[0]
+    return apply("flow.where", at_label, column, x, name=name, what=what)[0]
 
 
 def _norm(x: Blob, order: float, what: str) -> Blob:

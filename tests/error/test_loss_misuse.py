@@ -46,6 +46,10 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         "flow.nn.sparse_cross_entropy takes labels of integers first and predictions of floats "
         "second, got flow.float32 and flow.int32",
     ),
+    "margins": (
+        lambda x, labels: flow.combined_margin_loss(flow.expand_dims(x, 0), labels),
+        "flow.combined_margin_loss takes x of shape [n, classes], got (1, 4, 3)",
+    ),
     "classes": (
         lambda x, labels: flow.nn.softmax_cross_entropy_with_logits(labels, x),
         "flow.nn.softmax_cross_entropy_with_logits takes labels and logits as floats of one type",

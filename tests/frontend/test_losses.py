@@ -51,6 +51,12 @@ def huber(x: Array, y: Array, beta: float) -> Array:
     return np.where(d < beta, 0.5 * d * d / max(beta, 1e-300), d - 0.5 * beta)
 
 
+def with_margins(x: Array, m1: float, m2: float, m3: float) -> Array:
+    """In each row, the element of the row's number changed."""
+    changed = np.cos(m1 * np.arccos(x) + m2) - m3
+    return np.where(np.eye(*x.shape) == 1, changed, x)
+
+
 # Name -> the loss of three blobs, its formula, and what the three are.
 LOSSES: dict[str, tuple[Callable[[Any, Any, Any], Any], Formula, tuple[Array, ...]]] = {
     "l1": (
@@ -104,6 +110,16 @@ LOSSES: dict[str, tuple[Callable[[Any, Any, Any], Any], Formula, tuple[Array, ..
     "triplet_swapped_in_another_norm": (
         lambda x, y, z: flow.nn.TripletMarginLoss(x, y, z, p=3, swap=True, reduction="none"),
         lambda x, y, z: triplet(x, y, z, 3, swap=True), (OTHER, CHANCE, X),
+    ),
+    "combined_margins": (
+        lambda x, y, _: y * flow.combined_margin_loss(x, flow.range(4), 0.9, 0.4, 0.1),
+        lambda x, y, _: y * with_margins(x, 0.9, 0.4, 0.1),
+        (CHANCE, OTHER, X),
+    ),
+    "one_margin": (
+        lambda x, y, _: y * flow.combined_margin_loss(x, flow.range(4), m3=0.3),
+        lambda x, y, _: y * with_margins(x, 1, 0, 0.3),
+        (CHANCE, OTHER, X),
     ),
     "softmax_cross_entropy": (
         lambda x, y, _: flow.nn.softmax_cross_entropy_with_logits(y, x),
@@ -200,6 +216,23 @@ def test_chances_of_0_and_1_and_targets_of_0_stay_finite() -> None:
     assert train(ends, ends) == -1
     assert np.isfinite(flow.get_all_variables()["v"].numpy()).all()
     assert np.isfinite(train(ends, 1 - ends))
+
+
+def test_a_label_outside_leaves_its_row_and_its_gradient() -> None:
+    @flow.global_function(type="train")
+    def job(labels: tp.Numpy.Placeholder((3, 1), dtype=flow.int32)) -> tp.Numpy:
+        x = flow.get_variable("x", (3, 2), initializer=flow.constant_initializer(0.5))
+        made = flow.combined_margin_loss(x, labels, m2=0.5)
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [6.0])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(made)
+        return made
+
+    made = job(np.array([[-1], [2], [1]], np.int32))
+    angle = np.arccos(0.5) + 0.5
+    np.testing.assert_allclose(made, [[0.5, 0.5], [0.5, 0.5], [0.5, np.cos(angle)]], atol=1e-7)
+    slope = np.sin(angle) / np.sqrt(0.75)
+    wanted = [[-0.5, -0.5], [-0.5, -0.5], [-0.5, 0.5 - slope]]
+    np.testing.assert_allclose(flow.get_all_variables()["x"].numpy(), wanted, rtol=1e-5)
 
 
 def test_logits_of_0_have_the_gradient_of_the_formula() -> None:
