@@ -196,3 +196,18 @@ def test_tasks_share_a_large_gradient() -> None:
     job(dy)
     wanted = -dy.repeat(2, 2).repeat(2, 3) / 4
     np.testing.assert_array_equal(flow.get_all_variables()["x"].numpy(), wanted)
+
+
+def test_prediction_keeps_no_places() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3, 6, 7))) -> tp.Numpy:
+        return flow.nn.max_pool2d(x, 3, 2, "SAME")
+
+    fused = job.lower().as_text("fused")
+    assert "arith.maximumf" in fused
+    assert "i32" not in fused
+    case = Case((2, 3, 6, 7), 3, 2, "SAME")
+    x, whole, inside, _ = drawn(case, "max")
+    x[0, 0, 2, 2] = np.nan
+    whole[0, 0, 3, 3] = np.nan
+    np.testing.assert_array_equal(job(x), pooled("max", whole, [3, 3], [2, 2], inside))

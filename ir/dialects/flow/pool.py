@@ -158,8 +158,11 @@ class MaxPool(Pool):
         return [np.ascontiguousarray(self.as_laid_out(array)) for array in (best, place)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
+        """A running maximum, and where nobody asks for the place, no more."""
         element, shape = self.out.element, self.out.shape
         best = structured.filled(b, scalars.lowest(element), shape, element)
+        if not self.place.uses:
+            return [*self._largest(b, best), linalg.empty(b, shape, ty.i32)]
         place = structured.filled(b, 0, shape, ty.i32)
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
@@ -169,6 +172,15 @@ class MaxPool(Pool):
             return [scalars.select(b, larger, new, best), scalars.select(b, larger, here, where)]
 
         return self.forward(b, [self.x], [best, place], body)
+
+    def _largest(self, b: Builder, start: Value) -> Sequence[Value]:
+        """The largest without its place."""
+
+        def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+            new, _, best = arguments
+            return [scalars.maximum(b, best, new)]
+
+        return self.forward(b, [self.x], [start], body)
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         dy, _ = gradients
