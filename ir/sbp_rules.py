@@ -72,33 +72,43 @@ def signatures(op: TensorOp) -> list[Signature]:
     function = lowered_copy(op)
     *ops, terminator = function.body
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
-    spaces = [states_of(argument) for argument in function.arguments]
     rules = {inner: _rules(inner, op.by_place) for inner in ops}
-    for given in product(*spaces):
-        start = dict(zip(function.arguments, given, strict=True))
-        for states, blocks in _search(ops, rules, start, 0):
-            key = given, tuple(states[v] for v in terminator.operands)
+    for states, blocks in _search(ops, rules, {}, 0):
+        free = [argument for argument in function.arguments if argument not in states]
+        for chosen in product(*map(states_of, free)):
+            whole = {**states, **dict(zip(free, chosen, strict=True))}
+            given, made = (
+                [whole[v] for v in vs] for vs in (function.arguments, terminator.operands)
+            )
+            key = tuple(given), tuple(made)
             # Of several ways to the same states, the one that asks for least.
             found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
-    made = [Signature(given, results, blocks) for (given, results), blocks in found.items()]
-    return sorted(made, key=lambda s: (s.blocks > 0, s.operands, s.results))
+    signatures = [Signature(*states, blocks) for states, blocks in found.items()]
+    return sorted(signatures, key=lambda s: (s.blocks > 0, s.operands, s.results))
 
 
 States = Mapping[Value, str]
 Rule = tuple[tuple[str, ...], tuple[str, ...]]
 """States of what an op uses, and of its results, that fit together."""
-Choice = tuple[tuple[str, ...], int]
+Choice = tuple[tuple[tuple[Value, str], ...], tuple[str, ...], int]
+"""States of what had none yet, those of the results, and what the number of ranks must divide."""
 
 
 def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rule]]:
     """What an op uses, and its rules; none for a view, whose choices follow from its extents."""
     match op:
         case linalg.Generic():
-            return _used(op), generic_rules(op, by_place)
+            used, rules = _used(op), generic_rules(op, by_place)
         case Kernel():
-            return op.operands, kernel_rules(op)
+            used, rules = list(op.operands), list(kernel_rules(op))
         case _:
             return (), ()
+    spaces = [states_of(value) for value in (*used, *op.results)]
+    return used, [
+        rule
+        for rule in rules
+        if all(state in space for state, space in zip((*rule[0], *rule[1]), spaces, strict=True))
+    ]
 
 
 Rules = Mapping[Operation, tuple[Sequence[Value], Sequence[Rule]]]
@@ -107,13 +117,14 @@ Rules = Mapping[Operation, tuple[Sequence[Value], Sequence[Rule]]]
 def _search(
     ops: Sequence[Operation], rules: Rules, states: dict[Value, str], blocks: int
 ) -> Iterator[tuple[dict[Value, str], int]]:
-    """All ways to give the results of the ops states that fit."""
+    """All ways to give what the ops use and make states that fit."""
     if not ops:
         yield states, blocks
         return
     op = ops[0]
-    for results, more in dict.fromkeys(_choices(op, rules, states)):
+    for bound, results, more in dict.fromkeys(_choices(op, rules, states)):
         chosen = dict(states)
+        chosen.update(bound)
         chosen.update(zip(op.results, results, strict=True))
         yield from _search(ops[1:], rules, chosen, gcd(blocks, more))
 
@@ -122,33 +133,41 @@ def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
     """The states that results of one lowered op may have, and what ranks must divide, or 0."""
     match op:
         case tensors.Empty():
-            yield (ANY,), 0
+            yield (), (ANY,), 0
         case arith.Constant():
-            yield (WHOLE,), 0
+            yield (), (WHOLE,), 0
         case tensors.CollapseShape() | tensors.ExpandShape():
-            yield from _view_choices(op, states[op.source])
+            if op.source in states:
+                yield from _view_choices(op, states[op.source], ())
+            else:
+                for state in states_of(op.source):
+                    yield from _view_choices(op, state, ((op.source, state),))
         case linalg.Generic() | Kernel():
-            yield from _fitting(op, *rules[op], states)
+            yield from _fitting(*rules[op], states)
         case _:
             op.fail("has no SBP rule: expected what tensor ops lower to")
 
 
-def _fitting(
-    op: Operation, used: Sequence[Value], rules: Iterable[Rule], states: States
-) -> Iterator[Choice]:
-    """The states of the results by the rules that fit what is used."""
-    given = [states[value] for value in used]
+def _fitting(used: Sequence[Value], rules: Iterable[Rule], states: States) -> Iterator[Choice]:
+    """The states by the rules that fit what is used, where what has no state yet fits all."""
     for wanted, results in rules:
-        fits = all(g in (w, ANY) for w, g in zip(wanted, given, strict=True))
-        pairs = zip(op.results, results, strict=True)
-        if fits and all(state in states_of(value) for value, state in pairs):
-            yield results, 0
+        bound: dict[Value, str] = {}
+        for value, state in zip(used, wanted, strict=True):
+            given = states.get(value) or bound.setdefault(value, state)
+            if given not in (state, ANY):
+                break
+        else:
+            yield tuple(bound.items()), results, 0
 
 
-def _view_choices(op: tensors.CollapseShape | tensors.ExpandShape, state: str) -> Iterator[Choice]:
+def _view_choices(
+    op: tensors.CollapseShape | tensors.ExpandShape,
+    state: str,
+    bound: tuple[tuple[Value, str], ...],
+) -> Iterator[Choice]:
     """A split goes to the outermost of the dimensions that a dimension is joined of."""
     if state in (WHOLE, PARTIAL, ANY):
-        yield (state,), 0
+        yield bound, (state,), 0
         return
     joins = isinstance(op, tensors.CollapseShape)
     long, short = (op.source, op.view) if joins else (op.view, op.source)
@@ -161,7 +180,7 @@ def _view_choices(op: tensors.CollapseShape | tensors.ExpandShape, state: str) -
         source, view = (outer, joined) if joins else (joined, outer)
         if state == split(source):
             apart = extents[outer] == tensor(short).shape[joined]
-            yield (split(view),), 0 if apart else extents[outer]
+            yield bound, (split(view),), 0 if apart else extents[outer]
 
 
 def _used(op: linalg.Generic) -> list[Value]:

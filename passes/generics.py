@@ -146,7 +146,7 @@ def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
     what depends on numbers alone is computed ahead of all loops.
     """
     groups: dict[Value, int] = {}
-    ahead = {
+    ahead: set[Value] = {
         a for a, map in zip(op.body.arguments, op.indexing_maps, strict=True) if not map.results
     }
     cost = 0.0
