@@ -7,7 +7,7 @@
 | `elementwise`, `unary`, `functions`, `angles`, `special`, `activations` | element by element |
 | `binary`, `pairs`, `compare`, `logic` | of several operands, with broadcasting |
 | `reduction`, `extremes`, `contraction` | sums and their like along axes; matrix products |
-| `window`, `conv`, `pool` | what slides over what: convolutions and pools, and their gradients |
+| `window`, `conv`, `pool`, `max_pool`, `sum_pool` | what slides over what; gradients |
 | `movement`, `parts`, `slice_update`, `triangle` | other shapes and orders; slices, padding |
 | `pick`, `gather` | labels; reading by indices |
 | `scattering`, `scatter`, `segment` | adding and writing by indices |
@@ -93,6 +93,7 @@ from penstock.ir.dialects.flow.logic import (
     LogicalOr,
     LogicalXor,
 )
+from penstock.ir.dialects.flow.max_pool import MaxPool, MaxPoolGrad, MaxPoolPick
 from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
 from penstock.ir.dialects.flow.norm import LayerNorm, Normalization
 from penstock.ir.dialects.flow.pairs import (
@@ -102,14 +103,6 @@ from penstock.ir.dialects.flow.pairs import (
 )
 from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
 from penstock.ir.dialects.flow.pick import OneHot, Pick
-from penstock.ir.dialects.flow.pool import (
-    AvgPool,
-    MaxPool,
-    MaxPoolGrad,
-    MaxPoolPick,
-    SumPool,
-    SumPoolGrad,
-)
 from penstock.ir.dialects.flow.random import (
     Bernoulli,
     RandomMask,
@@ -144,6 +137,7 @@ from penstock.ir.dialects.flow.special import (
     Lgamma,
     Polygamma,
 )
+from penstock.ir.dialects.flow.sum_pool import AvgPool, SumPool, SumPoolGrad
 from penstock.ir.dialects.flow.triangle import Tril
 from penstock.ir.dialects.flow.unary import (
     Abs,
