@@ -133,6 +133,8 @@ if TYPE_CHECKING:
     from penstock.sorting import nonzero as nonzero
     from penstock.sorting import sort as sort
     from penstock.sorting import sync_dynamic_resize as sync_dynamic_resize
+    from penstock.user_ops import call_op as call_op
+    from penstock.user_ops import user_op_builder as user_op_builder
     from penstock.variables import assign as assign
     from penstock.variables import get_variable as get_variable
     from penstock.watching import watch as watch
@@ -198,6 +200,7 @@ _MEMBERS = {
     "sorting": (
         "argsort", "argwhere", "in_top_k", "masked_fill", "nonzero", "sort", "sync_dynamic_resize",
     ),
+    "user_ops": ("call_op", "user_op_builder"),
     "variables": ("assign", "get_variable"),
     "watching": ("watch", "watch_diff"),
 }  # fmt: skip

@@ -15,6 +15,7 @@ import numpy as np
 
 from penstock.errors import kind_of, located
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
 from penstock.job_cache import compile_stages
@@ -129,5 +130,5 @@ def stage_of(module: Module) -> str:
         return "loops"
     # Kernels stay ops of ours in the groups of stage `fused`.
     ops = (op for op in module.job.walk() if op.name not in ("job.watch", "job.listening"))
-    ours = any(op.name.startswith(("flow.", "job.")) for op in ops)
+    ours = any(isinstance(op, TensorOp) or op.name.startswith("job.") for op in ops)
     return "job" if ours else "fused"

@@ -227,6 +227,29 @@ class Stages(Record):
         module = cast(Module, self.modules[wanted].clone())
         return run_pipeline(module, pipeline_of("fused"), remarks=True).fusion()
 
+    def ptx(self, arch: str = "sm_90") -> dict[str, str]:
+        """The groups of the job as kernels for GPUs of an architecture: PTX by the group's name.
+
+        Nothing runs them: what a kernel takes and how it is launched says
+        `penstock.codegen.ptx.emit_ptx`. Raises a located ValueError where the job was only traced,
+        where a group is not element by element, and for an architecture there is not.
+        """
+        from penstock.codegen.ptx import emit_ptx
+
+        if "fused" not in self.modules:
+            self._code("fused")
+        module = self.modules["fused"]
+        try:
+            return {
+                function.sym_name: emit_ptx(function, arch)
+                for function in module.functions()
+                if function is not module.job and not function.is_external
+            }
+        except IRError as error:
+            raise relocated(error) from error
+        except ValueError as error:
+            raise located(ValueError, str(error)) from None
+
     def cost(self) -> Costs:
         """The work of a step by op, by the user's line and, where the job was lowered, by kernel.
 

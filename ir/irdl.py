@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import penstock.ir.dialects  # noqa: F401 - defines the ops
 from penstock.ir.core import Operation
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.opdef import registry
 
 OURS = ("flow", "job", "sbp")
@@ -27,7 +28,13 @@ def irdl_text() -> str:
         irdl.results(y: %y)
       }
     """
-    return "".join(_dialect(name) for name in OURS)
+    return "".join(_dialect(name) for name in dialects())
+
+
+def dialects() -> list[str]:
+    """The names of the dialects that upstream does not have: ours, and those of users' ops."""
+    users = {name.partition(".")[0] for name, cls in registry.items() if issubclass(cls, TensorOp)}
+    return [*OURS, *sorted(users - set(OURS))]
 
 
 def _dialect(dialect: str) -> str:

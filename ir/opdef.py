@@ -15,6 +15,7 @@ declarations come the registry, the checks of the verifier, both text forms and 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from penstock.ir.types import i32
 
 T = TypeVar("T")
 SEGMENTS = "operandSegmentSizes"
+_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 registry: dict[str, type[Operation]] = {}
 """Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
@@ -269,11 +271,24 @@ def define(cls: type[Operation]) -> None:
     cls.definition = definition
     name: object = cls.__dict__.get("name")
     if isinstance(name, str) and name:
-        if name in registry:
-            raise TypeError(f"op {name} is defined twice: by {registry[name]} and {cls}")
+        known = registry.get(name)
+        if known is not None and not _is_anew(known, cls):
+            raise TypeError(f"op {name} is defined twice: by {known} and {cls}")
+        if not _NAME.fullmatch(name):
+            raise TypeError(
+                f"op {name!r} is not named like one, by {cls}: expected DIALECT.NAME of letters, "
+                "digits and underscores, such as mine.cube"
+            )
         if not (cls.__doc__ or "").strip():
             raise TypeError(f"op {name} has no docstring: {cls}")
         registry[name] = cls
+
+
+def _is_anew(known: type[Operation], cls: type[Operation]) -> bool:
+    """Whether a class is another one's successor: its lines ran again, as in a notebook's cell."""
+    homes = {getattr(sys.modules.get(c.__module__), "__file__", c.__module__) for c in (known, cls)}
+    is_users = cls.__module__.partition(".")[0] != "penstock"
+    return is_users and len(homes) == 1 and known.__qualname__ == cls.__qualname__
 
 
 class UnregisteredOp(Operation):

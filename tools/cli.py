@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from penstock.tools.errors import InputError, UsageError
 
@@ -76,11 +77,18 @@ def _dispatch(given: list[str]) -> int:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(parser)
+        parser.add_argument("--import", action="append", default=[], dest="imports",
+            metavar="FILE.py", help="a file that defines ops, to be imported first")  # fmt: skip
         try:
             parsed = parser.parse_args(given[1:])
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else 2
         _keep_inputs(parsed)
+        if parsed.imports:
+            from penstock.tools.userfile import import_file
+
+            for file in parsed.imports:
+                import_file(Path(file))
         code: int = module.run(parsed)
         return code
     if name in ("-h", "--help"):

@@ -23,7 +23,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.flow.base import Sample, TensorOp
 from penstock.ir.dialects.func import Func
-from penstock.ir.irdl import OURS, irdl_text
+from penstock.ir.irdl import dialects, irdl_text
 from penstock.ir.lowering import lowered_copy
 from penstock.ir.opdef import registry
 from penstock.ir.printer import print_module
@@ -102,7 +102,7 @@ def find_op(name: str) -> type[Operation]:
 
 def ours() -> list[tuple[str, type[Operation]]]:
     """The ops that MLIR does not have, by name."""
-    return [item for item in sorted(registry.items()) if _dialect(item[0]) in OURS]
+    return [item for item in sorted(registry.items()) if _dialect(item[0]) in dialects()]
 
 
 def summary(cls: type[Operation]) -> str:
@@ -132,7 +132,7 @@ def _index() -> Iterator[str]:
 
 
 def _upstream() -> Iterator[str]:
-    rest = [item for item in sorted(registry.items()) if _dialect(item[0]) not in OURS]
+    rest = [item for item in sorted(registry.items()) if _dialect(item[0]) not in dialects()]
     for dialect, ops in groupby(rest, key=lambda item: _dialect(item[0])):
         rows = "\n".join(f"| `{name}` | {summary(cls)} |" for name, cls in ops)
         yield f"## {dialect}\n\n| op | meaning |\n|---|---|\n{rows}"

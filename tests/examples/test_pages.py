@@ -24,6 +24,8 @@ from pathlib import Path
 import pytest
 
 import penstock as flow
+import penstock.ir.dialects  # defines the ops that are there whatever a page imports
+from penstock.ir.opdef import registry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -132,13 +134,15 @@ def check_page(text: str, page: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder to be in, with modules, import path and session as they were afterwards."""
-    modules = set(sys.modules)
+    """An empty folder to be in, with modules, import path, ops and session as they were."""
+    modules, ops = set(sys.modules), dict(registry)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     flow.clear_default_session()
     yield tmp_path
     flow.clear_default_session()
+    registry.clear()
+    registry.update(ops)
     for name in set(sys.modules) - modules:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
             del sys.modules[name]

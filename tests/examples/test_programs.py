@@ -25,6 +25,15 @@ def test_the_watched_relu(tmp_path: Path) -> None:
     assert result.stdout == "in:  [-2. -1.  0.  1.  2.]\nout: [0. 0. 0. 1. 2.]\n"
 
 
+def test_an_op_of_ones_own(tmp_path: Path) -> None:
+    result = run(ROOT / "examples" / "own_op.py", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("before and after a step: [-0.5 ")
+    assert re.fullmatch(r"\d+ checks tried \d+ calls, gradients and signatures", lines[1])
+    assert lines[2] == "PTX of softsign_0: .visible .entry softsign_0("
+
+
 def test_training_on_the_digits(tmp_path: Path) -> None:
     options = ("--data", "digits", "--epochs", "10", "--save", tmp_path / "saved")
     result = run(TRAIN, *options, "--stage", "loops", cwd=tmp_path)

@@ -59,7 +59,7 @@ def test_a_process_that_ends_is_a_failure(
         return None
 
     monkeypatch.setattr(workers._Process, "ask", asked)
-    monkeypatch.setattr(workers, "made_small", lambda failure, seed: failure)
+    monkeypatch.setattr(workers, "made_small", lambda failure, *_: failure)
     words = ["--programs", "3", "--ops", "flow.relu", "--out", str(tmp_path)]
     assert cli.main(["fuzz", *words]) == 1
     told = capsys.readouterr().out

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     if Path(arguments.out).is_file():
         raise InputError(f"{arguments.out}: is a file, and --out names a folder")
     first, count = arguments.seed, arguments.programs
-    workers = Workers(arguments.jobs, Path(arguments.out), arguments.ops)
+    workers = Workers(arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports)
     started = time.monotonic()
     with progress("starting") as tell:
 

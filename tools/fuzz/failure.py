@@ -8,10 +8,11 @@ A folder has `program.mlir`, the smallest job found that fails in the same way, 
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +51,15 @@ def again(module: Module, inputs: Mapping[str, Any], way: Way | None) -> Failure
 
 
 def made_small(
-    failure: Failure, seed: int, tell: Callable[[str], object] = lambda text: None
+    failure: Failure,
+    seed: int,
+    imports: Sequence[str] = (),
+    tell: Callable[[str], object] = lambda text: None,
 ) -> Failure:
-    """The same failure of a program that is as small as can be found."""
+    """The same failure of a program that is as small as can be found.
+
+    `imports` are the files that define ops of users, which other processes need, too.
+    """
     apart = failure.kind in (ENDS, NEVER)
     best = failure
 
@@ -62,7 +69,7 @@ def made_small(
             inputs = cut_inputs(module, failure.inputs, seed)
             if apart:
                 candidate = replace(failure, module=module, inputs=inputs)
-                found = _apart(candidate)
+                found = _apart(candidate, imports)
             else:
                 found = again(module, inputs, failure.way)
         except (IRError, ValueError, ArithmeticError):
@@ -80,7 +87,7 @@ def made_small(
     return best
 
 
-def _apart(failure: Failure) -> Failure | None:
+def _apart(failure: Failure, imports: Sequence[str]) -> Failure | None:
     """The failure, if its program still ends the process that runs it, or never ends."""
     with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
         write(failure, Path(folder), failure.module)
@@ -92,6 +99,7 @@ def _apart(failure: Failure) -> Failure | None:
             "--again",
             f"{folder}/program.mlir",
         ]
+        words += importing(imports)
         try:
             done = subprocess.run(words, capture_output=True, timeout=MOST_SECONDS, check=False)
         except subprocess.TimeoutExpired:
@@ -99,7 +107,12 @@ def _apart(failure: Failure) -> Failure | None:
         return failure if failure.kind == ENDS and done.returncode not in (0, 1, 2) else None
 
 
-def write(failure: Failure, folder: Path, whole: Module) -> Kept:
+def importing(imports: Sequence[str]) -> list[str]:
+    """The words of a command that imports these files first."""
+    return [f"--import={file}" for file in imports]
+
+
+def write(failure: Failure, folder: Path, whole: Module, imports: Sequence[str] = ()) -> Kept:
     """Write the files of a failure."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, module in (("program", failure.module), ("whole", whole)):
@@ -113,7 +126,8 @@ def write(failure: Failure, folder: Path, whole: Module) -> Kept:
                         "through_text": way.through_text, "threads": way.threads},
     }  # fmt: skip
     (folder / "failure.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    return Kept(str(folder), f"penstock fuzz --again {folder / 'program.mlir'}")
+    words = ["penstock", "fuzz", "--again", str(folder / "program.mlir"), *importing(imports)]
+    return Kept(str(folder), shlex.join(words))
 
 
 def read(path: Path) -> Failure:

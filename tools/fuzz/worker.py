@@ -1,6 +1,6 @@
 """Trials in a process of its own: numbers of programs come in, one line of JSON for each goes out.
 
-python -m penstock.tools.fuzz.worker FOLDER [OP...]
+python -m penstock.tools.fuzz.worker FOLDER [--import=FILE.py...] [OP...]
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from typing import Any
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.failure import made_small, write
 from penstock.tools.fuzz.trial import trial
+from penstock.tools.userfile import import_file
 
 
-def main(folder: str, patterns: Sequence[str]) -> None:
+def main(folder: str, words: Sequence[str]) -> None:
     """Serve until the input ends."""
-    only = chosen(patterns)
-
+    imports = [word.removeprefix("--import=") for word in words if word.startswith("--import=")]
+    for file in imports:
+        import_file(Path(file))
+    only = chosen([word for word in words if not word.startswith("--import=")])
     for line in sys.stdin:
         seed = int(line)
         outcome = trial(seed, only, lambda way: _say(way=way))
@@ -30,8 +33,8 @@ def main(folder: str, patterns: Sequence[str]) -> None:
         }  # fmt: skip
         if outcome.failure is not None:
             _say(way="")
-            small = made_small(outcome.failure, seed)
-            kept = write(small, Path(folder) / f"program-{seed}", outcome.failure.module)
+            small = made_small(outcome.failure, seed, imports)
+            kept = write(small, Path(folder) / f"program-{seed}", outcome.failure.module, imports)
             told |= {"message": str(small), "command": kept.command}
         _say(seed=seed, done=True, **told)
 

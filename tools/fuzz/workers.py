@@ -17,7 +17,7 @@ from typing import Any
 from penstock.ir.record import Record
 from penstock.runtime.threads import VARIABLE
 from penstock.tools.fuzz.calls import chosen
-from penstock.tools.fuzz.failure import ENDS, NEVER, made_small, write
+from penstock.tools.fuzz.failure import ENDS, NEVER, importing, made_small, write
 from penstock.tools.fuzz.program import written
 from penstock.tools.fuzz.trial import Failure
 from penstock.tools.fuzz.ways import ways_of
@@ -53,10 +53,13 @@ class Tally(Record, frozen=False):
 class Workers:
     """Runs programs by their numbers on several processes."""
 
-    def __init__(self, jobs: int, folder: Path, patterns: Sequence[str]) -> None:
+    def __init__(
+        self, jobs: int, folder: Path, patterns: Sequence[str], imports: Sequence[str] = ()
+    ) -> None:
         self.jobs = jobs
         self.folder = folder
         self.patterns = patterns
+        self.imports = imports
         self.tally = Tally()
         self.open: set[int] = set()
         """The programs that are being run."""
@@ -96,7 +99,7 @@ class Workers:
                 if process is None or process.served >= SERVED:
                     if process is not None:
                         process.close()
-                    process = _Process(self.folder, self.patterns)
+                    process = _Process(self.folder, [*importing(self.imports), *self.patterns])
                 told = process.ask(seed)
                 if told is None and not self._stopped:
                     told = self._ended(seed, process)
@@ -120,16 +123,16 @@ class Workers:
         code = process.close()
         said = f"the process ended with {code}" if kind == ENDS else f"no word for {SILENCE:.0f} s"
         failure = Failure(kind, way, said, program.module, program.inputs)
-        small = made_small(failure, seed) if way is not None else failure
-        kept = write(small, self.folder / f"program-{seed}", program.module)
+        small = made_small(failure, seed, self.imports) if way is not None else failure
+        kept = write(small, self.folder / f"program-{seed}", program.module, self.imports)
         return {"seed": seed, "message": str(failure), "command": kept.command}
 
 
 class _Process:
     """One process, and the program that it is at."""
 
-    def __init__(self, folder: Path, patterns: Sequence[str]) -> None:
-        words = [sys.executable, "-m", "penstock.tools.fuzz.worker", str(folder), *patterns]
+    def __init__(self, folder: Path, arguments: Sequence[str]) -> None:
+        words = [sys.executable, "-m", "penstock.tools.fuzz.worker", str(folder), *arguments]
         # Programs are run side by side: each on few threads.
         environment = {VARIABLE: "2", **os.environ, "PENSTOCK_CACHE": "off"}
         self._popen = subprocess.Popen(

@@ -1,0 +1,214 @@
+"""Ops that users define: in jobs, as text, in artifacts, on GPUs' paper, defined anew, refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.ir import scalars
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
+from penstock.ir.irdl import irdl_text
+from penstock.ir.opdef import registry
+from penstock.runtime import load
+from penstock.testing import check
+
+
+@pytest.fixture(autouse=True)
+def session() -> Iterator[None]:
+    """Jobs and ops of one test alone."""
+    flow.clear_default_session()
+    before = dict(registry)
+    yield
+    registry.clear()
+    registry.update(before)
+
+
+def cube() -> type[FloatUnary]:
+    class Cube(FloatUnary):
+        """The cube: y = x * x * x.
+
+        Shapes: y has the shape of x. Elements: floats. Source: numpy.power with 3.
+
+        >>> from penstock.ir.dialects.flow import evaluate
+        >>> evaluate("mine.cube", [2.0])
+        array([8.], dtype=float32)
+        """
+
+        name = "mine.cube"
+        formula = staticmethod(lambda x: x * x * x)
+
+        def scalar(self, b: Any, x: Any) -> Any:
+            return scalars.mul(b, scalars.mul(b, x, x), x)
+
+        def derivative(self, b: Any) -> Any:
+            return make.multiply(b, make.unary(b, "square", self.x), 3)
+
+    return Cube
+
+
+X = np.array([-1, 0.5, 2], np.float32)
+
+
+def job_of(op: Any) -> Any:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.call_op(op, x, name="cubed")
+
+    return job
+
+
+def test_the_class_and_the_name_call_it() -> None:
+    assert np.array_equal(job_of(cube())(X), X**3)
+    flow.clear_default_session()
+    assert np.array_equal(job_of("mine.cube")(X), X**3)
+
+
+def test_it_passes_every_test() -> None:
+    counts = check(cube())
+    assert counts["gradient"] >= 20
+    assert min(counts.values()) > 0
+
+
+def test_a_wrong_kernel_fails_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    cls = cube()
+    monkeypatch.setattr(cls, "scalar", lambda self, b, x: scalars.mul(b, x, x))
+    with pytest.raises(AssertionError):
+        check(cls)
+
+
+def test_text_of_each_stage_runs() -> None:
+    """Of a module that has no op but the user's, too."""
+    lowered = job_of(cube()).lower()
+    for stage in ("job", "grad", "placed", "fused", "loops"):
+        assert np.array_equal(flow.compile(lowered.as_text(stage))(X), X**3), stage
+
+
+def test_it_learns() -> None:
+    cls = cube()
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+        y = flow.call_op(cls, x * w)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+        flow.optimizer.SGD(rate, momentum=0).minimize(y)
+        return w
+
+    job(X)
+    assert np.allclose(job(X), 1 - 0.5 * 3 * X**3 / 3)
+
+
+def test_an_artifact_needs_no_class(tmp_path: Path) -> None:
+    flow.save_artifact(tmp_path / "cube.pstk", job_of(cube()))
+    del registry["mine.cube"]
+    assert np.array_equal(load(tmp_path / "cube.pstk").jobs["job"](X), X**3)
+
+
+def test_ptx_of_its_group() -> None:
+    ((name, text),) = job_of(cube()).lower().ptx("sm_80").items()
+    assert name == "cube_0"
+    assert ".target sm_80" in text
+    assert text.count("mul.rn.f32") == 2
+
+
+def test_ptx_is_refused_with_the_line() -> None:
+    @flow.global_function()
+    def product(x: tp.Numpy.Placeholder((3, 3))) -> tp.Numpy:
+        return flow.matmul(x, x)
+
+    with pytest.raises(ValueError, match=r"test_user_ops\.py:\d+: linalg\.generic: expected paral"):
+        product.lower().ptx()
+    with pytest.raises(ValueError, match="there is no architecture 'sm_1' to compile for"):
+        product.lower().ptx("sm_1")
+    with pytest.raises(ValueError, match="stage fused comes with its lower"):
+        product.trace().ptx()
+
+
+def test_irdl_describes_its_dialect() -> None:
+    assert "irdl.dialect @mine" not in irdl_text()
+    cube()
+    assert "irdl.dialect @mine {\n  irdl.operation @cube {" in irdl_text()
+
+
+def test_lines_that_run_again_define_it_anew() -> None:
+    first, second = cube(), cube()
+    assert registry["mine.cube"] is second
+    with pytest.raises(ValueError, match="call_op: Cube is registered under no name"):
+        job_of(first)(X)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("flow.relu", "op flow.relu is defined twice: by "),
+        ("cube", r"op 'cube' is not named like one, .*: expected DIALECT\.NAME"),
+        ("my ops.cube", "is not named like one"),
+        ("mine.", "is not named like one"),
+    ],
+)
+def test_a_bad_name_is_refused(name: str, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        type("Cube", (FloatUnary,), {"name": name, "__doc__": "The cube."})
+
+
+def test_a_class_without_a_docstring_is_refused() -> None:
+    with pytest.raises(TypeError, match="op mine.bare has no docstring"):
+        type("Bare", (Unary,), {"name": "mine.bare", "__doc__": ""})
+
+
+BUILT: Sequence[tuple[Any, str]] = (
+    (lambda b, x: b.Op("mine.cub"), "there is no op 'mine.cub': did you mean 'mine.cube'"),
+    (lambda b, x: b.Input("x", [x]), "call Op with its name first"),
+    (lambda b, x: b.Op("mine.cube").Input("in", [x]), "has no operand 'in': expected one of 'x'"),
+    (lambda b, x: b.Op("mine.cube").Input("x", x), r"Input\('x'\) takes a list of blobs, got"),
+    (lambda b, x: b.Op("mine.cube").Output("out"), "has no result 'out': expected one of 'y'"),
+    (lambda b, x: b.Op("mine.cube").Output("y", 0), "takes a number of at least 1, got 0"),
+    (lambda b, x: b.Op("mine.cube").Attr("a", 1), "has no attribute 'a': expected one of none"),
+    (lambda b, x: b.Op("mine.cube").Build(), "takes one blob as 'x', got 0"),
+    (lambda b, x: b.Op("mine.cube").Input("x", [x]).Build().RemoteBlobList(), "InferAndTryRun"),
+    (lambda b, x: b.Op("softmax").Input("x", [x]).Attr("axis", 3).Build().InferAndTryRun(),
+     "expected axis from 0 to 0, got 3"),
+    (lambda b, x: b.Op("sort").Input("x", [x]).Build().InferAndTryRun().SoleOutputBlob(),
+     "has 2 results: take RemoteBlobList"),
+    (lambda b, x: flow.call_op("mine.cube"), r"takes 1 operands \(x\), got 0"),
+    (lambda b, x: flow.call_op("mine.cube", x, axis=0), "has no attribute 'axis': it has none"),
+    (lambda b, x: flow.call_op(3, x), "takes the class or the name of a tensor op, got 3"),
+    (lambda b, x: flow.user_op_builder(3), "takes a name, a string, got 3"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("wrong", "said"), BUILT, ids=[said for _, said in BUILT])
+def test_a_call_that_does_not_fit_is_told(wrong: Any, said: str) -> None:
+    cube()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        wrong(flow.user_op_builder("call"), x)
+        return x
+
+    with pytest.raises((TypeError, ValueError), match=rf"test_user_ops\.py:\d+: .*{said}"):
+        job(X)
+
+
+def test_the_builder_calls_any_op() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
+        cast = flow.user_op_builder("whole").Op("cast").Input("x", [x]).Output("y")
+        whole = cast.Attr("element", flow.int32).Build().InferAndTryRun().SoleOutputBlob()
+        order = flow.user_op_builder("order").Op("flow.sort").Input("x", [x])
+        found = order.Attr("descending", True).Build().InferAndTryRun()
+        values, places = found.RemoteBlobList()
+        assert found.RemoteBlobDict() == {"y": [values], "indices": [places]}
+        return whole, values, places
+
+    whole, values, places = job(X)
+    assert whole.tolist() == [-1, 0, 2]
+    assert values.tolist() == [2, 0.5, -1]
+    assert places.tolist() == [2, 1, 0]
