@@ -11,7 +11,7 @@ from penstock.checks import check_number, is_integer
 from penstock.errors import kind_of, located
 from penstock.ops import concat, pad, reshape
 from penstock.thin import axes_of, integers_of
-from penstock.windows import channels_come_last, numbers_of
+from penstock.windows import channels_come_last, numbers_of, padding_of
 
 
 def reverse(input: Blob, axis: int | Sequence[int], name: str | None = None) -> Blob:
@@ -201,12 +201,8 @@ def same_padding(
         strict=True,
     )  # fmt: skip
     sizes, steps, apart = (numbers_of(given, space, word, what) for word, given in lists)
-    extents = blob.shape[1:-1] if last else blob.shape[2:]
-    pairs = []
-    for n, k, s, d in zip(extents, sizes, steps, apart, strict=True):
-        missing = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)
-        small, large = missing // 2, missing - missing // 2
-        pairs.append((small, large) if padding.lower() == "same_upper" else (large, small))
+    reach = [(k - 1) * d + 1 for k, d in zip(sizes, apart, strict=True)]
+    pairs = padding_of(padding, blob.shape, last, reach, steps, what)
     whole = [(0, 0), *pairs, (0, 0)] if last else [(0, 0), (0, 0), *pairs]
     return pad(blob, whole, 0, name or "same_padding")
 
