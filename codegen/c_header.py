@@ -150,6 +150,8 @@ The results are the same bits for any number.""")
 def _described(array: Array) -> str:
     shape = ", ".join(map(str, array.shape)) or "scalar"
     said = f"{array.dtype} ({shape})" if array.shape else f"{array.dtype} scalar"
+    if array.extent:
+        said += f" at most: {array.extent}"
     if array.name != array.identifier and not array.identifier.startswith("result"):
         said += f', "{_printable(array.name)}"'
     if array.loc:

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT
-from penstock.ir.record import Record
+from penstock.ir.record import Record, replace
 
 __all__ = ["Array", "Interface", "Job", "Tap", "interface_of"]
 
@@ -52,6 +52,8 @@ class Array(Record):
     """File and line."""
     place: int
     """Its number among the arguments of the entry; of a variable, its offset in bytes."""
+    extent: str = ""
+    """Of a fetch whose extent a step decides: along which dimension, and which fetch says it."""
 
     @property
     def type(self) -> str:
@@ -159,6 +161,13 @@ def _job(prefix: str, description: Mapping[str, Any], arena: int, taken: set[str
         for a in found.values()
     ]
     fetches = [_array(a, i, names) for i, a in zip(found, results, strict=True)]
+    called = {a["name"]: fetch.identifier for a, fetch in zip(found.values(), fetches, strict=True)}
+    fetches = [
+        replace(f, extent=f"{called[a['extent']]} of dimension {a['dimension']}")
+        if "extent" in a
+        else f
+        for a, f in zip(found.values(), fetches, strict=True)
+    ]
     constants: set[str] = set()
     taps = [
         Tap(array, _free(f"{identifier}_tap_{array.identifier}".upper(), constants))

@@ -364,6 +364,21 @@ def test_the_header_says_what_there_is(library: Library) -> None:
     assert text.isascii()
 
 
+def test_the_header_says_which_result_is_an_extent(tmp_path: Path) -> None:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def places(x: tp.Numpy.Placeholder((3, 4))) -> tp.ListNumpy:
+        return flow.argwhere(x)
+
+    found = Library(tmp_path, "places", [places], here()[-1:])
+    header = (tmp_path / "places.h").read_text()
+    assert "result_0         written: i32 (12, 2) at most: result_0_extent of dimension 0" in header
+    (job,) = found.interface.jobs
+    assert [fetch.identifier for fetch in job.fetches] == ["result_0", "result_0_extent"]
+    flow.clear_default_session()
+
+
 def test_odd_names_end_no_comment() -> None:
     description = {
         "job": "über */ job", "type": "predict", "entry": "e", "taps": [],
