@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from penstock.blob import Blob, check_static
+from penstock.blob import Blob, check_blob, check_static
 from penstock.errors import kind_of, located, shown
+from penstock.ir.core import Value
 from penstock.ir.dialects.job import Watch, WatchDiff
 from penstock.mirrored import LocalMirroredTensor
 from penstock.signature import annotations_required
@@ -77,19 +79,43 @@ def watch_diff(
 
 
 def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) -> None:
-    trace = current_trace(what)
-    check_static(blob, what)
-    call = handler_of(what, handler)
+    check = check_blob if op is Watch else check_static
+    blob = check(blob, what)
+    call = handler_of(what, handler, blob)
     point = blob.name if op is Watch else f"{blob.name}/grad"
-    if point in trace.handlers:  # one watch point serves every handler
-        trace.handlers[point].append(call)
-        return
-    trace.create(op, blob.value, label=point)
-    trace.handlers[point] = [call]
+    if blob.extent is not None:
+        # First how far it extends: points are shown in their order.
+        cut = _Cut(call, blob.extent.dimension)
+        _add(f"{point}/extent", op, blob.extent.count, cut.keep)
+        call = cut
+    _add(point, op, blob.value, call)
 
 
-def handler_of(what: str, handler: object) -> Handler:
-    """What the runtime calls with an array."""
+def _add(point: str, op: type[Watch | WatchDiff], value: Value, call: Handler) -> None:
+    """Have a handler called with a value; one watch point serves every handler."""
+    trace = current_trace("flow.watch")
+    if point not in trace.handlers:
+        trace.create(op, value, label=point)
+    trace.handlers.setdefault(point, []).append(call)
+
+
+class _Cut(threading.local):
+    """Calls a handler with an array as far as it extends, which is told before, on each thread."""
+
+    def __init__(self, call: Handler, dimension: int) -> None:
+        self.call = call
+        self.dimension = dimension
+        self.extent = 0
+
+    def keep(self, extent: Array) -> None:
+        self.extent = max(0, int(extent[0]))
+
+    def __call__(self, array: Array) -> None:
+        self.call(array[(slice(None),) * self.dimension + (slice(self.extent),)])
+
+
+def handler_of(what: str, handler: object, blob: Blob | None = None) -> Handler:
+    """What the runtime calls with an array, of a blob where one is known."""
     if handler is None:
         return print
     if isinstance(handler, str):
@@ -99,11 +125,11 @@ def handler_of(what: str, handler: object) -> Handler:
         raise located(
             TypeError, f"{what} takes a handler, a string or None, got {kind_of(handler)}"
         )
-    form = _form(what, handler)
+    form = _form(what, handler, blob)
     return lambda array: handler(form(array))
 
 
-def _form(what: str, handler: Callable[..., Any]) -> Callable[[Array], Any]:
+def _form(what: str, handler: Callable[..., Any], blob: Blob | None) -> Callable[[Array], Any]:
     """What the annotation of the handler's one parameter makes of an array."""
     try:
         parameters = list(inspect.signature(handler, eval_str=True).parameters.values())
@@ -129,6 +155,15 @@ def _form(what: str, handler: Callable[..., Any]) -> Callable[[Array], Any]:
             f"the parameter of handler {named} must be annotated, because the typing check is on; "
             "write tp.Numpy",
         )
+    if blob is not None and blob.is_dynamic:
+        if annotation is Numpy:
+            raise located(
+                AssertionError,
+                f"the parameter of handler {named} is annotated Numpy, and blob {blob.name} is "
+                f"dynamic, of shape {blob.shape} at most; annotate it tp.ListNumpy",
+            )
+        if annotation is inspect.Parameter.empty:
+            return lambda array: LocalMirroredTensor([array], is_dynamic=True)
     for known, form in _FORMS.items():
         if annotation is known:
             return form

@@ -11,6 +11,11 @@ import penstock.typing as tp
 Rows: Any = tp.Numpy.Placeholder((4, 3))
 Labels: Any = tp.Numpy.Placeholder((4,), dtype=flow.int32)
 
+
+def seen(places: tp.Numpy) -> None:
+    """A handler."""
+
+
 MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "direction": (
         lambda x, labels: flow.sort(x, direction="descending"),  # here
@@ -60,10 +65,16 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         ValueError,
         "flow.add needs all of blob argwhere",
     ),
-    "watched": (
-        lambda x, labels: flow.watch(flow.argwhere(x)),  # here
+    "watched gradient": (
+        lambda x, labels: flow.watch_diff(flow.argwhere(x)),  # here
         ValueError,
-        "flow.watch needs all of blob argwhere",
+        "flow.watch_diff needs all of blob argwhere",
+    ),
+    "watched as an array": (
+        lambda x, labels: flow.watch(flow.argwhere(x), seen),  # here
+        AssertionError,
+        "the parameter of handler seen is annotated Numpy, and blob argwhere is dynamic, of shape "
+        "(12, 2) at most; annotate it tp.ListNumpy",
     ),
     "positions": (
         lambda x, labels: flow.argwhere(x, dtype=flow.float32),  # here

@@ -100,6 +100,31 @@ def test_machine_code_means_what_the_interpreter_says() -> None:
     assert difference(interpreted, compiled) is None
 
 
+def test_handlers_get_the_size_of_the_run() -> None:
+    seen: list[Any] = []
+
+    def listed(places: tp.ListNumpy) -> None:
+        seen.extend(places)
+
+    @flow.global_function()
+    def job(x: Table) -> tp.Numpy:
+        places = flow.argwhere(x)
+        flow.watch(places, listed)
+        flow.watch(places, lambda tensor: seen.append(tensor))
+        flow.watch(flow.nonzero(x), listed)
+        return x
+
+    for zeros in (5, 12, 0):
+        seen.clear()
+        x = table(zeros)
+        job(x)
+        one, tensor, columns = seen
+        assert np.array_equal(one, np.argwhere(x))
+        assert np.array_equal(tensor.numpy(), np.argwhere(x))
+        assert tensor.is_dynamic
+        assert np.array_equal(columns, np.argwhere(x).T)
+
+
 def test_a_size_that_a_job_computes() -> None:
     @flow.global_function()
     def job(x: Table, n: tp.Numpy.Placeholder((1,), dtype=flow.int32)) -> tp.ListNumpy:
