@@ -166,6 +166,26 @@ def test_same_of_compat_conv2d_is_upper() -> None:
     assert not np.array_equal(upper, lower)
 
 
+@pytest.mark.parametrize("word", ["same_upper", "same_lower"])
+def test_padding_ahead_gives_the_same(word: str) -> None:
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((1, 6, 7, 2)), w: tp.Numpy.Placeholder((3, 3, 2, 2))
+    ) -> tuple[tp.Numpy, tp.Numpy]:
+        whole = flow.same_padding(x, word, "NHWC", [3, 2], [2, 3], [1, 2])
+        return (
+            flow.nn.conv2d(whole, w, [2, 3], "VALID", "NHWC", [1, 2]),
+            flow.nn.conv2d(x, w, [2, 3], word, "NHWC", [1, 2]),
+        )
+
+    random = np.random.default_rng(4)
+    ahead, inside = job(
+        *(random.standard_normal(s).astype(np.float32) for s in ((1, 6, 7, 2), (3, 3, 2, 2)))
+    )
+    assert ahead.shape == (1, 3, 3, 3)
+    np.testing.assert_array_equal(ahead, inside)
+
+
 TRANSPOSED = {
     "valid": ((2, 3, 4, 5), (3, 4, 3, 2), (2, 4, 9, 6), [2, 1], "VALID", None, "NCHW"),
     "longer": ((2, 3, 4, 5), (3, 4, 2, 2), (2, 4, 9, 11), 2, "VALID", None, "NCHW"),
