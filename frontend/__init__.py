@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from penstock.movement import reflection_pad2d as reflection_pad2d
     from penstock.movement import replication_pad2d as replication_pad2d
     from penstock.movement import reverse as reverse
+    from penstock.movement import roll as roll
     from penstock.movement import same_padding as same_padding
     from penstock.movement import zero_pad2d as zero_pad2d
     from penstock.ops import broadcast_like as broadcast_like
@@ -190,7 +191,7 @@ _MEMBERS = {
     ),
     "movement": (
         "broadcast_to_compatible_with", "constant_pad2d", "expand", "pad_grad",
-        "reflection_pad2d", "replication_pad2d", "reverse", "same_padding", "zero_pad2d",
+        "reflection_pad2d", "replication_pad2d", "reverse", "roll", "same_padding", "zero_pad2d",
     ),
     "session": (
         "clear_default_session", "eager_execution_enabled", "enable_eager_execution",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from penstock.blob import Blob, apply, binary, check_blob
 from penstock.checks import check_number, is_integer
 from penstock.errors import kind_of, located
 from penstock.ops import concat, pad, reshape
-from penstock.thin import axes_of, integers_of
+from penstock.thin import axes_of, axis_of, integers_of
 from penstock.windows import channels_come_last, numbers_of, padding_of
 
 
@@ -41,6 +42,51 @@ def _reversed(blob: Blob, axes: Sequence[int], name: str | None = None) -> Blob:
         starts=[max(n - 1, 0) if back else 0 for n, back in zip(blob.shape, backward, strict=True)],
         sizes=list(blob.shape), steps=[-1 if back else 1 for back in backward],
     )[0]  # fmt: skip
+
+
+def roll(
+    x: Blob,
+    shifts: int | Sequence[int],
+    dims: int | Sequence[int] | None = None,
+    name: str | None = None,
+) -> Blob:
+    """The elements moved by so many places along each of `dims`, those at the end to the beginning.
+
+    Without `dims` they are moved in row-major order.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((2, 3))) -> tuple[tp.Numpy, tp.Numpy]:
+    ...     return flow.roll(x, 1), flow.roll(x, [1, -1], [0, 1])
+    >>> for y in job(np.array([[1, 2, 3], [4, 5, 6]], np.float32)):
+    ...     print(y)
+    [[6. 1. 2.]
+     [3. 4. 5.]]
+    [[5. 6. 4.]
+     [2. 3. 1.]]
+    """
+    what = "flow.roll"
+    blob = check_blob(x, what)
+    if dims is None:
+        flat = reshape(blob, [prod(blob.shape)])
+        return reshape(roll(flat, shifts, 0, name), blob.shape)
+    axes = [axis_of(one, len(blob.shape), what) for one in numbers(dims, f"dims of {what}")]
+    given = numbers(shifts, f"shifts of {what}")
+    if len(axes) != len(given):
+        raise located(
+            ValueError, f"{what} takes a shift for each of dims, got {len(given)} for {len(axes)}"
+        )
+    moved = [sum(s for s, a in zip(given, axes, strict=True) if a == d)
+             for d in range(len(blob.shape))]  # fmt: skip
+    return apply("flow.roll", blob, shifts=moved, name=name, what=what)[0]
+
+
+def numbers(given: object, what: str) -> list[int]:
+    """A list of ints from an int or a list of these."""
+    return integers_of(given if isinstance(given, list | tuple) else [given], what)
 
 
 def expand(x: Blob, expand_size: Sequence[int], name: str | None = None) -> Blob:

@@ -104,6 +104,9 @@ def test_gradients_go_back_to_where_elements_came_from() -> None:
     ("body", "kind", "said"),
     [
         (lambda x: flow.reverse(x, 4), ValueError, r"must lie in \[-4, 4\), got 4"),
+        (lambda x: flow.roll(x, 1, 4), ValueError, r"must lie in \[-4, 4\), got 4"),
+        (lambda x: flow.roll(x, [1, 2], 0), ValueError, "a shift for each of dims, got 2 for 1"),
+        (lambda x: flow.roll(x, 1.5), TypeError, "each of shifts of flow.roll"),
         (lambda x: flow.reverse(x, None), TypeError, "axis of flow.reverse must be an int or a"),
         (lambda x: flow.slice_v2(x, [(0, 1, 0)]), ValueError, "takes steps other than 0"),
         (lambda x: flow.slice_v2(x, [(0, 1.5, 1)]), TypeError, "each bound of flow.slice_v2 must"),

@@ -94,7 +94,7 @@ from penstock.ir.dialects.flow.logic import (
     LogicalXor,
 )
 from penstock.ir.dialects.flow.max_pool import MaxPool, MaxPoolGrad, MaxPoolPick
-from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Transpose
+from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Roll, Transpose
 from penstock.ir.dialects.flow.norm import LayerNorm, Normalization
 from penstock.ir.dialects.flow.pairs import (
     Atan2,
@@ -254,6 +254,7 @@ __all__ = [
     "Relu",
     "Reshape",
     "Rint",
+    "Roll",
     "Rsqrt",
     "Sample",
     "ScatterNd",

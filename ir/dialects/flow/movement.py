@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.builder import Builder
@@ -14,6 +15,7 @@ from penstock.ir.codecs import INTEGERS
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
+from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
     STORED,
@@ -223,3 +225,57 @@ class BroadcastTo(Movement):
             ((1,), (4,)), ((2, 1, 3), (4, 2, 5, 3)), ((1, 1), (3, 2)), ((), ()),
         )  # fmt: skip
         return [(x, {"shape": y}) for x, y in pairs]
+
+
+class Roll(Movement):
+    """The elements moved around a ring: y[i + shifts] = x[i], modulo the extents.
+
+    Shapes: y has the shape of x, and shifts one number for each dimension. Elements: any. Source:
+    numpy.roll.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.roll", [1, 2, 3, 4], shifts=[1])
+    array([4, 1, 2, 3], dtype=int32)
+    """
+
+    name = "flow.roll"
+    x = operand(TENSOR)
+    shifts = attribute(INTEGERS)
+    y = result(TENSOR)
+
+    def infer(self) -> Sequence[Type]:
+        (x,) = self.types()
+        self.check_element(x)
+        if len(self.shifts) != x.rank:
+            self.fail(f"expected {x.rank} shifts for {x}, got {list(self.shifts)}")
+        return [x]
+
+    def reference(self, x: Array) -> Sequence[Array]:
+        return [np.roll(x, tuple(self.shifts), tuple(range(x.ndim))) if x.ndim else x]
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        def body(b: Builder, here: Sequence[Value]) -> Value:
+            places = []
+            for position, shift, extent in zip(here, self.shifts, self.out.shape, strict=True):
+                start = shift % max(extent, 1)
+                if start:
+                    wraps = scalars.compare(b, "lt", position, scalars.constant(b, start, ty.index))
+                    back = structured.offset(b, position, -start)
+                    ahead = structured.offset(b, position, extent - start)
+                    position = scalars.select(b, wraps, ahead, back)
+                places.append(position)
+            return b.create(tensors.Extract, self.x, places).result
+
+        return [structured.computed(b, self.out, body)]
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        back = [-shift for shift in self.shifts]
+        return [dy and make.op(b, "roll", dy, shifts=back) for dy in gradients]
+
+    @classmethod
+    def cases(cls) -> Sequence[tuple[tuple[int, ...], dict[str, Any]]]:
+        pairs = (
+            ((5,), (2,)), ((5,), (-1,)), ((4, 3), (0, 1)), ((4, 3), (3, 0)), ((4, 3), (1, 7)),
+            ((), ()), ((1, 2), (5, 1)), ((2, 3, 4), (1, -1, 2)), ((0, 3), (1, 1)),
+        )  # fmt: skip
+        return [(x, {"shifts": s}) for x, s in pairs]
