@@ -24,6 +24,11 @@ class Padding(Record):
     def padded(self) -> Value:
         return self.op.results[0]
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of the source."""
+        return generics.shape_of(self.source)
+
     def around(self, dim: int) -> bool:
         """Whether there is a constant ahead of the source or behind it along a dimension."""
         whole, inside = generics.shape_of(self.padded), generics.shape_of(self.source)

@@ -23,6 +23,10 @@ from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
 from penstock.passes.tiling import Place, Section, Stripe, Tiling
 
+WORTH = 6
+"""How many turns of the loops inside make it worth it to leave out a turn of one: where these are
+fewer, loops of the same lengths everywhere are faster."""
+
 Lanes = tuple[Section, Bounds, Index]
 """Panels of one width, which of them, and the first one of those that are packed."""
 
@@ -305,8 +309,38 @@ class TaskWriter:
         if tiling.is_of_dots:
             tile.finish(self._dots(begin, point, lanes[0]), None)
             return
-        acc = write_microkernel(self.math, bounds, begin, rows_at, lanes_at, self.target.fma)
+        met = bounds if self.patches is None else self._met(self.patches, point, bounds)
+        acc = write_microkernel(self.math, met, begin, rows_at, lanes_at, self.target.fma)
         tile.finish(acc, block)
+
+    def _met(self, patches: Patches, point: Point, bounds: Sequence[Bounds]) -> list[Bounds]:
+        """The part of a block of the sum where the windows of a tile see more than zeros around.
+
+        Zeros add nothing, even to what is multiplied by infinity.
+        """
+        c, math, met = self.contraction, self.math, list(bounds)
+        if c.padding is None or c.padding.constant.bits:
+            return met
+        for (place, *_), expr in patches.read.subscripts:
+            factors = patches.factors(expr)
+            sums = [i for i, d in enumerate(c.sums) if abs(factors.get(d, 0)) == 1]
+            if not c.padding.around(place) or c.row in factors or len(sums) != 1:
+                continue
+            if any(d in factors for i, d in enumerate(c.sums) if i != sums[0]):
+                continue
+            if prod(c.extent(d) for d in c.sums[sums[0] + 1 :]) < WORTH:
+                continue
+            dim, (lower, upper) = c.sums[sums[0]], bounds[sums[0]]
+            extent, away = c.padding.shape[place], c.padding.before[place]
+            at = math.affine(expr, {**point, dim: 0})
+            if factors[dim] > 0:
+                first = math.subtract(away, at)
+                last = math.add(first, extent)
+            else:
+                last = math.add(at, 1 - away)
+                first = math.add(last, -extent)
+            met[sums[0]] = math.greatest(lower, first), math.least(upper, last)
+        return met
 
     def _dots(self, begin: Value, point: Point, lanes: Section) -> Value:
         """A tile of one row, with vectors along the sum."""
