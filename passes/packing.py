@@ -102,10 +102,12 @@ class Panels(Record):
         extents.insert(len(self.outer), count)
         return ty.MemRefType((*extents, self.section.size), c.element)
 
-    def scratch_type(self, count: int, depth: int) -> ty.MemRefType:
-        """The buffer of so many, for so much of the first sum."""
+    def scratch_type(self, count: int, single: int, depth: int) -> ty.MemRefType:
+        """The buffer of so many: for one position of each of the first sums, and for so much of
+        the next one."""
         c = self.contraction
-        sums = [depth, *(c.extent(d) for d in c.sums[1:])] if c.sums else []
+        inner = [c.extent(d) for d in c.sums[single + 1 :]]
+        sums = [*[1] * single, depth, *inner] if c.sums else []
         count = min(count, self.section.last - self.section.first)
         return ty.MemRefType((count, *sums, self.section.size), c.element)
 
@@ -139,13 +141,20 @@ class Packing:
         return self.access.writer.collapsed(buffer, [*groups, list(places)])
 
     def _joined_bounds(self, bounds: Sequence[Bounds]) -> list[Bounds]:
-        """The bounds of each run; all of its sums but the first are taken as a whole."""
+        """The bounds of each run: of its sums the first ones are at one position, the next one may
+        be in a range, and the others are whole."""
         of = dict(zip(self.contraction.sums, bounds, strict=True))
-        found = []
-        for run in self.runs:
-            inner, (lower, upper) = self._extent(run[1:]), of[run[0]]
-            found.append((self.math.multiply(lower, inner), self.math.multiply(upper, inner)))
-        return found
+        return [self._joined_range([of[d] for d in run], run) for run in self.runs]
+
+    def _joined_range(self, bounds: Sequence[Bounds], run: Sequence[int]) -> Bounds:
+        whole = [(0, self.contraction.extent(d)) for d in run]
+        last = max((i for i, each in enumerate(bounds) if each != whole[i]), default=0)
+        begin: Index = 0
+        for i, (lower, _) in enumerate(bounds[: last + 1]):
+            begin = self.math.add(begin, self.math.multiply(lower, self._extent(run[i + 1 :])))
+        lower, upper = bounds[last]
+        size = self.math.multiply(self.math.subtract(upper, lower), self._extent(run[last + 1 :]))
+        return begin, self.math.add(begin, size)
 
     def write(self, buffer: Value) -> None:
         """Write the loops that fill the buffer of all panels."""

@@ -145,7 +145,10 @@ def seen_of(contraction: Contraction) -> Seen | None:
     least = prod(patches.sizes(ones))
     step = 0 if cut is None else prod(patches.sizes({**ones, cut: 2})) - least
     sets = prod(c.extent(d) for d in patches.outer)
-    return Seen(least, step, c.extent(cut), sets, by_depth, not patches.serves_sets)
+    padded = 0 if c.padding is None else prod(generics.shape_of(c.padding.padded))
+    scattered = last != Dim(c.sums[-1])
+    by_rows = not patches.serves_sets
+    return Seen(least, step, c.extent(cut), sets, by_depth, by_rows, padded, scattered)
 
 
 class _Span(Record):

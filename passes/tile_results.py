@@ -58,18 +58,19 @@ class Tile(Record):
     def contraction(self) -> Contraction:
         return self.common.contraction
 
-    def begin(self, block: Bounds | None) -> Value:
-        """What the sum over a block begins with; None is the whole sum."""
+    def begin(self, block: Sequence[Bounds] | None) -> Value:
+        """What the sum over a block begins with: over ranges of the first sums, or, for None, all
+        of the sum."""
         waits = self.common.waits
         if waits is None or block is None:
             return self._initial()
         type = ty.VectorType(self.shape, _element(waits.value))
-        is_first = self._equal(block[0], 0)
+        is_first = self._equal([lower for lower, _ in block], [0] * len(block))
         return self.access.writer.choose(
             is_first, [type], lambda: [self._initial()], lambda: [self._read_tile(waits)]
         )[0]
 
-    def finish(self, acc: Value, block: Bounds | None) -> None:
+    def finish(self, acc: Value, block: Sequence[Bounds] | None) -> None:
         """Store what follows from the sum, or the sum itself where that is not yet all."""
         waits = self.common.waits
         if waits is None or block is None:
@@ -84,14 +85,18 @@ class Tile(Record):
             self._store_lines(acc, waits)
             return []
 
-        whole = self.contraction.extent(self.contraction.sums[0])
-        self.access.writer.choose(self._equal(block[1], whole), [], done, unfinished)
+        whole = [self.contraction.extent(d) for d in self.contraction.sums[: len(block)]]
+        is_last = self._equal([upper for _, upper in block], whole)
+        self.access.writer.choose(is_last, [], done, unfinished)
 
-    def _equal(self, x: Index, y: Index) -> Value:
-        math = self.access.math
-        return self.access.writer.create(
-            arith.CmpI, math.value(x), math.value(y), predicate="eq"
-        ).results[0]
+    def _equal(self, places: Sequence[Index], wanted: Sequence[int]) -> Value:
+        """Whether all places are those."""
+        writer, math = self.access.writer, self.access.math
+        pairs = zip(math.values(places), math.values(wanted), strict=True)
+        first, *others = [writer.create(arith.CmpI, *p, predicate="eq").results[0] for p in pairs]
+        for other in others:
+            first = writer.create(arith.AndI, first, other).results[0]
+        return first
 
     # -- what it begins with --------------------------------------------------------------------
 

@@ -69,7 +69,7 @@ class TaskWriter:
         part, across_at, down_at = self.math.positions(task, (outer, across, down))
         for panels in self._packed_in_tasks():
             count = self.tiling.block if panels.dim == self.contraction.lane else 1
-            type = panels.scratch_type(count, self.tiling.depth)
+            type = panels.scratch_type(count, self.tiling.single, self.tiling.depth)
             self.scratch[panels] = self.writer.scratch(type)
         if self.patches is not None:
             self.patch = self.writer.scratch(self._patch_type(self.patches))
@@ -98,17 +98,24 @@ class TaskWriter:
 
     def _blocks(self, point: Point, down: Index, across: Index) -> None:
         """The blocks of the sum, one after the other."""
-        depth = self.tiling.depth
-        whole: list[Bounds] = [(0, self.contraction.extent(d)) for d in self.contraction.sums]
+        c, single, depth = self.contraction, self.tiling.single, self.tiling.depth
+        whole: list[Bounds] = [(0, c.extent(d)) for d in c.sums]
         if not self.tiling.is_cut:
             self._stripes(point, whole, down, across)
             return
-        extent = self.contraction.extent(self.contraction.sums[0])
-        with self.math.loop(0, extent, depth, "depth") as start:
+        extent = c.extent(c.sums[single])
+        with ExitStack() as loops:
+            ahead = [
+                loops.enter_context(self.math.loop(*bounds, 1, "depth"))
+                for bounds in whole[:single]
+            ]
+            start = loops.enter_context(self.math.loop(0, extent, depth, "depth"))
             stop = self.math.add(start, depth)
             if extent % depth:
                 stop = self.math.least(stop, extent)
-            self._stripes(point, [(start, stop), *whole[1:]], down, across)
+            singles: list[Bounds] = [(k, self.math.add(k, 1)) for k in ahead]
+            bounds = [*singles, (start, stop), *whole[single + 1 :]]
+            self._stripes(point, bounds, down, across)
 
     def _stripes(self, point: Point, bounds: Sequence[Bounds], down: Index, across: Index) -> None:
         """The tiles of a task for a block of the sum, panels of one width after the other."""
@@ -199,7 +206,7 @@ class TaskWriter:
     def _patch_type(self, patches: Patches) -> MemRefType:
         """The buffer of the largest patch."""
         c, tiling = self.contraction, self.tiling
-        most = {c.sums[0]: tiling.depth}
+        most = {c.sums[0]: 1 if tiling.single else tiling.depth}
         if patches.cut is not None:
             most[patches.cut] = ceil(c.extent(patches.cut) / tiling.patches)
         if not patches.serves_sets and c.row is not None:
@@ -304,16 +311,16 @@ class TaskWriter:
             return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds, first)
 
         tile = self.tiles.at(point, (rows[0].size, lanes[0].size))
-        block = bounds[0] if tiling.is_cut else None
+        block = bounds[: tiling.single + 1] if tiling.is_cut else None
         begin = tile.begin(block)
         if tiling.is_of_dots:
             tile.finish(self._dots(begin, point, lanes[0]), None)
             return
-        met = bounds if self.patches is None else self._met(self.patches, point, bounds)
+        met = self._met(point, bounds)
         acc = write_microkernel(self.math, met, begin, rows_at, lanes_at, self.target.fma)
         tile.finish(acc, block)
 
-    def _met(self, patches: Patches, point: Point, bounds: Sequence[Bounds]) -> list[Bounds]:
+    def _met(self, point: Point, bounds: Sequence[Bounds]) -> list[Bounds]:
         """The part of a block of the sum where the windows of a tile see more than zeros around.
 
         Zeros add nothing, even to what is multiplied by infinity.
@@ -321,6 +328,7 @@ class TaskWriter:
         c, math, met = self.contraction, self.math, list(bounds)
         if c.padding is None or c.padding.constant.bits:
             return met
+        patches = Patches(c)
         for (place, *_), expr in patches.read.subscripts:
             factors = patches.factors(expr)
             sums = [i for i, d in enumerate(c.sums) if abs(factors.get(d, 0)) == 1]

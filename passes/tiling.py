@@ -19,7 +19,7 @@ a bit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import ceil, prod
+from math import ceil, gcd, prod
 from typing import Literal, cast, get_args
 
 from penstock.ir.record import Record, replace
@@ -46,6 +46,10 @@ PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 WAYS = 8
 """In how many places of L1 the line of an address may be."""
+FAR = 2
+"""About how many cycles it takes to write an element to memory and to read it again."""
+APART = 0.4
+"""About how many more cycles each element takes that is read of lines far apart."""
 COPY = 0.5
 """About how many cycles it takes to copy an element that is far from the core."""
 NEAR = 4
@@ -107,6 +111,8 @@ class Tiling(Record):
 
     is_cut: bool
     """Whether the sum is taken in more than one block."""
+    single: int = 0
+    """How many of the first sums are taken a position at a time; `depth` is then of the next."""
     block: int = 1
     """How many panels a task packs at a time."""
     patches: int = 0
@@ -138,6 +144,10 @@ class Seen(Record):
     """Whether a patch has the positions alone of the first sum that are added up at a time."""
     by_rows: bool
     """Whether it serves one tile of rows alone: the figures above are for one row."""
+    padded: int = 0
+    """Of the whole tensor, padded; 0 where it is not."""
+    scattered: bool = False
+    """Whether neighbours along the last sum lie apart in memory."""
 
     def elements(self, positions: int, depth: int, height: int) -> int:
         """Those of a patch."""
@@ -242,13 +252,16 @@ def tiling_of(shape: Shape, target: Target) -> Tiling:
 def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
     """The tiles that a choice means; it must be one that `fits`."""
     stripes = _stripes(shape, target, _lanes(shape, target), choice.vectors)
+    whole, shape = shape, _within(shape, target)
+    single = len(whole.sums) - len(shape.sums)
     return Tiling(
         stripes,
         choice.depth,
         choice.rows_in,
         choice.lanes_in,
         choice.grid,
-        is_cut=bool(shape.sums) and choice.depth < shape.sums[0],
+        is_cut=single > 0 or (bool(shape.sums) and choice.depth < shape.sums[0]),
+        single=single,
         block=_block(shape, target, choice, stripes),
         patches=_patches(shape, target, choice.depth, _tallest(stripes)),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
@@ -260,13 +273,21 @@ def _tallest(stripes: Sequence[Stripe]) -> int:
 
 
 def _patches(shape: Shape, target: Target, depth: int, height: int) -> int:
-    """Into how many patches rows are cut, each of which L2 keeps; 0 where one is too large."""
+    """Into how many patches rows are cut, each of which L2 keeps.
+
+    0 where one is too large, or to fill them again for all panels, of which L2 keeps some at a
+    time, takes longer than to write a padded copy.
+    """
     seen = shape.seen
     if seen is None or seen.elements(1, depth, height) * shape.bytes > SCRATCH:
         return 0
     room = target.l2 // NEAR // shape.bytes
     fits = (n for n in range(seen.positions, 0, -1) if seen.elements(n, depth, height) <= room)
-    return ceil(seen.positions / next(fits, 1))
+    count = ceil(seen.positions / next(fits, 1))
+    again = ceil(depth * _inner(shape) * shape.lanes * shape.bytes / (target.l2 // 2))
+    copy = seen.padded * (FAR + (APART * again if seen.scattered else 0))
+    dear = _copied(shape, count, depth, height) * again > copy
+    return 0 if dear and seen.padded and not seen.by_rows else count
 
 
 def _shallow(shape: Shape, target: Target, depth: int, height: int) -> int:
@@ -296,7 +317,7 @@ def _copied(shape: Shape, patches: int, depth: int, height: int) -> float:
     if not patches or seen is None:
         return 0
     each = seen.elements(ceil(seen.positions / patches), depth, height)
-    times = ceil(shape.sums[0] / depth) if seen.by_depth else 1
+    times = ceil(shape.sums[0] / depth)
     times *= ceil(shape.rows / height) if seen.by_rows else 1
     return COPY * each * times * patches * seen.sets * shape.outer
 
@@ -313,6 +334,7 @@ def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, 
 
 def model(shape: Shape, target: Target) -> Choice:
     """What the sizes of caches and registers suggest."""
+    whole, shape = shape, _within(shape, target)
     vectors = 1 if shape.is_of_dots else widths(shape, target)[0]
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
@@ -323,7 +345,8 @@ def model(shape: Shape, target: Target) -> Choice:
     if lanes_in == "memory":
         depth = _depth(shape, target.l1 * 3 // 4, height)
     else:
-        depth = _depth(shape, target.l2 // 2, height + width)
+        wide = sum(s.lanes.size for s in stripes) if shape.is_of_windows else width
+        depth = _depth(shape, target.l2 // 2, height + wide)
     depth = _shallow(shape, target, depth, _tallest(stripes))
     deep = depth * _inner(shape) * shape.bytes
     if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
@@ -331,7 +354,7 @@ def model(shape: Shape, target: Target) -> Choice:
     # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
     room = target.l2 if lanes_in == "panels" else target.l2 // 2
     block = max(1, room // (deep * width))
-    cycles = _cycles(stripes, _lanes(shape, target)) * shape.depth * shape.outer * shape.above
+    cycles = _cycles(stripes, _lanes(shape, target)) * whole.depth * shape.outer * shape.above
     rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
@@ -343,11 +366,22 @@ def model(shape: Shape, target: Target) -> Choice:
     grid = _grid(shape.outer, tiles, panels, block, cycles, (again, copied))
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
-        if shape.sums and depth < shape.sums[0]:
+        if whole is not shape or (shape.sums and depth < shape.sums[0]):
             grid = _near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
     if shape.rows * shape.above == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
+
+
+def _within(shape: Shape, target: Target) -> Shape:
+    """What is left to be cut: one position of the first sum, where that is more than L2 keeps."""
+    wide = 2 * _lanes(shape, target) + BRIEF
+    if not shape.is_of_windows or len(shape.sums) < 3:
+        return shape
+    if _inner(shape) * wide * shape.bytes <= target.l2:
+        return shape
+    # What windows see of all that would be put together anew for each part of it.
+    return replace(shape, sums=shape.sums[1:], seen=None, is_free=False)
 
 
 def _inner(shape: Shape) -> int:
@@ -390,6 +424,7 @@ def widths(shape: Shape, target: Target) -> list[int]:
 def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     """Whether a choice can be written: its scratch is not too large, its blocks are whole."""
     tiling = tiling_from(shape, target, choice)
+    shape = _within(shape, target)
     packs = (choice.rows_in, choice.lanes_in) != ("memory", "memory")
     if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % _step(shape))):
         return False
@@ -530,7 +565,7 @@ def _depth(shape: Shape, room: int, wide: int) -> int:
 def _step(shape: Shape) -> int:
     """What a block of the sum is a multiple of: blocks that are transposed in registers do not
     reach beyond it."""
-    return 1 if shape.is_free else STEP
+    return 1 if shape.is_free else STEP // gcd(STEP, _inner(shape))
 
 
 def _grid(

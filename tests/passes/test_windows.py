@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.ir.dialects import func, memref, scf, vector
+from penstock.ir.dialects import arith, func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
@@ -202,6 +202,27 @@ def test_blocks_of_the_sum_tasks_and_packing(form: str, monkeypatch: pytest.Monk
     assert ops(made, scf.If), "the sum is taken in blocks"
 
 
+@pytest.mark.parametrize("form", ["weight", "weight, channels last"])
+def test_sums_of_large_images_are_cut_within_each(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = {name: replace(made, l2=1600) for name, made in TARGETS.items()}
+    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    extents = {"n": 2, "f": 19, "c": 5, "y": 7, "x": 5, "r": 2, "s": 2}
+    made = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
+    (first, *_) = [op.condition.defining_op for op in ops(made, scf.If)]
+    assert isinstance(first, arith.AndI), "both sums are at their begin"
+
+
+def test_padding_that_is_dear_to_fill_again_is_written_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tiny = {name: replace(made, l2=1600) for name, made in TARGETS.items()}
+    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    made = layer(Layer("result", channels_last=True, n=1, c=7, f=24))
+    assert ops(made, memref.View)
+
+
 def test_panels_serve_all_rows_above_each_other() -> None:
     """Weights are packed once, however many images and rows of these there are."""
     module = parse_module(Windows(X, W, Y, {**SMALL, "n": 30, "f": 16}).text())
@@ -308,8 +329,9 @@ def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where L2 is small, a task sees a few rows at a time, or a few images."""
-    tiny = {name: replace(made, l2=2400) for name, made in TARGETS.items()}
+    tiny = {name: replace(made, l2=6000) for name, made in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr(tiling, "FAR", 1000)
     for channels_last in (False, True):
         made = layer(Layer(kind, channels_last, n=4))
         (patch,) = [op for op in ops(made, memref.Alloca) if len(op.results[0].type.shape) == 4]
