@@ -25,8 +25,9 @@ from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.loop_writer import splat_attribute
 from penstock.passes.padding import Padding
+from penstock.passes.patch_sizes import Seen
 from penstock.passes.segments import Access
-from penstock.passes.tiling import TASK, TASKS, Seen
+from penstock.passes.tiling import TASK, TASKS
 
 WIDE = 8
 """How many vectors are copied side by side."""

@@ -19,10 +19,12 @@ a bit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import ceil, gcd, prod
 from typing import Literal, cast, get_args
 
 from penstock.ir.record import Record, replace
+from penstock.passes.patch_sizes import Seen
 from penstock.passes.target import Target
 
 CHAIN = 4
@@ -46,14 +48,6 @@ PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 WAYS = 8
 """In how many places of L1 the line of an address may be."""
-FAR = 2
-"""About how many cycles it takes to write an element to memory and to read it again."""
-APART = 0.4
-"""About how many more cycles each element takes that is read of lines far apart."""
-COPY = 0.5
-"""About how many cycles it takes to copy an element that is far from the core."""
-NEAR = 4
-"""The share of L2 that what windows see may take."""
 SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
 BRIEF = 6
@@ -127,32 +121,6 @@ class Tiling(Record):
     @property
     def panels(self) -> int:
         return self.stripes[-1].lanes.last
-
-
-class Seen(Record):
-    """How many elements the windows of rows see, which tasks may put together in patches."""
-
-    least: int
-    """Of the fewest rows, for one position of the first sum if patches are by depth."""
-    step: int
-    """How many more with each further position of the dimension that patches are cut along."""
-    positions: int
-    """How many positions that has."""
-    sets: int
-    """How many sets of rows see nothing in common."""
-    by_depth: bool
-    """Whether a patch has the positions alone of the first sum that are added up at a time."""
-    by_rows: bool
-    """Whether it serves one tile of rows alone: the figures above are for one row."""
-    padded: int = 0
-    """Of the whole tensor, padded; 0 where it is not."""
-    scattered: bool = False
-    """Whether neighbours along the last sum lie apart in memory."""
-
-    def elements(self, positions: int, depth: int, height: int) -> int:
-        """Those of a patch."""
-        times = (depth if self.by_depth else 1) * (height if self.by_rows else 1)
-        return (self.least + self.step * (positions - 1)) * times
 
 
 class Shape(Record):
@@ -273,34 +241,23 @@ def _tallest(stripes: Sequence[Stripe]) -> int:
 
 
 def _patches(shape: Shape, target: Target, depth: int, height: int) -> int:
-    """Into how many patches rows are cut, each of which L2 keeps.
-
-    0 where one is too large, or to fill them again for all panels, of which L2 keeps some at a
-    time, takes longer than to write a padded copy.
-    """
+    """Into how many patches the rows of a set are cut; 0 where windows are read in memory."""
     seen = shape.seen
     if seen is None or seen.elements(1, depth, height) * shape.bytes > SCRATCH:
         return 0
-    room = target.l2 // NEAR // shape.bytes
-    fits = (n for n in range(seen.positions, 0, -1) if seen.elements(n, depth, height) <= room)
-    count = ceil(seen.positions / next(fits, 1))
-    again = ceil(depth * _inner(shape) * shape.lanes * shape.bytes / (target.l2 // 2))
-    copy = seen.padded * (FAR + (APART * again if seen.scattered else 0))
-    dear = _copied(shape, count, depth, height) * again > copy
-    return 0 if dear and seen.padded and not seen.by_rows else count
+    panels = depth * _inner(shape) * shape.lanes * shape.bytes
+    copied = partial(_copied, shape, depth=depth, height=height)
+    return seen.count(
+        depth, height, target.l2 // shape.bytes, ceil(panels / (target.l2 // 2)), copied
+    )
 
 
-def _shallow(shape: Shape, target: Target, depth: int, height: int) -> int:
-    """So much of the first sum, or less, that a patch stays in L2."""
-    seen = shape.seen
-    if seen is None or not seen.by_depth:
-        return depth
-    room = target.l2 // NEAR // shape.bytes
-    most = room // seen.elements(1, 1, height)
-    if most >= depth:
-        return depth
-    step = _step(shape)
-    return min(depth, max(1, most // step) * step)
+def _copied(shape: Shape, patches: int, depth: int, height: int) -> float:
+    """About how many cycles it takes to fill all patches."""
+    if not patches or shape.seen is None:
+        return 0
+    times = ceil(shape.sums[0] / depth) * shape.outer
+    return times * shape.seen.copied(patches, depth, height, ceil(shape.rows / height))
 
 
 def _parts(shape: Shape, tiles: int, patches: int) -> int:
@@ -309,17 +266,6 @@ def _parts(shape: Shape, tiles: int, patches: int) -> int:
         sets = shape.seen.sets
         return sets * patches if not shape.seen.by_rows else sets if sets > 1 else tiles
     return shape.above if shape.above > 1 else tiles
-
-
-def _copied(shape: Shape, patches: int, depth: int, height: int) -> float:
-    """About how many cycles it takes to fill all patches."""
-    seen = shape.seen
-    if not patches or seen is None:
-        return 0
-    each = seen.elements(ceil(seen.positions / patches), depth, height)
-    times = ceil(shape.sums[0] / depth)
-    times *= ceil(shape.rows / height) if seen.by_rows else 1
-    return COPY * each * times * patches * seen.sets * shape.outer
 
 
 def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, ...]) -> int:
@@ -347,7 +293,9 @@ def model(shape: Shape, target: Target) -> Choice:
     else:
         wide = sum(s.lanes.size for s in stripes) if shape.is_of_windows else width
         depth = _depth(shape, target.l2 // 2, height + wide)
-    depth = _shallow(shape, target, depth, _tallest(stripes))
+    if shape.seen is not None:
+        room = target.l2 // shape.bytes
+        depth = shape.seen.shallow(depth, _tallest(stripes), room, _step(shape))
     deep = depth * _inner(shape) * shape.bytes
     if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
         lanes_in = "panels"
@@ -377,6 +325,8 @@ def _within(shape: Shape, target: Target) -> Shape:
     """What is left to be cut: one position of the first sum, where that is more than L2 keeps."""
     wide = 2 * _lanes(shape, target) + BRIEF
     if not shape.is_of_windows or len(shape.sums) < 3:
+        return shape
+    if not shape.is_free and _inner(shape) % STEP:
         return shape
     if _inner(shape) * wide * shape.bytes <= target.l2:
         return shape

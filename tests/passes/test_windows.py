@@ -18,7 +18,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.record import replace
 from penstock.ir.verifier import verify
-from penstock.passes import patches, tiling
+from penstock.passes import patch_sizes, patches, tiling
 from penstock.passes.contraction import contraction_of
 from penstock.passes.group_storage import Group
 from penstock.passes.lower_contraction import shape_of
@@ -331,7 +331,7 @@ def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> Non
     """Where L2 is small, a task sees a few rows at a time, or a few images."""
     tiny = {name: replace(made, l2=6000) for name, made in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
-    monkeypatch.setattr(tiling, "FAR", 1000)
+    monkeypatch.setattr(patch_sizes, "FAR", 1000)
     for channels_last in (False, True):
         made = layer(Layer(kind, channels_last, n=4))
         (patch,) = [op for op in ops(made, memref.Alloca) if len(op.results[0].type.shape) == 4]
