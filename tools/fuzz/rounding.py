@@ -131,13 +131,25 @@ class Lane(Interpreter):
         again = results
         if not simple:
             disturbed = [self._disturbed(a, v, op) for a, v in zip(given, op.operands, strict=True)]
-            again = super().run(op, disturbed, values)
+            drawn = not any(array.dtype.kind == "f" for array in given)
+            again = self._drawn(op, results) if drawn else super().run(op, disturbed, values)
             kept = [keep | _chosen(array, other, given, disturbed)
                     for keep, array, other in zip(kept, results, again, strict=True)]  # fmt: skip
         return [
             np.where(keep, array, self._rounded(other, value))
             for array, other, keep, value in zip(results, again, kept, op.results, strict=True)
         ]
+
+    def _drawn(self, op: TensorOp, results: Sequence[Array]) -> list[Array]:
+        """Results that are made of no floats, such as random numbers, off by what was rounded on
+        the way to the largest."""
+        pairs = zip(results, op.results, strict=True)
+        tops = [np.abs(a).max(initial=0) if a.dtype.kind == "f" else a for a, _ in pairs]
+        return [
+            a + self._disturbed(np.full(a.shape, top, a.dtype), v, op) - top
+            if a.dtype.kind == "f" else a
+            for a, v, top in zip(results, op.results, tops, strict=True)
+        ]  # fmt: skip
 
     def _disturbed(self, array: Array, value: Value, op: TensorOp) -> Array:
         element = tensor(value).element

@@ -42,10 +42,10 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     losses = list(dict.fromkeys(minimize.losses))
     if any(loss.defining_op is None for loss in losses):
         return ""
-    forward, backwards, learned = _functions(module, losses)
-    if any(map(_rounds, backwards.body)):
+    forward, backwards, learned = gradient_functions(module, losses)
+    if any(map(rounds, backwards.body)):
         return ""
-    arrays = [np.asarray(inputs[name]) for name in _names(module)]
+    arrays = [np.asarray(inputs[name]) for name in argument_names(module)]
     wide = [a.astype(np.float64) if i in learned else a for i, a in enumerate(arrays)]
     draw = np.random.default_rng(len(wide))
     direction = {i: draw.uniform(0.5, 1.5, wide[i].shape) * draw.choice([-1, 1], wide[i].shape)
@@ -69,19 +69,19 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     return f"the losses change by {found:.6g} a step, and their gradients say {slope:.6g}"
 
 
-def _rounds(op: Operation) -> bool:
+def rounds(op: Operation) -> bool:
     """Whether an op makes narrower floats of those of f64."""
     given, made = ({tensor(value).element for value in values} & set(FLOATS)
                    for values in (op.operands, op.results))  # fmt: skip
     return ty.f64 in given and bool(made - {ty.f64})
 
 
-def _names(module: Module) -> list[str]:
+def argument_names(module: Module) -> list[str]:
     job = module.job
     return [name_of(job.argument_attributes(i), f"argument {i}") for i in range(len(job.arguments))]
 
 
-def _functions(module: Module, losses: list[Value]) -> tuple[Func, Func, list[int]]:
+def gradient_functions(module: Module, losses: list[Value]) -> tuple[Func, Func, list[int]]:
     """A function that gives the losses, one that gives the gradients of all variables they depend
     on, and which arguments these are."""
     copies = [cast(Module, module.clone()) for _ in range(2)]
@@ -94,7 +94,7 @@ def _functions(module: Module, losses: list[Value]) -> tuple[Func, Func, list[in
     b = Builder.ahead_of(backwards.returned)
     values = [_at(backwards, place) for place in places]
     seeds = {v: make.full(b, 1, tensor(v).shape, tensor(v).element) for v in values}
-    variables = [i for i, name in enumerate(_names(module)) if name.startswith("variable ")
+    variables = [i for i, name in enumerate(argument_names(module)) if name.startswith("variable ")
                  and ty.is_float(tensor(backwards.arguments[i]).element)]  # fmt: skip
     found = backward(b, seeds, [backwards.arguments[i] for i in variables])
     learned = [i for i in variables if backwards.arguments[i] in found]

@@ -1,0 +1,211 @@
+"""A second opinion on ops and gradients: PyTorch's, on random programs, in float64.
+
+The reference interpreter tells all else what is right; this tells it. `COUNTERPARTS` has the ops
+that PyTorch has under a meaning that its own documentation gives; others are left to their classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.core import Operation
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.job import Minimize
+from penstock.ir.interpreter import Interpreter, interpret
+from penstock.tools.fuzz.calls import samples
+from penstock.tools.fuzz.program import Program, written
+from penstock.tools.fuzz.rounding import evaluate
+from penstock.tools.fuzz.slopes import argument_names, gradient_functions, rounds
+
+torch = pytest.importorskip("torch")
+functional = torch.nn.functional
+
+PROGRAMS = 150
+NEAR = 1e-6
+"""How far floats may be apart, by the largest: constants of gradients are rounded to f32, and no
+wrong formula is that close."""
+
+Call = Callable[..., Any]
+
+
+def slices(x: Any, op: Any) -> Any:
+    for d, (start, size, step) in enumerate(zip(op.starts, op.sizes, op.steps, strict=True)):
+        places = torch.arange(size) * step + start
+        x = x.index_select(d, places)
+    return x
+
+
+def padded(x: Any, op: Any) -> Any:
+    extents = zip(x.shape, op.before, op.after, op.inside, strict=True)
+    shape = [lo + n + max(n - 1, 0) * inner + hi for n, lo, hi, inner in extents]
+    made = torch.full(shape, op.value).to(x.dtype)
+    steps = zip(x.shape, op.before, op.inside, strict=True)
+    spans = tuple(slice(lo, lo + n * (inner + 1), inner + 1) for n, lo, inner in steps)
+    made[spans] = x
+    return made
+
+
+def cast(x: Any, op: Any) -> Any:
+    if ty.is_float(op.element):
+        return x.to(torch.float64)
+    to = torch_dtype(op.element)
+    if x.is_floating_point() and to is not torch.bool:
+        ends = torch.iinfo(to)
+        return x.clamp(ends.min, ends.max).to(to)
+    return x != 0 if to is torch.bool else x.to(to)
+
+
+def product(x: Any, y: Any, op: Any) -> Any:
+    return (x.mT if op.transpose_a else x) @ (y.mT if op.transpose_b else y)
+
+
+def reduced(word: str) -> Call:
+    def call(x: Any, op: Any) -> Any:
+        if not op.axes:
+            return x
+        made = getattr(torch, word)(x, tuple(op.axes), keepdim=op.keepdims)
+        return made if x.is_floating_point() else made.to(x.dtype)
+
+    return call
+
+
+def plain(word: str, room: Any = torch) -> Call:
+    return lambda *given: getattr(room, word)(*given[:-1])
+
+
+SAME = (
+    "abs", "acos", "acosh", "add", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh",
+    "digamma", "erf", "erfc", "exp", "exp2", "expm1", "floor", "lgamma", "log", "log1p", "log2",
+    "maximum", "minimum", "multiply", "negative", "pow", "reciprocal", "relu", "rsqrt", "sigmoid",
+    "sign", "sin", "sinh", "sqrt", "square", "subtract", "tan", "tanh", "xlogy",
+)  # fmt: skip
+"""Ops that `torch` has under the same name."""
+
+COUNTERPARTS: Mapping[str, Call] = {
+    **{f"flow.{word}": plain(word) for word in SAME},
+    "flow.broadcast_to": lambda x, op: x.broadcast_to(tuple(op.shape)),
+    "flow.cast": cast,
+    "flow.concat": lambda x, y, op: torch.cat([x, y], op.axis),
+    "flow.constant": lambda op: promoted(op.value.array()),
+    "flow.elu": lambda x, op: functional.elu(x, op.alpha),
+    "flow.gelu": lambda x, op: functional.gelu(x),
+    "flow.hardswish": lambda x, op: functional.hardswish(x),
+    "flow.identity": lambda x, op: x,
+    "flow.layer_norm": lambda x, op: functional.layer_norm(
+        x, x.shape[op.begin_axis :], eps=op.epsilon
+    ),
+    "flow.leaky_relu": lambda x, op: functional.leaky_relu(x, op.alpha),
+    "flow.log_sigmoid": lambda x, op: functional.logsigmoid(x),
+    "flow.log_softmax": lambda x, op: functional.log_softmax(x, op.axis),
+    "flow.matmul": product,
+    "flow.mish": lambda x, op: functional.mish(x),
+    "flow.pad": padded,
+    "flow.reduce_max": reduced("amax"),
+    "flow.reduce_mean": reduced("mean"),
+    "flow.reduce_min": reduced("amin"),
+    "flow.reduce_sum": reduced("sum"),
+    "flow.reshape": lambda x, op: x.reshape(tuple(op.shape)),
+    "flow.rint": lambda x, op: torch.round(x),
+    "flow.slice": slices,
+    "flow.softmax": lambda x, op: functional.softmax(x, op.axis),
+    "flow.softplus": lambda x, op: functional.softplus(x, threshold=1e9),
+    "flow.swish": lambda x, op: x * torch.sigmoid(op.beta * x),
+    "flow.transpose": lambda x, op: x.permute(tuple(op.permutation)),
+    "flow.where": lambda c, x, y, op: torch.where(c != 0, x, y),
+    **{
+        f"flow.{word}": lambda x, y, op, short=short: getattr(torch, short)(x, y)
+        for word, short in (
+            ("equal", "eq"), ("greater", "gt"), ("greater_equal", "ge"), ("less", "lt"),
+            ("less_equal", "le"), ("not_equal", "ne"),
+        )
+    },
+    "sbp.box": lambda x, op: x,
+}  # fmt: skip
+CLASSES = tuple(cls for cls in samples() if cls.name in COUNTERPARTS)
+
+
+def torch_dtype(element: ty.Type) -> Any:
+    return torch.from_numpy(np.zeros(1, numpy_dtype(element))).dtype
+
+
+def promoted(array: np.ndarray[Any, Any]) -> Any:
+    """The array as PyTorch's, floats in float64."""
+    is_float = array.dtype.kind == "f" or array.dtype.name == "bfloat16"
+    return torch.from_numpy(np.array(array, np.float64 if is_float else array.dtype))
+
+
+def ran(module: Module, arguments: Sequence[Any]) -> dict[Any, Any]:
+    """The values of a job by PyTorch."""
+    held: dict[Any, Any] = dict(zip(module.job.arguments, arguments, strict=True))
+    for op in module.job.body:
+        if isinstance(op, TensorOp):
+            made = COUNTERPARTS[op.name](*(held[value] for value in op.operands), op)
+            # Comparisons give bools there, and what the op says here.
+            element = tensor(op.results[0]).element
+            held[op.results[0]] = made if ty.is_float(element) else made.to(torch_dtype(element))
+    return held
+
+
+def near(mine: Any, other: Any) -> bool:
+    mine, other = np.asarray(mine), np.asarray(other)
+    if mine.dtype.kind != "f":
+        return bool(np.array_equal(mine, other))
+    largest = float(np.abs(mine).max(initial=1.0))
+    return bool(np.abs(mine - other).max(initial=0.0) <= NEAR * largest)
+
+
+def is_known(op: Operation) -> bool:
+    """Whether PyTorch has the op, and nothing rounds or divides what it would not."""
+    if not isinstance(op, TensorOp):
+        return True
+    floats = all(ty.is_float(tensor(v).element) for v in (*op.operands, *op.results))
+    divides = op.name in ("flow.pow", "flow.matmul")
+    return op.name in COUNTERPARTS and not rounds(op) and (floats or not divides)
+
+
+def programs() -> list[Program]:
+    made = [written(seed, CLASSES) for seed in range(PROGRAMS)]
+    return [program for program in made if all(map(is_known, program.module.job.body))]
+
+
+def test_random_programs_and_their_gradients() -> None:
+    compared, learned = set(), 0
+    for program in programs():
+        module, seed = program.module, program.seed
+        names = argument_names(module)
+        given = [promoted(np.asarray(program.inputs[name])) for name in names]
+        for array in given:
+            array.requires_grad_(array.is_floating_point())
+        held = ran(module, given)
+        mine = evaluate(module, program.inputs, Interpreter)
+        for i, value in enumerate(module.job.returned.operands):
+            assert near(mine[f"fetch {i}"], held[value].detach()), (seed, value)
+        compared |= {op.name for op in module.job.body if isinstance(op, TensorOp)}
+        minimize = next((op for op in module.job.body if isinstance(op, Minimize)), None)
+        if minimize is not None:
+            learned += check_gradients(program, list(dict.fromkeys(minimize.losses)), given, held)
+    print(f"\n{len(compared)} ops, the gradients of {learned} variables")
+    assert len(compared) > 0.8 * len(CLASSES)
+    assert learned > 20
+
+
+def check_gradients(
+    program: Program, losses: list[Any], given: Sequence[Any], held: Mapping[Any, Any]
+) -> int:
+    """Compare the gradients of the sum of the losses; of how many variables there are some."""
+    _, backwards, variables = gradient_functions(program.module, losses)
+    arrays = [array.detach().numpy() for array in given]
+    sum(held[loss].sum() for loss in losses).backward()
+    if any(map(rounds, backwards.body)):
+        return 0
+    for i, mine in zip(variables, interpret(backwards, arrays, promote=True), strict=True):
+        other = given[i].grad
+        assert near(mine, np.zeros(mine.shape) if other is None else other), (program.seed, i)
+    return len(variables)
