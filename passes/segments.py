@@ -196,6 +196,8 @@ def _join(segment: Segment, op: linalg.Generic, linked: LinkedDims) -> bool:
     folds = _is_long(op, [segment.extents[d] for d in reduced]) and may_regroup(op)
     if folds:
         common = reduced
+    elif _goes_down_columns(op, numbers, common):
+        return False
     if segment.folded and common != segment.common:
         return False
     if not common and (segment.common or op.extents):
@@ -224,13 +226,21 @@ def _begin(segment: Segment) -> None:
     extents = [segment.extents[d] for d in statement.reductions]
     if not is_plain(op) or not may_regroup(op) or not _is_long(op, extents):
         return
-    reads = [access for access in statement.reads.values() if access.dims()]
+    reductions = set(statement.reductions)
+    # What all rows share, such as a number for each column, does not matter.
+    reads = [access for access in statement.reads.values() if reductions & set(access.dims())]
     first = {dim for access in reads for dim in access.subscripts[0][1].dims()}
     last = {dim for access in reads for dim in access.subscripts[-1][1].dims()}
-    reductions = set(statement.reductions)
     if first <= reductions and not last & reductions:
         segment.common = statement.reductions
         segment.folded = [statement]
+
+
+def _goes_down_columns(op: linalg.Generic, numbers: Sequence[int], common: Sequence[int]) -> bool:
+    """Whether neighbours in memory are apart in loops over the common dimensions, inside which an
+    op would go over many rows."""
+    own = [d for d, number in enumerate(numbers) if number not in common]
+    return not dense_dims(op) & set(own) and _is_long(op, [op.extents[d] for d in own])
 
 
 def _is_long(op: linalg.Generic, reduced: Sequence[int]) -> bool:

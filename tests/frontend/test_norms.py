@@ -279,3 +279,19 @@ def test_pytorch_normalizes_alike() -> None:
         (theirs * torch.tensor(w)).sum().backward()
         close(mine, theirs.detach().numpy())
         close(seen.found[str(number)], given.grad.numpy())
+
+
+def test_channels_that_lie_densely_are_summed_row_by_row() -> None:
+    """Not down the columns, where each turn would be a row further: mean, variance, gradients."""
+    shape = (2048, 64)
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder(shape), w: tp.Numpy.Placeholder(shape)) -> None:
+        y = flow.layers.batch_normalization(x, name="norm")
+        flow.optimizer.SGD(RATES, momentum=0).minimize(y * w)
+
+    text = job.lower().as_text("loops")
+    assert text.count("scf.for %row") == 3, (
+        "sums of x, of squares, and both that the gradients need"
+    )
+    assert "%column" not in text

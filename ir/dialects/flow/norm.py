@@ -223,7 +223,8 @@ class Normalization(TensorOp):
 
         Where gamma and beta are the same along the axes, all four come of the same two sums.
         """
-        far = make.subtract(b, self.x, self.mean)
+        # Not the very difference of the forward pass, which would be kept for this.
+        far = make.add(b, self.x, make.negative(b, self.mean))
         gamma, beta = (tensor(value) for value in (self.gamma, self.beta))
 
         def total(value: Value) -> Value:
