@@ -134,7 +134,6 @@ class Shaped(Draw):
     result_shape = "shape"
     waived: ClassVar[Mapping[str, str]] = {
         "grad": "what is drawn has no derivative",
-        "shapes": "the step is one number",
     }
     kinds: ClassVar[Sequence[Type]] = FLOATS
     """The element types that there are."""
