@@ -2,7 +2,8 @@
 
 For one `linalg.generic` they follow from its maps, iterators and body:
 
-- a parallel dimension may be split: operands indexed by it are S there, all others B;
+- a parallel dimension may be split: operands indexed by it are S there, all others B; so are those
+  that are read in windows which do not overlap, where parts are of whole windows;
 - a reduction dimension may be split where the body adds to its output: the result is P;
 - operands may be P where the body is linear in them: the result is P.
 
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd
 
+from penstock.ir.affine import Binary, Dim, Expr
 from penstock.ir.attributes import python_value
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg
@@ -88,8 +90,8 @@ def signatures(op: TensorOp) -> list[Signature]:
 
 
 States = Mapping[Value, str]
-Rule = tuple[tuple[str, ...], tuple[str, ...]]
-"""States of what an op uses, and of its results, that fit together."""
+Rule = tuple[tuple[str, ...], tuple[str, ...], int]
+"""States that fit together, of what an op uses and of its results; what ranks must divide, or 0."""
 Choice = tuple[tuple[tuple[Value, str], ...], tuple[str, ...], int]
 """States of what had none yet, those of the results, and what the number of ranks must divide."""
 
@@ -150,14 +152,14 @@ def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
 
 def _fitting(used: Sequence[Value], rules: Iterable[Rule], states: States) -> Iterator[Choice]:
     """The states by the rules that fit what is used, where what has no state yet fits all."""
-    for wanted, results in rules:
+    for wanted, results, blocks in rules:
         bound: dict[Value, str] = {}
         for value, state in zip(used, wanted, strict=True):
             given = states.get(value) or bound.setdefault(value, state)
             if given not in (state, ANY):
                 break
         else:
-            yield tuple(bound.items()), results, 0
+            yield tuple(bound.items()), results, blocks
 
 
 def _view_choices(
@@ -195,9 +197,9 @@ def generic_rules(op: linalg.Generic, by_place: bool = False) -> list[Rule]:
     With `by_place`, a rank computes with the places that its elements have in the whole.
     """
     used = _used(op)
-    rules: list[Rule] = [((WHOLE,) * len(used), (WHOLE,) * len(op.results))]
-    for d, kind in enumerate(op.iterator_types):
-        rule = _split_rule(op, used, d, kind == "parallel", by_place)
+    rules: list[Rule] = [((WHOLE,) * len(used), (WHOLE,) * len(op.results), 0)]
+    for d in range(len(op.iterator_types)):
+        rule = _split_rule(op, used, d, by_place)
         if rule is not None:
             rules.append(rule)
     rules += _partial_rules(op, used)
@@ -205,30 +207,64 @@ def generic_rules(op: linalg.Generic, by_place: bool = False) -> list[Rule]:
 
 
 def _split_rule(
-    op: linalg.Generic, used: Sequence[Value], dimension: int, parallel: bool, by_place: bool
+    op: linalg.Generic, used: Sequence[Value], dimension: int, by_place: bool
 ) -> Rule | None:
     """What is split when one iteration dimension is."""
     found: dict[Value, str] = {}
+    blocks = 0
     places = _extract_places(op, dimension, by_place)
-    for value, place in [*_map_places(op, dimension), *places]:
+    for value, place, more in [*_map_places(op, dimension), *((v, p, 0) for v, p in places)]:
         state = WHOLE if place is None else split(place) if place >= 0 else None
         if state is None or found.setdefault(value, state) != state:
             return None
-    if parallel:
-        results = tuple(found[value] for value in op.outputs)
-        return None if WHOLE in results else (tuple(found[v] for v in used), results)
-    if any(found[value] != WHOLE for value in op.outputs) or not adds_to_output(op):
+        blocks = gcd(blocks, more)
+    results = tuple(found[value] for value in op.outputs)
+    if WHOLE not in results:
+        return tuple(found[v] for v in used), results, blocks
+    adds = op.iterator_types[dimension] == "reduction" and adds_to_output(op)
+    if not adds or set(results) != {WHOLE}:
         return None
     found.update(dict.fromkeys(op.outputs, PARTIAL))
-    return tuple(found[v] for v in used), (PARTIAL,) * len(op.results)
+    return tuple(found[v] for v in used), (PARTIAL,) * len(op.results), blocks
 
 
-def _map_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int | None]]:
-    """Where each operand is indexed by the dimension: None for nowhere, -1 for in no plain way."""
-    for value, map in zip(op.operands, op.indexing_maps, strict=True):
+def _map_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int | None, int]]:
+    """Where each operand is indexed by the dimension: None for nowhere, -1 for in no way that can
+    be split; and what the number of ranks must divide.
+    """
+    triples = zip(op.body.arguments, op.operands, op.indexing_maps, strict=True)
+    for argument, value, map in triples:
         found = [i for i, expr in enumerate(map.results) if dimension in expr.dims()]
-        plain = len(found) == 1 and str(map.results[found[0]]) == f"d{dimension}"
-        yield value, None if not found else found[0] if plain else -1
+        # What is there for its shape alone has that of an attribute, the same for all ranks.
+        shape_alone = not argument.uses and argument.index < len(op.inputs)
+        if shape_alone and found:
+            yield value, -1, 0
+            continue
+        if len(found) != 1:
+            yield value, -1 if found else None, 0
+            continue
+        (place,) = found
+        extent = tensor(value).shape[place]
+        blocks = _blocks(map.results[place], dimension, op.extents, extent)
+        yield value, -1 if blocks is None else place, blocks or 0
+
+
+def _blocks(expr: Expr, dimension: int, extents: Sequence[int], extent: int) -> int | None:
+    """What ranks must divide for a split of the dimension to split what is indexed: 0 for nothing
+    where it is the index, and its extent where steps are so large that windows do not overlap.
+
+    None where the parts would overlap, or there is more than all windows.
+    """
+    if expr == Dim(dimension):
+        return 0
+    if 0 in extents or not isinstance(expr, Binary) or expr.kind not in "+*":
+        return None
+    origin = expr.evaluate([0] * len(extents))
+    step = expr.evaluate([int(d == dimension) for d in range(len(extents))]) - origin
+    reach = expr.evaluate([n - 1 if d != dimension else 0 for d, n in enumerate(extents)])
+    if origin or reach >= step or extent != step * extents[dimension]:
+        return None
+    return extents[dimension] if step > 1 else 0
 
 
 def _extract_places(
@@ -262,27 +298,27 @@ def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
             results = tuple(WHOLE if kind == FIXED else PARTIAL for kind in kinds)
             states = dict(zip(op.outputs, results, strict=True))
             states.update(dict.fromkeys(chosen, PARTIAL))
-            yield tuple(states.get(v, WHOLE) for v in used), results
+            yield tuple(states.get(v, WHOLE) for v in used), results, 0
 
 
 def kernel_rules(op: Kernel) -> list[Rule]:
     """The states of a kernel's operands and results that fit together, by its declaration."""
     space = op.space()
     count = len(op.results)
-    rules: list[Rule] = [((WHOLE,) * len(op.operands), (WHOLE,) * count)]
+    rules: list[Rule] = [((WHOLE,) * len(op.operands), (WHOLE,) * count, 0)]
     named = {d for labels in (*space.operands, *space.results) for d in labels if d is not None}
     for d in sorted(named):
         given = tuple(_labelled(labels, d) for labels in space.operands)
         results = tuple(_labelled(labels, d) for labels in space.results)
         if d in space.sums:
             parts = (PARTIAL if i in space.added else state for i, state in enumerate(given))
-            rules.append((tuple(parts), (PARTIAL,) * count))
+            rules.append((tuple(parts), (PARTIAL,) * count, 0))
         elif WHOLE not in results:
-            rules.append((given, results))
+            rules.append((given, results, 0))
     if space.linear:
         partial = range(len(op.operands))
         states = tuple(PARTIAL if i in space.linear else WHOLE for i in partial)
-        rules.append((states, (PARTIAL,) * count))
+        rules.append((states, (PARTIAL,) * count, 0))
     return rules
 
 

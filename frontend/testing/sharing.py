@@ -231,9 +231,15 @@ def _says_nothing(tried: Sequence[Trial]) -> bool:
 
 
 def shared_cases(cls: type[TensorOp]) -> list[Case]:
-    """The calls of the class, and two of extents that split unevenly and evenly."""
+    """The calls of the class, those with extents of 1 also with 2 instead, and two of extents that
+    split unevenly and evenly."""
     own = cases_of(cls)
     found = list(own)
+    for number, case in enumerate(own):
+        if any(1 in shape for shape in case.shapes):
+            larger = with_extents(cls, case.sample, {1: 2})
+            made = accepted(cls, 3_000_010 + number, larger)
+            found += [made] if isinstance(made, Case) else []
     first = max(own, key=lambda case: len(case.shapes[0]) if case.shapes else 0, default=None)
     for number, wanted in enumerate(EXTENTS if first and first.shapes else ()):
         assert first is not None
@@ -287,7 +293,10 @@ def check_signatures_are_complete(cls: type[TensorOp]) -> int:
         for candidate in candidates(case.op):
             if (candidate.operands, candidate.results) in known:
                 continue
-            if "sbp complete" in cls.waived and len({*candidate.operands, *candidate.results}) == 1:
+            if (
+                "sbp complete" in cls.waived
+                and len({*candidate.operands, *candidate.results} - {"B"}) == 1
+            ):
                 continue
             if "sbp sums" in cls.waived and "P" in candidate.results:
                 continue

@@ -15,7 +15,7 @@ from penstock.ir.dialects.flow import instance, make
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.opdef import registry
-from penstock.ir.sbp_rules import Signature
+from penstock.ir.sbp_rules import Signature, signatures
 from penstock.testing import gradients, native, sharing, stated, work
 from penstock.testing.failures import Failure
 from penstock.testing.variants import CORNERS, corner_cases
@@ -166,3 +166,19 @@ def test_what_is_neither_stated_nor_waived(
     monkeypatch.setattr(cube, "reference", TensorOp.reference)
     with pytest.raises(Failure, match="lacks reference: give it, or say why not"):
         stated.check_stated(cube)
+
+
+def test_windows_that_do_not_overlap_are_split_between() -> None:
+    x = np.zeros((2, 2, 6, 8), "f4")
+    pool = instance("flow.sum_pool", x, window=[2, 2], strides=[2, 2], channels_last=False)
+    found = list(map(str, signatures(pool)))
+    assert "S(2) -> S(2) (ranks divide 3)" in found
+    assert "S(3) -> S(3) (ranks divide 4)" in found
+    overlapping = instance("flow.sum_pool", x, window=[3, 2], strides=[2, 2], channels_last=False)
+    assert not any("S(2)" in signature for signature in map(str, signatures(overlapping)))
+
+
+def test_convolutions_of_single_places_are_split_anywhere() -> None:
+    x, w = np.zeros((2, 2, 6, 8), "f4"), np.zeros((4, 2, 1, 1), "f4")
+    conv = instance("flow.conv", x, w, strides=[1, 1], dilations=[1, 1], channels_last=False)
+    assert {"S(2), B -> S(2)", "S(3), B -> S(3)"} < set(map(str, signatures(conv)))
