@@ -19,6 +19,8 @@ from penstock.nn import layer_norm as nn_layer_norm
 from penstock.norm_layers import batch_normalization as batch_normalization
 from penstock.norm_layers import batch_normalization_add_relu as batch_normalization_add_relu
 from penstock.norm_layers import batch_normalization_relu as batch_normalization_relu
+from penstock.norm_layers import layer_norm_grad as layer_norm_grad
+from penstock.norm_layers import layer_norm_param_grad as layer_norm_param_grad
 from penstock.norm_layers import prelu as prelu
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace

@@ -221,3 +221,73 @@ def prelu(
     return apply(
         "flow.where", above, x, binary("flow.multiply", x, alpha, what=what), name=name, what=what
     )[0]
+
+
+def layer_norm_grad(
+    dy: Blob,
+    x: Blob,
+    mean: Blob,
+    inv_variance: Blob,
+    begin_norm_axis: int = 1,
+    name: str = "LayerNormGrad",
+) -> Blob:
+    """The gradient of x, from that of n = (x - mean) * inv_variance.
+
+    `inv_variance` is 1 / sqrt(variance + epsilon); it and `mean` have the shape of `x` up to
+    `begin_norm_axis`, from which on they are of.
+    """
+    what = "flow.layers.layer_norm_grad"
+    x = check_blob(x, what)
+    begin = axis_of(begin_norm_axis, len(x.shape), what)
+    axes = list(range(begin, len(x.shape)))
+    for word, blob, shape in (
+        ("dy", dy, x.shape),
+        ("mean", mean, x.shape[:begin]),
+        ("inv_variance", inv_variance, x.shape[:begin]),
+    ):
+        _check_shape(blob, shape, word, what)
+    spread = (*x.shape[:begin], *[1] * len(axes))
+    mean, root = (
+        apply("flow.reshape", blob, shape=spread, what=what)[0] for blob in (mean, inv_variance)
+    )
+    n = binary("flow.multiply", binary("flow.subtract", x, mean, what=what), root, what=what)
+    along = binary("flow.multiply", dy, n, what=what)
+    plain, bent = (
+        apply("flow.reduce_mean", blob, axes=axes, keepdims=True, what=what)[0]
+        for blob in (dy, along)
+    )
+    rest = binary("flow.subtract", dy, plain, what=what)
+    rest = binary("flow.subtract", rest, binary("flow.multiply", n, bent, what=what), what=what)
+    return binary("flow.multiply", rest, root, name, what)
+
+
+def layer_norm_param_grad(
+    dy: Blob,
+    norm: Blob,
+    gamma: Blob,
+    begin_params_axis: int = -1,
+    name: str = "LayerNormParamGrad",
+) -> tuple[Blob, Blob, Blob]:
+    """The gradients of `norm`, beta and gamma, from that of y = gamma * norm + beta.
+
+    `gamma` has the shape of `norm` from `begin_params_axis` on.
+    """
+    what = "flow.layers.layer_norm_param_grad"
+    norm = check_blob(norm, what)
+    begin = axis_of(begin_params_axis, len(norm.shape), what)
+    _check_shape(dy, norm.shape, "dy", what)
+    _check_shape(gamma, norm.shape[begin:], "gamma", what)
+    axes = list(range(begin))
+    along = binary("flow.multiply", dy, norm, what=what)
+    return (
+        binary("flow.multiply", dy, gamma, name, what),
+        apply("flow.reduce_sum", dy, axes=axes, what=what)[0],
+        apply("flow.reduce_sum", along, axes=axes, what=what)[0],
+    )
+
+
+def _check_shape(blob: Blob, shape: Sequence[int], word: str, what: str) -> None:
+    if check_blob(blob, what).shape != tuple(shape):
+        raise located(
+            ValueError, f"{word} of {what} must have shape {tuple(shape)}, got {blob.shape}"
+        )

@@ -50,6 +50,10 @@ MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
      ValueError, "flow.nn.InstanceNorm1d takes 3 dimensions, got shape (2, 3, 2, 2)"),
     (lambda x: flow.nn.InstanceNorm2d(x, affine="yes"),  # here
      TypeError, "affine of flow.nn.InstanceNorm2d must be True or False"),
+    (lambda x: flow.layers.layer_norm_grad(x, x, x, x),  # here
+     ValueError, "mean of flow.layers.layer_norm_grad must have shape (2,), got (2, 3, 2, 2)"),
+    (lambda x: flow.layers.layer_norm_param_grad(x, x, x),  # here
+     ValueError, "gamma of flow.layers.layer_norm_param_grad must have shape (2,)"),
     (lambda x: flow.layers.prelu(x, shared_axes=[0]),  # here
      ValueError, "shared_axes of flow.layers.prelu count from 1, got 0"),
     (lambda x: flow.assign(x, x),  # here

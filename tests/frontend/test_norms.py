@@ -199,6 +199,29 @@ def test_a_sample_is_normalized_alone(
         close(seen.found["gamma"], np.sum(weights * n, axes, keepdims=True))
 
 
+def test_the_gradients_of_a_layer_normalization_by_name() -> None:
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((4, 3, 5)),
+        d: tp.Numpy.Placeholder((4, 3, 5)),
+        mean: tp.Numpy.Placeholder((4,)),
+        root: tp.Numpy.Placeholder((4,)),
+        gamma: tp.Numpy.Placeholder((3, 5)),
+    ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        parameters = flow.layers.layer_norm_param_grad(d, x, gamma, begin_params_axis=1)
+        return flow.layers.layer_norm_grad(d, x, mean, root), *parameters
+
+    x, d, gamma = normal(4, 3, 5), normal(4, 3, 5, seed=1), normal(3, 5, seed=2)
+    mean, variance = moments(x, (1, 2))
+    root = 1 / np.sqrt(variance + 0.5)
+    given = [array.reshape(4).astype(np.float32) for array in (mean, root)]
+    dx, d_norm, d_beta, d_gamma = job(x, d, *given, gamma)
+    close(dx, input_gradient(x, d.astype(np.float64), (1, 2), 0.5))
+    close(d_norm, d * gamma)
+    close(d_beta, d.sum(0))
+    close(d_gamma, (d * x).sum(0))
+
+
 def test_given_moments() -> None:
     @flow.global_function()
     def job(

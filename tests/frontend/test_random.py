@@ -1,9 +1,6 @@
 """Random numbers: the generator bit for bit, on every way to run a job, and what they are like."""
 
-from __future__ import annotations
-
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -54,17 +51,18 @@ def test_the_quantile_is_that_of_the_standard_library() -> None:
     np.testing.assert_allclose(quantile.upper_quantile(shares), wanted, rtol=1e-14, atol=1e-16)
 
 
-def all_kinds() -> Callable[..., Any]:
+def all_kinds(rows: int = 67) -> Any:
     flow.clear_default_session()
+    shape = (rows, 130)
 
     @flow.global_function()
     def job(
-        p: tp.Numpy.Placeholder((67, 130)),
+        p: tp.Numpy.Placeholder(shape),
     ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
         return (
-            flow.random.uniform((67, 130), name="u"),
-            flow.random.uniform((67, 130), dtype=flow.float64, name="v"),
-            flow.random.normal((67, 130), name="n"),
+            flow.random.uniform(shape, name="u"),
+            flow.random.uniform(shape, dtype=flow.float64, name="v"),
+            flow.random.normal(shape, name="n"),
             flow.random.bernoulli(p, dtype=flow.int8, name="b"),
             flow.nn.random_mask_like(p, 0.25, name="m", seed=3),
         )
@@ -92,11 +90,13 @@ def test_a_job_draws_what_the_generator_says() -> None:
 def test_the_bits_are_the_same_on_every_processor_and_for_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    p, found = probabilities(), set()
+    # Many enough for several tasks.
+    p, found = np.random.default_rng(1).random((670, 130), np.float32), set()
+    assert "scf.forall" in all_kinds(670).lower().as_text("loops")
     before = threads.num_threads()
     for level in filter(processor.supports, TARGETS):
         monkeypatch.setenv(TARGET, level)
-        job = all_kinds()
+        job = all_kinds(670)
         for number in (1, 3):
             threads.set_num_threads(number)
             flow.load_variables({"System-Random-Step-job": np.asarray(5, np.int64)})
