@@ -26,6 +26,8 @@ from penstock.ir.types import TensorType, Type
 LONG = {True: 256, False: 1024}
 """How many elements a row has at least for which going through the digits of its keys pays, by
 whether these have 32 bits."""
+LEAST = 32
+"""How many elements are sorted at once rather than looked through for the largest."""
 CYCLES = 5
 """Roughly, for each element and each halving of its row."""
 
@@ -231,7 +233,3 @@ class TopK(Ordering):
             low = 0 if element is ty.ui8 else -3
             made += [Sample((Input((2, n), element, low, 5),), {"k": 5}) for n in (21, 150)]
         return made
-
-
-LEAST = 32
-"""How many elements are sorted at once rather than looked through for the largest."""
