@@ -87,6 +87,26 @@ def is_bijective(op: linalg.Generic, position: int) -> bool:
     return op.is_parallel and map.is_projected_permutation and len(map.results) == map.rank
 
 
+def writes_each_once(op: linalg.Generic, position: int) -> bool:
+    """Whether every element of a result is written by one point of the iteration space alone, as
+    `y * 2 + r` is for two r: each subscript counts in steps of dimensions that no other one has."""
+    map, extents = output_map(op, position), op.extents
+    found: list[int] = []
+    for expr, extent in zip(map.results, shape_of(op.results[position]), strict=True):
+        factors = coefficients(expr, map.rank)
+        if factors is None or expr.evaluate([0] * map.rank):
+            return False
+        step = 1
+        for factor, dim in sorted((factor, d) for d, factor in enumerate(factors) if factor):
+            if factor != step:
+                return False
+            step *= extents[dim]
+            found.append(dim)
+        if step != extent:
+            return False
+    return sorted(found) == list(range(map.rank))
+
+
 def is_contraction(op: linalg.Generic) -> bool:
     """Whether elements of the inputs that are reduced serve several elements of the result.
 

@@ -75,6 +75,12 @@ class _Nest:
         self.initial = [None if c is None else writer.constant(c) for c in initial]
         self.loops = [] if 0 in self.extents else schedule(op)
         self.unroll = {loop.dim: loop.unroll for loop in self.loops}
+        self.whole = [
+            map.is_projected_permutation or generics.writes_each_once(op, o)
+            for o, map in enumerate(self.maps)
+        ]
+        """Whether an output's initial value can be that of registers: its points are all written,
+        and come back to an element only in loops inside that element's."""
         self.depth = [self._depth(map) for map in self.maps]
         self.filled_at = [self._filled_at(o) for o in self.outputs]
 
@@ -130,7 +136,7 @@ class _Nest:
 
     def _begin(self, ranges: Ranges) -> None:
         """Write what a task does."""
-        scattered = (o for o in self.outputs if not self.maps[o].is_projected_permutation)
+        scattered = (o for o in self.outputs if not self.whole[o])
         self.fill_outputs(scattered, ranges)
         self.write(0, ranges, {}, {})
 
@@ -169,7 +175,7 @@ class _Nest:
     def _value_so_far(self, o: int, key: Key, position: int) -> Value | None:
         constant = self.initial[o]
         if constant is not None and self.filled_at[o] is None:
-            if self.maps[o].is_projected_permutation:
+            if self.whole[o]:
                 return constant
         elif position == len(self.loops) and not generics.output_arguments(self.op)[o].uses:
             return None
