@@ -73,6 +73,9 @@ def shape_of(contraction: Contraction) -> Shape:
         rows_along_sum=rows.is_plain and (not sums or rows.lies_along(sums[-1])),
         lanes_ready=lanes.is_plain and lanes.lies_along(contraction.lane),
         lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
+        rows_ready=(
+            contraction.row is not None and rows.is_plain and rows.lies_along(contraction.row)
+        ),
         above=prod(contraction.extent(d) for d in contraction.above),
         is_of_windows=rows.is_of_windows,
         seen=seen_of(contraction),

@@ -9,7 +9,7 @@ from penstock.ir.record import Record
 
 FAR = 2
 """About how many cycles it takes to write an element to memory and to read it again."""
-APART = 0.4
+APART = 0.6
 """About how many more cycles each element takes that is read of lines far apart."""
 COPY = 0.5
 """About how many cycles it takes to copy an element that is far from the core."""

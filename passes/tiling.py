@@ -44,6 +44,10 @@ REPACKED = 8
 SLICES = 2
 """Into how many slices rows are cut at the most, each of which is to stay in L3 while all panels
 pass by: more of them are packed ahead."""
+FETCH = 4
+"""About how many bytes reach a core from memory per cycle."""
+SLICE = 128
+"""How many positions of a sum are worth going over all tiles of a result again."""
 PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 WAYS = 8
@@ -142,6 +146,8 @@ class Shape(Record):
     """How many sets of rows there are, one above the other, that all have the same panels."""
     is_of_windows: bool = False
     """Whether windows are read of the rows' factor: then it is never packed."""
+    rows_ready: bool = False
+    """Whether the rows' factor is contiguous along the rows, in the sum's type."""
     seen: Seen | None = None
     """What windows see, where patches of that are worth it."""
     is_free: bool = False
@@ -167,7 +173,7 @@ class Shape(Record):
         lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
         lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
         lanes += "-free" * self.is_free + "-patches" * (self.seen is not None)
-        facts = ("-along" * self.rows_along_sum, lanes)
+        facts = ("-along" * self.rows_along_sum + "-abreast" * self.rows_ready, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
 
@@ -285,6 +291,9 @@ def model(shape: Shape, target: Target) -> Choice:
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
+    if _is_tall(shape, target, panels):
+        depth = _slice(shape, target)
+        return Choice(vectors, depth, "memory", "scratch", (shape.outer, min(tiles, FEW), 1))
     slices = ceil(shape.above * shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
     slices = 1 if shape.is_of_windows else slices
     lanes_in = _lanes_in(shape, target, shape.above * tiles, slices)
@@ -311,6 +320,9 @@ def model(shape: Shape, target: Target) -> Choice:
     patches = _patches(shape, target, depth, height)
     tiles = _parts(shape, tiles, patches)
     copied = _copied(shape, patches, depth, height) / max(cycles, 1)
+    read = shape.outer * shape.above * shape.rows * shape.depth * shape.bytes
+    if read > target.l3 and not shape.is_of_windows:
+        copied = read / FETCH / cycles
     grid = _grid(shape.outer, tiles, panels, block, cycles, (again, copied))
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
@@ -319,6 +331,20 @@ def model(shape: Shape, target: Target) -> Choice:
     if shape.rows * shape.above == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
+
+
+def _slice(shape: Shape, target: Target) -> int:
+    """How many positions of the sum there are in half of L2 for all rows."""
+    return target.l2 // 2 // (shape.rows * shape.bytes) // STEP * STEP
+
+
+def _is_tall(shape: Shape, target: Target, panels: int) -> bool:
+    """Whether a long sum is better cut into slices of which L2 keeps all rows as they lie than
+    packed: where few panels use them."""
+    if not shape.rows_ready or len(shape.sums) != 1 or panels > 2 * FEW or target.brief:
+        return False
+    slice = _slice(shape, target)
+    return slice >= SLICE and shape.depth >= 2 * FEW * slice
 
 
 def _within(shape: Shape, target: Target) -> Shape:

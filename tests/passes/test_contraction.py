@@ -359,6 +359,31 @@ def _holds(loop: scf.For, cls: type[Any]) -> bool:
     return any(isinstance(op, cls) for op in loop.walk())
 
 
+def test_a_long_sum_for_few_panels_is_cut_where_rows_lie_across_it() -> None:
+    """Slices of the rows stay in L2 as they are; more panels pay for packing all of them."""
+    tall = Shape(1, 256, 64, (25088,), 4, False, True, rows_ready=True)
+    choice = tiling.model(tall, V3)
+    assert (choice.rows_in, choice.lanes_in) == ("memory", "scratch")
+    assert 256 * choice.depth * 4 <= V3.l2 // 2
+    assert tiling.fits(tall, V3, choice)
+    assert tiling.model(replace(tall, lanes=2048), V3).rows_in == "panels"
+    assert tiling.model(replace(tall, sums=(500,)), V3).rows_in == "panels"
+
+
+def test_rows_beyond_the_last_cache_are_read_by_one_task_each() -> None:
+    shape = Shape(1, 25088, 64, (256,), 4, rows_along_sum=True, lanes_ready=True)
+    assert tiling.model(shape, V3).grid[2] == 1
+
+
+@pytest.mark.parametrize("depth", [64, 4096])
+def test_slices_of_a_long_sum_change_no_bit(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = {name: replace(REAL[name], l2=4096) for name in TARGETS}
+    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr(tiling, "SLICE", 16)
+    made = check(Product("km", "kn", "mn", sizes(m=20, n=19, k=depth // 4), [BIAS]))
+    assert bool(ops(made, scf.If)) == (depth > 64)
+
+
 def test_unfinished_sums_stay_near() -> None:
     shape = Shape(1, 4096, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
