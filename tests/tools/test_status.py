@@ -48,3 +48,11 @@ def test_the_command_writes_it(tmp_path: Path, page: str) -> None:
     path = tmp_path / "status.md"
     assert cli.main(["ops", "--status", "-o", str(path)]) == 0
     assert path.read_text() == page
+
+
+def test_the_page_in_docs_is_up_to_date(page: str) -> None:
+    kept = (Path(__file__).resolve().parents[2] / "docs" / "status.md").read_text()
+    # Compared line by line: of two long texts pytest shows too much.
+    for number, (line, other) in enumerate(zip(page.splitlines(), kept.splitlines(), strict=False)):
+        assert line == other, f"docs/status.md:{number + 1} is out of date: run `make docs`"
+    assert len(page) == len(kept), "docs/status.md is out of date: run `make docs`"
