@@ -27,12 +27,20 @@ def by_element(function: Callable[[float], float]) -> Callable[[Array], Array]:
     return np.vectorize(function, otypes=[np.float64])
 
 
+def slope_of_lgamma(x: Array) -> Array:
+    """To ten digits or so, as a central difference."""
+    lgamma = by_element(math.lgamma)
+    return (lgamma(x + 1e-5) - lgamma(x - 1e-5)) / 2e-5
+
+
 UNARY: dict[str, tuple[Array, Callable[[Array], Array]]] = {
     "math.acos": (INSIDE, np.arccos), "math.asin": (INSIDE, np.arcsin),
     "math.atan": (X, np.arctan), "math.acosh": (ABOVE, np.arccosh),
     "math.asinh": (X, np.arcsinh), "math.atanh": (INSIDE, np.arctanh), "math.cosh": (X, np.cosh),
     "math.sinh": (X, np.sinh), "math.tan": (X, np.tan), "math.round": (X * 2, np.rint),
     "math.erfc": (X, by_element(math.erfc)), "math.lgamma": (X + 0.01, by_element(math.lgamma)),
+    "math.digamma": (ABOVE, slope_of_lgamma), "math.exp2": (X, np.exp2),
+    "math.log2": (ABOVE, np.log2),
     "math.softplus": (X, softplus), "math.log_sigmoid": (X, lambda x: -softplus(-x)),
     "math.reciprocal_no_nan": (
         np.where(abs(X) < 1, 0, X), lambda x: np.where(x, 1 / (x + (x == 0)), 0)
@@ -83,6 +91,7 @@ def test_functions_of_two_blobs_and_numbers() -> None:
             flow.clip_by_scalar(m, 1), flow.math.polyval([2.0, -1.0, 0.5], x),
             flow.nn.hardtanh(x, -0.25, 0.75), flow.nn.elu(x, 0.5), flow.nn.swish(x, beta=2.0),
             flow.math.is_finite(x / flow.math.rint(x * 0.2)), flow.math.sigmoid_grad(y, x),
+            flow.math.is_nan(flow.math.log(x)), flow.math.is_inf(flow.math.log(m_float(m))),
         ]  # fmt: skip
 
     def m_float(m: Any) -> Any:
@@ -99,7 +108,8 @@ def test_functions_of_two_blobs_and_numbers() -> None:
             np.clip(wide, -1, 2), np.minimum(wide, 0.5), np.maximum(m, 1),
             (2 * wide - 1) * wide + 0.5, np.clip(wide, -0.25, 0.75),
             np.where(wide > 0, wide, 0.5 * np.expm1(wide)), wide / (1 + np.exp(-2 * wide)),
-            np.rint(X * np.float32(0.2)) != 0, high * (1 - high) * wide,
+            np.rint(X * np.float32(0.2)) != 0, high * (1 - high) * wide, wide < 0,
+            m == 0,
         ]  # fmt: skip
     for i, (got, array) in enumerate(zip(job(X, y, m), wanted, strict=True)):
         bound = 6e-7 * np.abs(array[np.isfinite(array)]).max()
