@@ -2,7 +2,7 @@
 
 What lies outside is dropped, as `penstock.ir.dialects.flow.gather` says. Updates come one after the
 other, in the order of their positions in row-major order: so a sum has one order, and of several
-elements written to one place the last one stays. Tasks own columns of what is written.
+elements written to one place the last one stays. Tasks own rows or columns of what is written.
 """
 
 from __future__ import annotations
