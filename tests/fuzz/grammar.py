@@ -24,10 +24,30 @@ from penstock.ir.printer import print_module
 PROGRAMS = Path(__file__).parent.parent / "ir" / "programs"
 RARE = """
 module attributes {job.type = "predict"} {
-  func.func @f(%x: tensor<4xf32>, %s: f32) -> tensor<4xf32> {
+  func.func @f(%x: tensor<4xf32>, %s: f32, %i: i32, %r: tensor<f32>) -> tensor<4xf32> {
     %a = "builtin.unrealized_conversion_cast"(%x) : (tensor<4xf32>) -> tensor<4xf32>
     %b = "flow.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
     %d = arith.divf %s, %s : f32
+    %m0 = math.acos %s : f32
+    %m1 = math.acosh %s : f32
+    %m2 = math.asin %s : f32
+    %m3 = math.asinh %s : f32
+    %m4 = math.atan %s : f32
+    %m5 = math.atanh %s : f32
+    %m6 = math.cosh %s : f32
+    %m7 = math.erfc %s : f32
+    %m8 = math.exp2 %s : f32
+    %m9 = math.log2 %s : f32
+    %m10 = math.sinh %s : f32
+    %m11 = math.tan %s : f32
+    %m = math.atan2 %s, %s : f32
+    %i0 = arith.divui %i, %i : i32
+    %i1 = arith.maxui %i, %i : i32
+    %i2 = arith.minui %i, %i : i32
+    %i3 = arith.remui %i, %i : i32
+    %i4 = arith.shli %i, %i : i32
+    %i5 = arith.shrui %i, %i : i32
+    "job.rate"(%r) : (tensor<f32>) -> ()
     %c = "job.listening"() {names = ["a", "b"]} : () -> i1
     "job.watch"(%b) {name = "b"} : (tensor<4xf32>) -> ()
     "job.watchable"(%b) {name = "b"} : (tensor<4xf32>) -> ()
