@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import StringAttr, attribute
+from penstock.ir.attributes import StringAttr, attribute, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import job
@@ -65,9 +65,15 @@ class Autodiff(Pass):
 
 
 def _learns(function: Func) -> bool:
-    """Whether updates are there already, as in a module of a later stage."""
+    """Whether what is learned is updated already, as in a module of a later stage."""
     results = range(len(function.type.results))
-    return any("job.update" in function.result_attributes(i) for i in results)
+    changed = {function.result_attributes(i).get("job.update") for i in results} - {None}
+    variables = map(function.argument_attributes, range(len(function.arguments)))
+    return any(
+        entry.get("job.variable") in changed and python_value(entry["job.trainable"])
+        for entry in variables
+        if "job.trainable" in entry
+    )
 
 
 def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> None:

@@ -221,37 +221,32 @@ class Normalization(TensorOp):
     def _sums(self, b: Builder, dy: Value, root: Value) -> tuple[Value, Value, Value, Value]:
         """The gradients of gamma and beta, then the sums along the axes of d and of n * d.
 
-        Where gamma and beta are the same along the axes, all four come of the same two sums.
+        All four come of two sums, along those axes on which gamma and beta do not depend; what is
+        left is small, unless there are none.
         """
         # Not the very difference of the forward pass, which would be kept for this.
         far = make.add(b, self.x, make.negative(b, self.mean))
         gamma, beta = (tensor(value) for value in (self.gamma, self.beta))
-
-        def total(value: Value) -> Value:
-            return make.reduce(b, "sum", value, self.axes, keepdims=True)
-
-        if self._is_kept(gamma) and self._is_kept(beta):
-            along = make.multiply(b, total(make.multiply(b, dy, far)), root)
-            plain = total(dy)
-            return (
-                make.unbroadcast(b, along, gamma.shape),
-                make.unbroadcast(b, plain, beta.shape),
-                make.multiply(b, plain, self.gamma),
-                make.multiply(b, along, self.gamma),
-            )
-        d = make.multiply(b, dy, self.gamma)
-        n = make.multiply(b, far, root)
+        first = [axis for axis in self.axes if self._is_same(axis, gamma, beta)]
+        rest = [axis for axis in self.axes if axis not in first]
+        along = make.reduce(b, "sum", make.multiply(b, dy, far), first, keepdims=True)
+        plain = make.reduce(b, "sum", dy, first, keepdims=True)
+        along = make.multiply(b, along, root)
+        sums = [
+            make.reduce(b, "sum", make.multiply(b, value, self.gamma), rest, keepdims=True)
+            for value in (plain, along)
+        ]
         return (
-            make.unbroadcast(b, make.multiply(b, dy, n), gamma.shape),
-            make.unbroadcast(b, dy, beta.shape),
-            total(d),
-            make.multiply(b, total(make.multiply(b, d, far)), root),
+            make.unbroadcast(b, along, gamma.shape),
+            make.unbroadcast(b, plain, beta.shape),
+            *sums,
         )
 
-    def _is_kept(self, type: TensorType) -> bool:
-        """Whether a tensor that broadcasts is the same along the axes."""
-        missing = tensor(self.x).rank - type.rank
-        return all(axis < missing or type.shape[axis - missing] == 1 for axis in self.axes)
+    def _is_same(self, axis: int, *types: TensorType) -> bool:
+        """Whether what broadcasts is the same along an axis."""
+        rank = tensor(self.x).rank
+        places = [(type, axis - rank + type.rank) for type in types]
+        return all(place < 0 or type.shape[place] == 1 for type, place in places)
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
