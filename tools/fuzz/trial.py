@@ -132,16 +132,13 @@ def difference(wanted: Mapping[str, Expected], found: Mapping[str, Array]) -> st
         got = found[name]
         if got.shape != one.value.shape:
             return f"{name}: expected the shape {one.value.shape}, got {got.shape}"
-        wide = got.astype(np.float64) if one.value.dtype.kind == "f" else got
-        with np.errstate(all="ignore"):
-            far = (
-                np.abs(wide.astype(np.float64) - one.value)
-                if wide.dtype.kind != "f"
-                else np.abs(wide - one.value)
-            )
-            wrong = np.isfinite(one.room) & ~(far <= one.room + _least(got))
-        if wide.dtype.kind != "f":
-            wrong = np.isfinite(one.room) & (wide != one.value)
+        if one.value.dtype.kind == "f":
+            with np.errstate(all="ignore"):
+                far = np.abs(got.astype(np.float64) - one.value)
+            agree = far <= one.room + _least(got)
+        else:
+            agree = got == one.value
+        wrong = np.isfinite(one.room) & ~agree
         if wrong.any():
             place = tuple(int(i) for i in np.argwhere(wrong)[0])
             return (
