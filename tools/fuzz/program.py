@@ -43,6 +43,8 @@ TRIES = 8
 """Calls that are tried for each op, until one can stay."""
 LARGEST = (60, 400, 400, 3000, 3000, 40_000)
 """How many elements a value may have: one of these for each program."""
+MOST_VARIABLES = 3
+"""Each has an update, and some optimizers write many ops for one."""
 LENGTHS = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 9)
 NOISE: dict[Type, float] = {ty.f16: 0.1, ty.bf16: 0.2}
 """How much of its largest element a value may be off by, after rounding; 0.01 for wider floats."""
@@ -267,7 +269,9 @@ class _Writer:
         if kind < 0.15:
             number = float(array.flat[0]) if type.count else 0.0
             return make.full(self.b, number, type.shape, type.element)
+        variables = sum(role.startswith("variable") for role in self.roles.values())
         learned = self.learns and ty.is_float(wanted.element) and kind < 0.7
+        learned = learned and variables < MOST_VARIABLES
         name = f"{'variable w' if learned else 'feed x'}{len(self.function.arguments)}"
         value = self.function.body.add_argument(type)
         self.roles[value], self.inputs[name] = name, array
