@@ -232,15 +232,12 @@ class Normalization(TensorOp):
         along = make.reduce(b, "sum", make.multiply(b, dy, far), first, keepdims=True)
         plain = make.reduce(b, "sum", dy, first, keepdims=True)
         along = make.multiply(b, along, root)
-        sums = [
+        total, total_along = (
             make.reduce(b, "sum", make.multiply(b, value, self.gamma), rest, keepdims=True)
             for value in (plain, along)
-        ]
-        return (
-            make.unbroadcast(b, along, gamma.shape),
-            make.unbroadcast(b, plain, beta.shape),
-            *sums,
         )
+        d_gamma = make.unbroadcast(b, along, gamma.shape)
+        return d_gamma, make.unbroadcast(b, plain, beta.shape), total, total_along
 
     def _is_same(self, axis: int, *types: TensorType) -> bool:
         """Whether what broadcasts is the same along an axis."""
