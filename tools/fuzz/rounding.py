@@ -24,10 +24,12 @@ from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.cost import cost_of
 from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
 from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.ir.interpreter import Interpreter, Watcher
+from penstock.ir.lowering import lowered_copy
 from penstock.ir.record import Record
 from penstock.ir.types import FloatType, TensorType, Type
 from penstock.tools.meaning import name_of
@@ -241,13 +243,20 @@ def work(op: TensorOp) -> Work:
 
 
 def _work(op: TensorOp) -> Work:
-    count = max(1, min(tensor(result).count for result in op.results))
+    """Of the chain of loops that it is lowered to, for each what it does for one of its results:
+    a normalization adds up a whole row for each row."""
     try:
-        cost = cost_of(op)
+        loops = [inner for inner in lowered_copy(op).walk() if isinstance(inner, linalg.Generic)]
     except IRError:
+        loops = []
+    if not loops:
         # What lowers to no loops of linalg reads its operands once, at least.
+        count = max(1, min(map(_count, op.results)))
         return Work(max(1.0, sum(map(_count, op.operands)) / count), True)
-    return Work(max(1.0, cost.flops / count), cost.transcendentals > 0)
+    costs = [cost_of(loop) for loop in loops]
+    counts = [max(1, min(map(_count, loop.results))) for loop in loops]
+    operations = sum(c.flops / n for c, n in zip(costs, counts, strict=True))
+    return Work(max(1.0, operations), any(cost.transcendentals for cost in costs))
 
 
 def _count(value: Value) -> int:
