@@ -31,10 +31,18 @@ _SIZE = """
 
 
 def _signed(value: str) -> str:
-    """The last lines: a result in f64 with the sign of the operand."""
+    """The last lines: a result in f64 that is not negative, with the sign of `x`.
+
+    The bits are joined here: behind a `copysign` LLVM takes rounding to f32 and then to f16 for one
+    step, which processors have no instruction for.
+    """
     return f"""
-        rounded = fptrunc {{f64}} {value} to {{t}}
-        @llvm.copysign({{rounded}}, {{0}})
+        of_x = bitcast {{f64}} {{x}} to {{i64}}
+        sign_of_x = and {{i64}} {{of_x}}, {{i64:-9223372036854775808}}
+        size = bitcast {{f64}} {value} to {{i64}}
+        joined = or {{i64}} {{size}}, {{sign_of_x}}
+        signed = bitcast {{i64}} {{joined}} to {{f64}}
+        fptrunc {{f64}} {{signed}} to {{t}}
     """
 
 
