@@ -45,13 +45,16 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses auto
 
-# What jobs compute, for each level of processor up to this machine's, on one thread and on four.
+# What jobs compute, for each level of processor up to this machine's, on THREADS threads; with
+# OWN=0 without this machine's own, which `make test` has.
+OWN ?= 1
+THREADS ?= 1 4
 LEVELS = from penstock.codegen.llvm import host_level; from penstock.passes.target import TARGETS; \
-    names = list(TARGETS); print(*names[: names.index(host_level()) + 1])
+    names = list(TARGETS); print(*names[: names.index(host_level()) + $(OWN)])
 
 levels: $(VENV)/installed-dev
 	rm -rf build/levels
-	@for level in $$($(BIN)/python -c '$(LEVELS)'); do for threads in 1 4; do \
+	@for level in $$($(BIN)/python -c '$(LEVELS)'); do for threads in $(THREADS); do \
 	    echo "$$level, $$threads threads"; \
 	    PENSTOCK_TARGET=$$level PENSTOCK_NUM_THREADS=$$threads \
 	        PENSTOCK_TEST_CACHE=$(CURDIR)/build/levels \

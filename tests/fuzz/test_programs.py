@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from penstock.tools.fuzz.rounding import epsilon, expected
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.trial import Outcome, trial
 
-PROGRAMS, CHUNK = 500, 20
+PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "500")), 20
 
 
 @pytest.fixture(autouse=True)
