@@ -38,19 +38,11 @@ def conv1d(
     bias_name: str | None = None,
 ) -> Blob:
     """A convolution of [n, channels, width], or with "NWC" [n, width, channels]: see `conv2d`."""
-    what = "flow.layers.conv1d"
-    x = _checked(1, inputs, filters, activation, use_bias, trainable, name, what)
-    shape = _weight_shape(x, filters, kernel_size, data_format, groups, what)
-    weight = _variable(
-        name, weight_name, "weight", shape, x, kernel_initializer, kernel_regularizer, trainable
-    )
-    y = convolution(1, what, x, weight, strides, padding, data_format, dilation_rate, groups, name)
-    if use_bias:
-        bias = _variable(
-            name, bias_name, "bias", [filters], x, bias_initializer, bias_regularizer, trainable
-        )
-        y = bias_add(y, bias, data_format, name=f"{name}_bias_add")
-    return y if activation is None else activated(activation, y, f"{name}_activation", what)
+    return _layer(
+        1, inputs, filters, kernel_size, strides, padding, data_format, dilation_rate, groups,
+        activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
+        bias_regularizer, trainable, name, weight_name, bias_name,
+    )  # fmt: skip
 
 
 def conv2d(
@@ -97,19 +89,11 @@ def conv2d(
     >>> {name: v.shape for name, v in flow.get_all_variables().items()}
     {'conv-weight': (1, 1, 2, 2), 'conv-bias': (1,)}
     """
-    what = "flow.layers.conv2d"
-    x = _checked(2, inputs, filters, activation, use_bias, trainable, name, what)
-    shape = _weight_shape(x, filters, kernel_size, data_format, groups, what)
-    weight = _variable(
-        name, weight_name, "weight", shape, x, kernel_initializer, kernel_regularizer, trainable
-    )
-    y = convolution(2, what, x, weight, strides, padding, data_format, dilation_rate, groups, name)
-    if use_bias:
-        bias = _variable(
-            name, bias_name, "bias", [filters], x, bias_initializer, bias_regularizer, trainable
-        )
-        y = bias_add(y, bias, data_format, name=f"{name}_bias_add")
-    return y if activation is None else activated(activation, y, f"{name}_activation", what)
+    return _layer(
+        2, inputs, filters, kernel_size, strides, padding, data_format, dilation_rate, groups,
+        activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
+        bias_regularizer, trainable, name, weight_name, bias_name,
+    )  # fmt: skip
 
 
 def conv3d(
@@ -134,13 +118,44 @@ def conv3d(
 ) -> Blob:
     """A convolution of [n, channels, depth, height, width], or with "NDHWC" [n, depth, height,
     width, channels]: see `conv2d`."""
-    what = "flow.layers.conv3d"
-    x = _checked(3, inputs, filters, activation, use_bias, trainable, name, what)
+    return _layer(
+        3, inputs, filters, kernel_size, strides, padding, data_format, dilation_rate, groups,
+        activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
+        bias_regularizer, trainable, name, weight_name, bias_name,
+    )  # fmt: skip
+
+
+def _layer(
+    space: int,
+    inputs: Blob,
+    filters: int,
+    kernel_size: Numbers,
+    strides: Numbers,
+    padding: Padding,
+    data_format: str,
+    dilation_rate: Numbers | None,
+    groups: int,
+    activation: Callable[..., Blob] | None,
+    use_bias: bool,
+    kernel_initializer: Initializer | None,
+    bias_initializer: Initializer | None,
+    kernel_regularizer: Regularizer | None,
+    bias_regularizer: Regularizer | None,
+    trainable: bool,
+    name: str,
+    weight_name: str | None,
+    bias_name: str | None,
+) -> Blob:
+    """The layer for so many dimensions in space."""
+    what = f"flow.layers.conv{space}d"
+    x = _checked(space, inputs, filters, activation, use_bias, trainable, name, what)
     shape = _weight_shape(x, filters, kernel_size, data_format, groups, what)
     weight = _variable(
         name, weight_name, "weight", shape, x, kernel_initializer, kernel_regularizer, trainable
     )
-    y = convolution(3, what, x, weight, strides, padding, data_format, dilation_rate, groups, name)
+    y = convolution(
+        space, what, x, weight, strides, padding, data_format, dilation_rate, groups, name
+    )
     if use_bias:
         bias = _variable(
             name, bias_name, "bias", [filters], x, bias_initializer, bias_regularizer, trainable

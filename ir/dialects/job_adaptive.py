@@ -85,9 +85,9 @@ class Adam(Update):
 class RmsProp(Update):
     """RMSProp: s' = decay_rate s + (1 - decay_rate) g^2, g being the gradient.
 
-    updated = variable - rate * (g / sqrt(s' + epsilon) + weight_decay * variable). Shapes: all that
-    of the variable, but for the rate, of rank 0. Elements: floats of one type, the rate f32.
-    Source: Tieleman and Hinton, lecture 6.5 of "Neural networks for machine learning", 2012.
+    updated = variable - rate * g / sqrt(s' + epsilon). Shapes: all that of the variable, but for
+    the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Tieleman and Hinton,
+    lecture 6.5 of "Neural networks for machine learning", 2012.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.rms_prop", [1.0], [2.0], 0.5, [0.0], decay_rate=0.75, epsilon=0.0)
@@ -103,7 +103,6 @@ class RmsProp(Update):
     square = operand(TENSOR)
     decay_rate = attribute(FLOAT, default=0.99)
     epsilon = attribute(FLOAT, default=1e-8)
-    weight_decay = attribute(FLOAT, default=0.0)
     updated = result(TENSOR)
     new_square = result(TENSOR)
 
@@ -113,8 +112,6 @@ class RmsProp(Update):
         number = variable.dtype.type
         square = _moved(self.decay_rate, square, gradient * gradient)
         step = gradient / np.sqrt(square + number(self.epsilon))
-        if self.weight_decay:
-            step = step + number(self.weight_decay) * variable
         return [variable - rate.astype(variable.dtype) * step, square]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
@@ -122,19 +119,16 @@ class RmsProp(Update):
         square = _moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
         spread = scalars.add(b, square, scalars.constant(b, self.epsilon, variable.type))
         step = scalars.div(b, gradient, scalars.sqrt(b, spread))
-        if self.weight_decay:
-            decay = scalars.constant(b, self.weight_decay, variable.type)
-            step = scalars.add(b, step, scalars.mul(b, decay, variable))
         return [scalars.sub(b, variable, scalars.mul(b, rate, step)), square]
 
 
 class CenteredRmsProp(Update):
     """RMSProp, centred: s' as in `job.rms_prop` and a' = decay_rate a + (1 - decay_rate) g.
 
-    updated = variable - rate * (g / sqrt(s' - a'^2 + epsilon) + weight_decay * variable), where a
-    difference that rounding has made negative counts as 0. Shapes: all that of the variable, but
-    for the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Graves, "Generating
-    sequences with recurrent neural networks", 2013, equations 38 to 45.
+    updated = variable - rate * g / sqrt(s' - a'^2 + epsilon), where a difference that rounding has
+    made negative counts as 0. Shapes: all that of the variable, but for the rate, of rank 0.
+    Elements: floats of one type, the rate f32. Source: Graves, "Generating sequences with recurrent
+    neural networks", 2013, equations 38 to 45.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.centered_rms_prop", [1.0], [2.0], 0.5, [0.0], [0.0], decay_rate=0.5)
@@ -151,7 +145,6 @@ class CenteredRmsProp(Update):
     average = operand(TENSOR)
     decay_rate = attribute(FLOAT, default=0.99)
     epsilon = attribute(FLOAT, default=1e-8)
-    weight_decay = attribute(FLOAT, default=0.0)
     updated = result(TENSOR)
     new_square = result(TENSOR)
     new_average = result(TENSOR)
@@ -164,8 +157,6 @@ class CenteredRmsProp(Update):
         average = _moved(self.decay_rate, average, gradient)
         spread = np.maximum(square - average * average, 0) + number(self.epsilon)
         step = gradient / np.sqrt(spread)
-        if self.weight_decay:
-            step = step + number(self.weight_decay) * variable
         return [variable - rate.astype(variable.dtype) * step, square, average]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
@@ -176,9 +167,6 @@ class CenteredRmsProp(Update):
         spread = scalars.sub(b, square, scalars.mul(b, average, average))
         spread = scalars.add(b, scalars.maximum(b, spread, zero), epsilon)
         step = scalars.div(b, gradient, scalars.sqrt(b, spread))
-        if self.weight_decay:
-            decay = scalars.constant(b, self.weight_decay, variable.type)
-            step = scalars.add(b, step, scalars.mul(b, decay, variable))
         return [scalars.sub(b, variable, scalars.mul(b, rate, step)), square, average]
 
     @classmethod
