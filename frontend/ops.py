@@ -27,14 +27,17 @@ def matmul(
     transpose_a: bool = False,
     transpose_b: bool = False,
     name: str | None = None,
+    alpha: float = 1.0,
 ) -> Blob:
-    """The matrix product over the last two dimensions, each transposed first if said so."""
+    """alpha times the matrix product over the last two dimensions, each transposed if said so."""
     what = "flow.matmul"
     a, b = check_blob(a, what), check_blob(b, what)
+    factor = check_number(alpha, f"alpha of {what}")
     return apply(
         "flow.matmul", a, b, name=name,
         transpose_a=check_flag(transpose_a, f"transpose_a of {what}"),
         transpose_b=check_flag(transpose_b, f"transpose_b of {what}"),
+        **({} if factor == 1 else {"alpha": factor}),
     )[0]  # fmt: skip
 
 

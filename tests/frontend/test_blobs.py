@@ -239,7 +239,9 @@ def test_matmul() -> None:
         run(lambda a, b: flow.matmul(a, b, transpose_b=True), A, B), A @ B.T, rtol=1e-6
     )
     np.testing.assert_allclose(
-        run(lambda a, b: flow.linalg.matmul(a, b, transpose_a=True), A, B), A.T @ B, rtol=1e-6
+        run(lambda a, b: flow.linalg.matmul(a, b, transpose_a=True, alpha=-3), A, B),
+        -3 * (A.T @ B),
+        rtol=1e-6,
     )
 
 

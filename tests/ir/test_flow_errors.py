@@ -65,6 +65,9 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
      "expected matrices, of rank 2 or more, got tensor<3xf32> and tensor<3x4xf32>"),
     ("flow.matmul", (f32(2, 3), TensorType((3, 4), ty.f64)), {},
      "expected operands of one element type, got f32 and f64"),
+    ("flow.matmul", (i32(2, 3), i32(3, 4)), {"alpha": 0.5},
+     "expected a whole alpha from -2147483648 to 2147483647 for i32, got 0.5: cast the operands to "
+     "a float first"),
     ("flow.matmul", (f32(2, 2, 3), f32(5, 3, 4)), {},
      "the dimensions before the last two do not broadcast: tensor<2x2x3xf32> and "
      "tensor<5x3x4xf32>"),

@@ -11,7 +11,7 @@ from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import BOOL
+from penstock.ir.codecs import BOOL, FLOAT
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
@@ -29,12 +29,12 @@ from penstock.ir.types import TensorType, Type
 
 
 class Matmul(TensorOp):
-    """Matrix product: c = a @ b, over the last two dimensions, each transposed first if said so.
+    """Matrix product: c = alpha * (a @ b), over the last two dimensions, or these transposed.
 
     Shapes: a is [..., m, k], or [..., k, m] with transpose_a; b is [..., k, n], or [..., n, k] with
     transpose_b; c is [..., m, n]. The dimensions before broadcast. Elements: floats and integers,
-    which wrap around. Source: numpy.matmul; products are added in order of k, each by one fused
-    multiply-add.
+    which wrap around; of integers alpha is one of theirs. Source: numpy.matmul; products are added
+    in order of k, each by one fused multiply-add, and their sum is multiplied by alpha.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.matmul", [[1.0, 2.0]], [[3.0, 4.0]], transpose_b=True)
@@ -49,6 +49,7 @@ class Matmul(TensorOp):
     b = operand(TENSOR)
     transpose_a = attribute(BOOL, default=False)
     transpose_b = attribute(BOOL, default=False)
+    alpha = attribute(FLOAT, default=1.0)
     c = result(TENSOR)
 
     def infer(self) -> Sequence[Type]:
@@ -68,7 +69,19 @@ class Matmul(TensorOp):
             batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         except ValueError:
             self.fail(f"the dimensions before the last two do not broadcast: {a} and {b}")
+        self._check_alpha(a.element)
         return [TensorType((*batch, m, n), a.element)]
+
+    def _check_alpha(self, element: Type) -> None:
+        """Fail for a factor that integers of this type do not have."""
+        if ty.is_float(element):
+            return
+        low, high = scalars.lowest(element), scalars.highest(element)
+        if not (self.alpha.is_integer() and low <= self.alpha <= high):
+            self.fail(
+                f"expected a whole alpha from {low} to {high} for {element}, got {self.alpha}: "
+                "cast the operands to a float first"
+            )
 
     @staticmethod
     def _matrix(type: TensorType, transposed: bool) -> tuple[int, int]:
@@ -82,7 +95,8 @@ class Matmul(TensorOp):
     def reference(self, a: Array, b: Array) -> Sequence[Array]:
         left = np.swapaxes(a, -1, -2) if self.transpose_a else a
         right = np.swapaxes(b, -1, -2) if self.transpose_b else b
-        return [np.matmul(left, right)]
+        c = np.matmul(left, right)
+        return [c if self.alpha == 1 else c * np.asarray(self.alpha).astype(c.dtype)]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dc,) = gradients
@@ -92,13 +106,13 @@ class Matmul(TensorOp):
             return self._gradients_of_rows(b, dc)
         left, right, ta, tb = self.a, self.b, self.transpose_a, self.transpose_b
         if ta:
-            da = make.matmul(b, right, dc, transpose_a=tb, transpose_b=True)
+            da = make.matmul(b, right, dc, tb, True, self.alpha)
         else:
-            da = make.matmul(b, dc, right, transpose_b=not tb)
+            da = make.matmul(b, dc, right, False, not tb, self.alpha)
         if tb:
-            db = make.matmul(b, dc, left, transpose_a=True, transpose_b=ta)
+            db = make.matmul(b, dc, left, True, ta, self.alpha)
         else:
-            db = make.matmul(b, left, dc, transpose_a=not ta)
+            db = make.matmul(b, left, dc, not ta, False, self.alpha)
         return [
             make.unbroadcast(b, da, tensor(left).shape),
             make.unbroadcast(b, db, tensor(right).shape),
@@ -118,13 +132,13 @@ class Matmul(TensorOp):
     def _gradients_of_rows(self, b: Builder, dc: Value) -> Gradients:
         """As for two matrices: then nothing but sums over all rows makes the gradient of b."""
         rows, left, tb = self._rows(b, dc), self._rows(b, self.a), self.transpose_b
-        da = make.reshape(b, make.matmul(b, rows, self.b, transpose_b=not tb), tensor(self.a).shape)
-        if tb:
-            return [da, make.matmul(b, rows, left, transpose_a=True)]
-        return [da, make.matmul(b, left, rows, transpose_a=True)]
+        da = make.matmul(b, rows, self.b, False, not tb, self.alpha)
+        factors = (rows, left) if tb else (left, rows)
+        db = make.matmul(b, *factors, True, False, self.alpha)
+        return [make.reshape(b, da, tensor(self.a).shape), db]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        """Iterates over batch dimensions, m, n and k."""
+        """Iterates over batch dimensions, m, n and k; alpha follows."""
         shape, element = self.out.shape, self.out.element
         batch = len(shape) - 2
         m, n, k = batch, batch + 1, batch + 2
@@ -138,7 +152,14 @@ class Matmul(TensorOp):
 
         maps = [left_map, right_map, AffineMap.select(batch + 3, range(batch + 2))]
         iterators = ["parallel"] * (batch + 2) + ["reduction"]
-        return linalg.generic(b, [left, right], [start], maps, iterators, body).results
+        made = linalg.generic(b, [left, right], [start], maps, iterators, body).results
+        return made if self.alpha == 1 else self._scaled(b, made)
+
+    def _scaled(self, b: Builder, sums: Sequence[Value]) -> Sequence[Value]:
+        def body(b: Builder, total: Value) -> Value:
+            return scalars.mul(b, total, scalars.constant(b, self.alpha, total.type))
+
+        return structured.pointwise(b, sums, [self.out], body)
 
     def _operand(self, b: Builder, value: Value, dims: list[int]) -> tuple[Value, AffineMap]:
         """The operand and its map; batch dimensions that repeat are left out."""
@@ -156,7 +177,9 @@ class Matmul(TensorOp):
                 for batch_a, batch_b in (((), ()), ((2,), (2,)), ((2, 1), (3,)), ((2, 3), ())):
                     a, b = ((4, 3) if ta else (3, 4)), ((2, 4) if tb else (4, 2))
                     inputs = Input((*batch_a, *a)), Input((*batch_b, *b))
-                    made.append(Sample(inputs, {"transpose_a": ta, "transpose_b": tb}))
-        for element in (ty.f64, ty.i32, ty.i64, ty.i8):
-            made.append(Sample((Input((3, 5), element, -9, 9), Input((5, 2), element, -9, 9))))
+                    alpha = {} if len(batch_a) == len(batch_b) else {"alpha": -0.375}
+                    made.append(Sample(inputs, {"transpose_a": ta, "transpose_b": tb, **alpha}))
+        for element, alpha in ((ty.f64, 0.1), (ty.i32, -3.0), (ty.i64, 1.0), (ty.i8, 7.0)):
+            inputs = Input((3, 5), element, -9, 9), Input((5, 2), element, -9, 9)
+            made.append(Sample(inputs, {"alpha": alpha}))
         return made

@@ -135,10 +135,16 @@ def reduce(b: Builder, name: str, x: Value, axes: Sequence[int], keepdims: bool 
 
 
 def matmul(
-    b: Builder, x: Value, y: Value, transpose_a: bool = False, transpose_b: bool = False
+    b: Builder,
+    x: Value,
+    y: Value,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    alpha: float = 1.0,
 ) -> Value:
-    """x @ y, each transposed first if said so."""
-    return op(b, "matmul", x, y, transpose_a=transpose_a, transpose_b=transpose_b)
+    """alpha * (x @ y), each transposed first if said so."""
+    scale = {} if alpha == 1 else {"alpha": alpha}
+    return op(b, "matmul", x, y, transpose_a=transpose_a, transpose_b=transpose_b, **scale)
 
 
 def unbroadcast(b: Builder, gradient: Value, shape: Sequence[int]) -> Value:
