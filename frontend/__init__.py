@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from penstock.artifact import save_artifact as save_artifact
     from penstock.checkpoint import get_all_variables as get_all_variables
     from penstock.checkpoint import load_variables as load_variables
+    from penstock.contractions import einsum as einsum
     from penstock.dtypes import bfloat16 as bfloat16
     from penstock.dtypes import (
         convert_oneflow_dtype_to_numpy_dtype as convert_oneflow_dtype_to_numpy_dtype,
@@ -155,6 +156,7 @@ _MODULES = (
 _MEMBERS = {
     "artifact": ("rebuild_artifact", "save_artifact"),
     "checkpoint": ("get_all_variables", "load_variables"),
+    "contractions": ("einsum",),
     "dtypes": (
         "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
         "float16", "float32", "float64", "int32", "int64", "int8", "uint8",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 from penstock.blob import Blob, apply, check_blob, constant_blob, is_element
 from penstock.checks import check_flag, check_integer, check_number
@@ -33,11 +34,12 @@ def matmul(
     what = "flow.matmul"
     a, b = check_blob(a, what), check_blob(b, what)
     factor = check_number(alpha, f"alpha of {what}")
+    scale: dict[str, Any] = {} if factor == 1 else {"alpha": factor}
     return apply(
         "flow.matmul", a, b, name=name,
         transpose_a=check_flag(transpose_a, f"transpose_a of {what}"),
         transpose_b=check_flag(transpose_b, f"transpose_b of {what}"),
-        **({} if factor == 1 else {"alpha": factor}),
+        **scale,
     )[0]  # fmt: skip
 
 

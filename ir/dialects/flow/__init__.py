@@ -6,7 +6,8 @@
 | `widening` | floats of 16 bits: computed in f32 |
 | `elementwise`, `unary`, `functions`, `angles`, `special`, `activations` | element by element |
 | `binary`, `pairs`, `compare`, `logic` | of several operands, with broadcasting |
-| `reduction`, `extremes`, `contraction` | sums and their like along axes; matrix products |
+| `reduction`, `extremes` | sums and their like along axes |
+| `contraction`, `einsum` | products of matrices, and of any two tensors |
 | `window`, `conv`, `pool`, `max_pool`, `sum_pool` | what slides over what; gradients |
 | `movement`, `parts`, `slice_update`, `triangle` | other shapes and orders; slices, padding |
 | `pick`, `gather` | labels; reading by indices |
@@ -68,6 +69,7 @@ from penstock.ir.dialects.flow.constant import Constant, Range
 from penstock.ir.dialects.flow.contraction import Matmul
 from penstock.ir.dialects.flow.conv import Conv, ConvDataGrad, ConvWeightGrad
 from penstock.ir.dialects.flow.cross_entropy import SigmoidCrossEntropy
+from penstock.ir.dialects.flow.einsum import Einsum
 from penstock.ir.dialects.flow.extremes import Argmax, Argmin
 from penstock.ir.dialects.flow.functions import (
     Cos,
@@ -185,6 +187,7 @@ __all__ = [
     "DimGather",
     "DimScatterAdd",
     "Divide",
+    "Einsum",
     "Elu",
     "Equal",
     "Erf",

@@ -179,7 +179,7 @@ class Matmul(TensorOp):
                     inputs = Input((*batch_a, *a)), Input((*batch_b, *b))
                     alpha = {} if len(batch_a) == len(batch_b) else {"alpha": -0.375}
                     made.append(Sample(inputs, {"transpose_a": ta, "transpose_b": tb, **alpha}))
-        for element, alpha in ((ty.f64, 0.1), (ty.i32, -3.0), (ty.i64, 1.0), (ty.i8, 7.0)):
+        for element, factor in ((ty.f64, 0.1), (ty.i32, -3.0), (ty.i64, 1.0), (ty.i8, 7.0)):
             inputs = Input((3, 5), element, -9, 9), Input((5, 2), element, -9, 9)
-            made.append(Sample(inputs, {"alpha": alpha}))
+            made.append(Sample(inputs, {"alpha": factor}))
         return made
