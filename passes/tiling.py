@@ -62,8 +62,10 @@ TASK = 30_000
 """How many cycles a task takes at least, so that handing it out costs little."""
 ALONE = 60_000
 """Up to how many cycles work is not handed out at all."""
-TASKS = 16
+TASKS = 32
 """How many tasks are enough for balance."""
+SLOWER = 1 / 8
+"""By what share of a task the threads wait for a slower one at the end, about."""
 THREADS = (1, 2, 4, 8, 16)
 """The numbers of threads for which the tasks shall come out even."""
 
@@ -563,7 +565,7 @@ def _grid(
     if outer >= TASKS:
         return min(outer, 4 * TASKS), 1, 1
     blocks = ceil(panels / block)
-    limit = max(most // outer, 4 * blocks if blocks > 1 else 1)
+    limit = max(most // outer, 2 * blocks if blocks > 1 else 1)
     choices = [
         (across, down)
         for across in range(blocks, min(panels, limit) + 1)
@@ -574,7 +576,8 @@ def _grid(
         across, down = choice
         largest = ceil(panels / across) * ceil(tiles / down)
         count = outer * across * down
-        times = [ceil(count / n) * largest * n / (outer * panels * tiles) for n in THREADS]
+        rounds = [(n, ceil(count / n) + SLOWER * (n > 1)) for n in THREADS]
+        times = [taken * largest * n / (outer * panels * tiles) for n, taken in rounds]
         return round(sum(times) * (1 + again[0] * down + again[1] * across), 3), down
 
     across, down = min(choices, key=lost)
