@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from math import prod
 
@@ -149,6 +149,8 @@ def _why_apart(
         return "a product is finished tile by tile, and the consumer needs whole rows"
     if unit.contracts and not _is_epilogue(op, unit.common):
         return "what follows a product works element by element, at the element's place"
+    if unit.contracts and _turns(op, unit, agreed):
+        return "the consumer turns the product, whose rows are finished as they lie"
     keeps = len(lost) < len(agreed) and behind and not unit.folded and _shares_rows(unit, lost)
     return "" if not lost or keeps else next(iter(lost.values()))
 
@@ -160,6 +162,16 @@ def _is_epilogue(op: linalg.Generic, common: int) -> bool:
     plain = all(map.is_projected_permutation for map in maps) and len(op.iterator_types) == common
     computes = any(inner.regions or isinstance(inner, tensor.Extract) for inner in op.body)
     return plain and op.is_parallel and not computes
+
+
+def _turns(op: linalg.Generic, unit: Unit, agreed: Mapping[int, int]) -> bool:
+    """Whether what lies side by side in a product does not in a result of an op that reads it."""
+    root, space = next(iter(unit.spaces.items()))
+    assert isinstance(root, linalg.Generic)
+    lanes = generics.output_map(root, 0).results[-1:]
+    mine = [(Dim(agreed[k]),) for k, d in enumerate(space) if (Dim(d),) == lanes]
+    written = [generics.output_map(op, i).results[-1:] for i in range(len(op.results))]
+    return bool(mine) and any(last != mine[0] for last in written)
 
 
 def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:

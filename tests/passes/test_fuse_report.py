@@ -52,6 +52,10 @@ def test_what_merges_and_what_shares_loops() -> None:
           "tensor<64xf32>"],
          "net.py:2 matmul -> net.py:3 reduce_max: not fused: a product is finished tile by tile, "
          "and the consumer needs whole rows"),
+        ([EXP, MATMUL, f'%out = "flow.transpose"(%m) {{permutation = array<i64: 1, 0>}} : ({Y}) -> '
+          "tensor<32x64xf32>"],
+         "net.py:2 matmul -> net.py:3 transpose: not fused: the consumer turns the product, whose "
+         "rows are finished as they lie"),
         ([f'%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}',
           f'%out = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({X}) -> {ROW}'],
          "net.py:1 subtract+exp -> net.py:1,2 reduce_sum+divide+reduce_sum: not fused: the "

@@ -100,20 +100,35 @@ class Einsum(TensorOp):
         ]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        """Iterates over the indices of c, then over those that are added up, as a has them."""
+        """Iterates over the indices of c, then over those that are added up, as a has them.
+
+        Where the last index of c is in both factors, vectors would hold products that have no
+        factor in common: then such indices come first, and c is turned.
+        """
         of_a, of_b, of_c = self._checked()
-        sums = [letter for letter in of_a if letter not in of_c]
-        place = {letter: dim for dim, letter in enumerate([*of_c, *sums])}
-        maps = [AffineMap.select(len(place), [place[c] for c in t]) for t in (of_a, of_b, of_c)]
-        iterators = ["parallel"] * len(of_c) + ["reduction"] * len(sums)
+        sums = "".join(letter for letter in of_a if letter not in of_c)
+        both = {*of_a} & {*of_b}
+        if not sums or not both.intersection(of_c[-1:]):
+            return [self._product(b, of_c, sums)]
+        first = "".join(sorted(of_c, key=lambda letter: letter not in both))
+        made = self._product(b, first, sums)
+        return [make.transpose(b, made, [first.index(letter) for letter in of_c])]
+
+    def _product(self, b: Builder, made: str, sums: str) -> Value:
+        """The result with its indices in this order."""
+        of_a, of_b, of_c = self._checked()
+        place = {letter: dim for dim, letter in enumerate(made + sums)}
+        maps = [AffineMap.select(len(place), [place[c] for c in t]) for t in (of_a, of_b, made)]
+        iterators = ["parallel"] * len(made) + ["reduction"] * len(sums)
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
             x, y, total = arguments
             return [scalars.fma(b, x, y, total) if sums else scalars.mul(b, x, y)]
 
-        shape, element = self.out.shape, self.out.element
+        extents = dict(zip(of_c, self.out.shape, strict=True))
+        shape, element = [extents[letter] for letter in made], self.out.element
         start = structured.filled(b, 0, shape, element) if sums else linalg.empty(b, shape, element)
-        return linalg.generic(b, [self.a, self.b], [start], maps, iterators, body).results
+        return linalg.generic(b, [self.a, self.b], [start], maps, iterators, body).results[0]
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
