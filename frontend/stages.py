@@ -41,7 +41,7 @@ PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
     "fused": (
-        "lower,canonicalize,cse,fold-slices,drop-unit-dims,fuse-elementwise,outline-groups,"
+        "lower,canonicalize,cse,fold-slices,split-phases,drop-unit-dims,fuse-elementwise,outline-groups,"
         "canonicalize,cse,dce"
     ),
     "loops": "bufferize",

@@ -19,5 +19,6 @@ PASSES = {
     "mark-blobs": "penstock.passes.mark_blobs:MarkBlobs",
     "outline-groups": "penstock.passes.outline:OutlineGroups",
     "place": "penstock.passes.place:Place",
+    "split-phases": "penstock.passes.split_phases:SplitPhases",
     "tap-blobs": "penstock.passes.tap_blobs:TapBlobs",
 }

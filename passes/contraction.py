@@ -13,6 +13,7 @@ distance from each other.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from penstock.ir.affine import Dim
 from penstock.ir.attributes import Attribute
@@ -56,6 +57,21 @@ class Factor(Record, eq=False):
     def is_of_windows(self) -> bool:
         """Whether some subscript is no dimension, but several added up."""
         return any(_dims(access) is None for _, access in self.reads)
+
+    def moves_with(self, dims: Sequence[int]) -> bool:
+        """Whether one of these dimensions counts in a subscript that is more than it."""
+        exprs = (expr for _, access in self.reads for _, expr in access.subscripts)
+        return any(not isinstance(e, Dim) and set(dims) & set(e.dims()) for e in exprs)
+
+    def overlaps(self, segment: Segment) -> bool:
+        """Whether some elements are read at several positions of the result, or padding is."""
+        for _, access in self.reads:
+            for _, expr in access.subscripts:
+                factors = generics.coefficients(expr, segment.rank) or []
+                dims = sorted((abs(n), segment.extents[d]) for d, n in enumerate(factors) if n)
+                if any(n * (extent - 1) >= step for (n, extent), (step, _) in pairwise(dims)):
+                    return True
+        return any(padding_of(access.value.defining_op) is not None for _, access in self.reads)
 
     def step(self, dim: int) -> int:
         """How far apart neighbours along a dimension are in the one subscript that it counts in;
@@ -175,7 +191,7 @@ def _fits(segment: Segment) -> bool:
         return False
     if not all(_is_lanewise(statement) for statement in segment.statements):
         return False
-    if any(_dims(access) is None for statement in others for access in statement.accesses()):
+    if any(_dims(access) is None for statement in others for access in statement.reads.values()):
         return False
     return all(_follows(segment, statement, written) for statement in others)
 
@@ -195,8 +211,9 @@ def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> 
     if statement.reductions or any(a.uses for a in generics.output_arguments(op)):
         return False
     for access in statement.writes:
-        dims = _dims(access) or []
-        if set(dims) != set(written) or dims[-1] != written[-1]:
+        dims = [dim for _, expr in access.subscripts for dim in expr.dims()]
+        turned = dims[-1:] != written[-1:] and not generics.places(op)
+        if sorted(dims) != sorted(written) or turned:
             return False
     made = (a for a in statement.reads.values() if a.value in segment.writers)
     return all(segment.is_read_in_place(access) for access in made)
@@ -246,7 +263,9 @@ def _with_roles(
 ) -> Contraction | None:
     """Tell the dimensions apart by where they occur."""
     result = _dims(segment.statements[0].writes[0]) or []
-    windows = [factor.is_of_windows for factor in factors]
+    windows = [factor.moves_with(result) for factor in factors]
+    if all(windows):
+        windows = [factor.overlaps(segment) for factor in factors]
     if any(windows):
         first, other = factors if windows[0] else factors[::-1]
         found = None if all(windows) else _with_windows(segment, result, first, other)

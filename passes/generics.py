@@ -107,6 +107,17 @@ def writes_each_once(op: linalg.Generic, position: int) -> bool:
     return sorted(found) == list(range(map.rank))
 
 
+def places(op: linalg.Generic) -> bool:
+    """Whether an op writes each element that it makes at one place of what its output held, at
+    `y * 2 + 1` for instance, and leaves the rest as it was."""
+    map = output_map(op, 0)
+    if not op.is_parallel or len(op.results) != 1 or map.is_projected_permutation:
+        return False
+    dims = [dim for expr in map.results for dim in expr.dims()]
+    linear = all(coefficients(expr, map.rank) is not None for expr in map.results)
+    return linear and sorted(dims) == list(range(map.rank)) and not output_arguments(op)[0].uses
+
+
 def is_contraction(op: linalg.Generic) -> bool:
     """Whether elements of the inputs that are reduced serve several elements of the result.
 
@@ -121,10 +132,10 @@ def is_contraction(op: linalg.Generic) -> bool:
         dims = {dim for expr in map.results for dim in expr.dims()}
         whole = whole or len(dims) == len(map.results) == map.rank
         shared = shared or bool(dims - parallel and parallel - dims)
-    return shared and (not whole or _adds_products(op.body))
+    return shared and (not whole or adds_products(op.body))
 
 
-def _adds_products(body: Block) -> bool:
+def adds_products(body: Block) -> bool:
     """Whether a body is one multiplication that is added to what was before."""
     kinds = {type(op) for op in body if not isinstance(op, arith.Cast)}
     return kinds in ({math.Fma, linalg.Yield}, {arith.MulI, arith.AddI, linalg.Yield})

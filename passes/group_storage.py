@@ -103,7 +103,7 @@ class Group:
         Ops share loops, so that a later op may write before an earlier one has read all.
         """
         target = generics.output_map(writer, which)
-        return generics.is_bijective(writer, which) and all(
+        return (generics.is_bijective(writer, which) or generics.places(writer)) and all(
             source not in generics.captured(op)
             and all(op.indexing_maps[i] == target for i, v in enumerate(op.operands) if v is source)
             for op in (self.ops[number] for number in self.reads[source])
@@ -114,6 +114,14 @@ class Group:
         while (before := self.continued(op, which)) is not None:
             op, which = before
         return self.number[op]
+
+    def goes_on_from(self, result: int) -> int | None:
+        """The argument that a result keeps the rest of; None where it is all new."""
+        found = generics.produced(self.returned[result])
+        if found is None or not generics.places(found[0]):
+            return None
+        kept = found[0].outputs[0]
+        return next((i for i, v in enumerate(self.function.arguments) if v is kept), None)
 
     def continued(self, op: linalg.Generic, which: int) -> tuple[linalg.Generic, int] | None:
         """The generic whose result an output goes on from in the same buffer, and which result."""

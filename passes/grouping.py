@@ -55,9 +55,18 @@ def moves_inside(op: Operation | None) -> bool:
     of which nothing but windows are read."""
     if isinstance(op, arith.Constant):
         return not isinstance(op.result.type, TensorType)
-    if isinstance(op, tensor.Empty) or generics.fill_constant(op) is not None:
+    if isinstance(op, tensor.Empty):
         return True
+    if op is not None and generics.fill_constant(op) is not None:
+        return not any(is_placed_into(*use) for use in op.results[0].uses)
     return is_read_by_windows(op)
+
+
+def is_placed_into(op: Operation, operand: int) -> bool:
+    """Whether an op writes some elements of an operand, and leaves the others as they are."""
+    if not isinstance(op, linalg.Generic) or operand < len(op.inputs):
+        return False
+    return generics.places(op)
 
 
 def _used(op: Operation) -> list[Value]:

@@ -158,7 +158,7 @@ def _why_apart(
 def _is_epilogue(op: linalg.Generic, common: int) -> bool:
     """Whether an op needs of a product what is at its own place, and nothing at a place that it
     computes."""
-    maps = op.indexing_maps
+    maps = op.indexing_maps[: -1 if generics.places(op) else None]
     plain = all(map.is_projected_permutation for map in maps) and len(op.iterator_types) == common
     computes = any(inner.regions or isinstance(inner, tensor.Extract) for inner in op.body)
     return plain and op.is_parallel and not computes

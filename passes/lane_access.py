@@ -65,6 +65,13 @@ class LaneAccess:
         base, indices = self.buffer(access), self.indices(access, point)
         places = [_place(access, d) for d in dims]
         type = cast(ty.MemRefType, base.type)
+        if len(dims) == 1:
+            step = (access.strides(dims[0], dims[0] + 1) or [])[places[0]]
+            if step > 1:
+                count = cast(ty.VectorType, value.type).shape[0]
+                base = self.writer.strided(base, indices, places[0], count, step)
+                self.writer.store_along(value, base, [self.writer.index(0)], 0)
+                return
         if places == [type.rank - 1]:
             self.writer.store_vector(value, base, indices)
             return

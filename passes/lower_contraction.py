@@ -94,11 +94,14 @@ def may_write(
 ) -> bool:
     """Whether each value that is returned can be written tile by tile, over what it replaces.
 
-    An argument whose buffer a result takes may be read only where that result is written; panels
-    are packed before anything is written.
+    A result that keeps a part of an argument must lie in that one's place. An argument whose buffer
+    a result takes may be read only where that result is written; panels are packed before anything
+    is written.
     """
     writers = contraction.segment.writers
     if not all(value in writers for value in group.returned):
+        return False
+    if any(group.goes_on_from(k) not in (None, ties.get(k)) for k in range(len(group.returned))):
         return False
     for result, number in ties.items():
         old = group.function.arguments[number]

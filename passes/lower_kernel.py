@@ -34,6 +34,10 @@ class KernelGroup:
         """Whether what an argument holds matters."""
         return bool(self.function.arguments[argument].uses)
 
+    def goes_on_from(self, result: int) -> int | None:
+        """The argument that a result keeps the rest of: none, for a kernel writes all."""
+        return None
+
     def may_tie(self, argument: int, result: int) -> bool:
         """Whether a result may be written into the buffer of an argument."""
         source, target = self.function.arguments[argument], self.returned[result]

@@ -17,7 +17,7 @@ from penstock.ir.session import Remark, current
 from penstock.passes import generics
 from penstock.passes.base import Pass
 from penstock.passes.fuse import obstacle
-from penstock.passes.grouping import Pair, hint, moves_inside, units_of
+from penstock.passes.grouping import Pair, hint, is_placed_into, moves_inside, units_of
 from penstock.passes.joining import Unit
 
 
@@ -57,22 +57,34 @@ def _remark(pair: Pair) -> Remark:
 
 
 def _separate_fills(block: Block) -> None:
-    """Give generics a fill of their own where something else uses it too."""
+    """Give generics a fill of their own where something else uses it too, and what is placed in one
+    another one each."""
     for op in block:
-        if not isinstance(op, linalg.Generic) or not moves_inside(op):
+        if not isinstance(op, linalg.Generic) or op.inputs:
             continue
         value = op.results[0]
+        for user, position in [use for use in value.uses if is_placed_into(*use)]:
+            if len(value.uses) > 1 and generics.fill_constant(op) is not None:
+                user.set_operand(position, _copied(op))
+        if not moves_inside(op):
+            continue
         others = [
             use
             for use in value.uses
             if use[0].block is block and not isinstance(use[0], linalg.Generic)
         ]
         if others and len(others) < len(value.uses):
-            copy = op.clone()
-            block.insert_before(op, copy)
-            value.replace_all_uses_with(copy.results[0])
+            value.replace_all_uses_with(_copied(op))
             for user, position in others:
                 user.set_operand(position, value)
+
+
+def _copied(op: linalg.Generic) -> Value:
+    """The result of a copy ahead of an op."""
+    assert op.block is not None
+    copy = op.clone()
+    op.block.insert_before(op, copy)
+    return copy.results[0]
 
 
 class Outliner:

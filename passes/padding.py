@@ -1,4 +1,5 @@
-"""Generics that surround a tensor with a constant, which its windows may read without the copy."""
+"""Generics that put a constant around a tensor, which its windows may read without the copy, or
+between its elements."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ from penstock.passes import generics
 
 
 class Padding(Record):
-    """A tensor with a constant around another one."""
+    """A tensor with a constant around another one, and perhaps between its elements."""
 
     op: linalg.Generic
     source: Value
     before: tuple[int, ...]
     """How much there is ahead of the source along each dimension."""
+    apart: tuple[int, ...]
+    """How far apart neighbours of the source stand along each dimension."""
     constant: FloatAttr
 
     @property
@@ -36,7 +39,13 @@ class Padding(Record):
 
 
 def padding_of(op: Operation | None) -> Padding | None:
-    """What a generic surrounds with what, if that is all it does.
+    """What a generic surrounds with what, if that is all it does."""
+    found = spread_of(op)
+    return found if found is not None and set(found.apart) <= {1} else None
+
+
+def spread_of(op: Operation | None) -> Padding | None:
+    """What a generic puts a constant around and between, if that is all it does.
 
     Its body reads the source at the nearest place that is inside, and takes the constant where
     that is another one.
@@ -50,19 +59,38 @@ def padding_of(op: Operation | None) -> Padding | None:
     read, constant = element.defining_op, constant_of(other)
     if not isinstance(read, tensor.Extract) or not isinstance(constant, FloatAttr):
         return None
-    inside = _conditions(condition)
-    shape, before = generics.shape_of(read.tensor), []
-    for d, value in enumerate(read.indices):
-        away = _nearest(value, shape[d])
-        start = _before(value if away is None else away, d)
-        if start is None or (away is None) != (shape[d] == generics.shape_of(op.results[0])[d]):
-            return None
-        if away is not None and inside.pop(value, None) is not away:
-            return None
-        before.append(start)
-    if inside or len(before) != len(op.iterator_types):
+    if len(read.indices) != len(op.iterator_types):
         return None
-    return Padding(op, read.tensor, tuple(before), constant)
+    inside = _conditions(condition)
+    shape, places = generics.shape_of(read.tensor), []
+    for d, value in enumerate(read.indices):
+        place = _place(value, d, shape[d], inside)
+        padded = generics.shape_of(op.results[0])[d]
+        if place is None or (shape[d] == padded) != isinstance(value.defining_op, linalg.Index):
+            return None
+        places.append(place)
+    if inside:
+        return None
+    before, apart = ([place[i] for place in places] for i in range(2))
+    return Padding(op, read.tensor, tuple(before), tuple(apart), constant)
+
+
+def _place(
+    value: Value, dim: int, extent: int, inside: dict[Value, Value]
+) -> tuple[int, int] | None:
+    """How much there is ahead of an element along a dimension, and how far apart elements are; the
+    condition that it is inside is taken out of those that are left."""
+    if isinstance(value.defining_op, linalg.Index):
+        before = _before(value, dim)
+        return None if before is None else (before, 1)
+    away, apart, held = _nearest(value, extent), 1, iter([value])
+    if away is None:
+        away, apart = _nearest_of_spread(value, extent) or (None, 1)
+        held = (v for v in inside if _with_number(v, arith.MulI, apart) is value)
+    before = None if away is None else _before(away, dim)
+    if before is None or inside.pop(next(held, value), None) is not away:
+        return None
+    return before, apart
 
 
 def _conditions(value: Value) -> dict[Value, Value]:
@@ -79,6 +107,18 @@ def _nearest(value: Value, extent: int) -> Value | None:
     """The x of min(max(x, 0), extent - 1)."""
     least = _with_number(value, arith.MinSI, extent - 1)
     return None if least is None else _with_number(least, arith.MaxSI, 0)
+
+
+def _nearest_of_spread(value: Value, extent: int) -> tuple[Value, int] | None:
+    """The x and the n of min(max(x, 0) / n, extent - 1)."""
+    least = _with_number(value, arith.MinSI, extent - 1)
+    divided = None if least is None else least.defining_op
+    if not isinstance(divided, arith.DivSI):
+        return None
+    away, number = _with_number(divided.lhs, arith.MaxSI, 0), constant_of(divided.rhs)
+    if away is None or not isinstance(number, IntegerAttr):
+        return None
+    return away, number.value
 
 
 def _before(value: Value, dim: int) -> int | None:

@@ -83,12 +83,37 @@ class _Placer:
     # -- one result -----------------------------------------------------------------------------
 
     def _target(self, call: func.Call, result: OpResult) -> Place:
+        begun = next((v for v in map(root, call.operands) if self._next(v) is result), None)
+        if begun in self.made.of and self._tie(call, result, begun):
+            place = self.made.of[begun]
+            if isinstance(place, Interval):
+                place.last = self.values.last_use(result)
+            return place
         variable = self.variable_of.get(result)
         if variable is not None and self._may_overwrite(call, result, variable):
             return variable
-        if result in self.fetches:
-            return self.fetches[result][0]
+        end = self._end(result)
+        if end in self.fetches:
+            return self.fetches[end][0]
         return self._in_arena(call, result)
+
+    def _next(self, value: Value) -> Value | None:
+        """What a value becomes where a call, its only reader, writes another part of it."""
+        readers = self.values.readers.get(value, ())
+        call = self.values.ops[readers[0]] if len(readers) == 1 else None
+        if not isinstance(call, func.Call) or value in self.values.returned:
+            return None
+        group = self.groups[call.callee]
+        for result in call.results:
+            place = group.goes_on_from(result.index)
+            if place is not None and root(call.operands[place]) is value:
+                return result if group.may_tie(place, result.index) else None
+        return None
+
+    def _end(self, value: Value) -> Value:
+        """What a value is in the end, when all parts of it are written."""
+        following = self._next(value)
+        return value if following is None else self._end(following)
 
     def _may_overwrite(self, call: func.Call, result: OpResult, variable: Value) -> bool:
         """Whether every reader of the old value has run, the call itself included."""

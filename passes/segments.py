@@ -146,7 +146,7 @@ def segment_of(ops: Sequence[linalg.Generic]) -> Segment | None:
     _add(segment, ops[0], _dims_for(segment, ops[0]))
     segment.common = segment.statements[0].parallel
     for op in ops[1:]:
-        if not is_plain(op) or not _join(segment, op, linked):
+        if not (is_plain(op) or generics.places(op)) or not _join(segment, op, linked):
             return None
     if segment.common != segment.statements[0].parallel:
         return None

@@ -11,7 +11,9 @@ from penstock.passes.manager import run_pipeline
 
 X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"
 W = "tensor<32x128xf32>"
-PIPELINE = "lower,canonicalize,cse,fold-slices,drop-unit-dims,fuse-elementwise,outline-groups"
+PIPELINE = (
+    "lower,canonicalize,cse,fold-slices,split-phases,drop-unit-dims,fuse-elementwise,outline-groups"
+)
 
 
 def report(*lines: str, arguments: str = f"%x: {X}, %w: {W}") -> list[str]:
