@@ -87,12 +87,15 @@ if TYPE_CHECKING:
     from penstock.movement import broadcast_to_compatible_with as broadcast_to_compatible_with
     from penstock.movement import constant_pad2d as constant_pad2d
     from penstock.movement import expand as expand
+    from penstock.movement import flip as flip
     from penstock.movement import pad_grad as pad_grad
     from penstock.movement import reflection_pad2d as reflection_pad2d
     from penstock.movement import replication_pad2d as replication_pad2d
     from penstock.movement import reverse as reverse
     from penstock.movement import roll as roll
     from penstock.movement import same_padding as same_padding
+    from penstock.movement import split as split
+    from penstock.movement import tile as tile
     from penstock.movement import zero_pad2d as zero_pad2d
     from penstock.ops import broadcast_like as broadcast_like
     from penstock.ops import cast as cast
@@ -192,8 +195,9 @@ _MEMBERS = {
         "identity_n", "parallel_cast",
     ),
     "movement": (
-        "broadcast_to_compatible_with", "constant_pad2d", "expand", "pad_grad",
-        "reflection_pad2d", "replication_pad2d", "reverse", "roll", "same_padding", "zero_pad2d",
+        "broadcast_to_compatible_with", "constant_pad2d", "expand", "flip", "pad_grad",
+        "reflection_pad2d", "replication_pad2d", "reverse", "roll", "same_padding", "split", "tile",
+        "zero_pad2d",
     ),
     "session": (
         "clear_default_session", "eager_execution_enabled", "enable_eager_execution",

@@ -13,8 +13,9 @@ from penstock.blob import Blob, apply, binary, check_blob, constant_blob
 from penstock.checks import check_flag, check_number
 from penstock.errors import kind_of, located
 from penstock.ir import types as ty
+from penstock.reductions import reduced
 
-_REDUCTIONS = {"mean": "flow.reduce_mean", "sum": "flow.reduce_sum", "none": "flow.identity"}
+_REDUCTIONS = {"mean": "flow.reduce_mean", "sum": "flow.reduce_sum", "none": ""}
 
 
 def sparse_softmax_cross_entropy_with_logits(
@@ -119,7 +120,7 @@ def MSELoss(input: Blob, target: Blob, reduction: str = "mean", name: str | None
     ... def job(x: tp.Numpy.Placeholder((2,)), y: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
     ...     return flow.nn.MSELoss(x, y, reduction="sum")
     >>> job(np.array([1, 2], np.float32), np.array([3, 5], np.float32))
-    array(13., dtype=float32)
+    array([13.], dtype=float32)
     """
     what = "flow.nn.MSELoss"
     input, target = _alike(input, target, ("input", "target"), what)
@@ -366,5 +367,4 @@ def _reduced(loss: Blob, reduction: str, what: str, name: str | None) -> Blob:
         )
     if reduction == "none":
         return _unary("flow.identity", loss, name) if name else loss
-    axes = list(range(len(loss.shape)))
-    return apply(_REDUCTIONS[reduction], loss, axes=axes, keepdims=False, name=name, what=what)[0]
+    return reduced(_REDUCTIONS[reduction], loss, None, False, name, what)

@@ -44,6 +44,14 @@ def _reversed(blob: Blob, axes: Sequence[int], name: str | None = None) -> Blob:
     )[0]  # fmt: skip
 
 
+def flip(x: Blob, dims: int | Sequence[int], name: str | None = None) -> Blob:
+    """The elements along some dimensions in the opposite order: as `reverse`."""
+    what = "flow.flip"
+    blob = check_blob(x, what)
+    axes = axes_of(numbers(dims, f"dims of {what}"), len(blob.shape), what)
+    return _reversed(blob, axes, name or "flip")
+
+
 def roll(
     x: Blob,
     shifts: int | Sequence[int],
@@ -98,6 +106,74 @@ def expand(x: Blob, expand_size: Sequence[int], name: str | None = None) -> Blob
     return apply("flow.broadcast_to", blob, shape=shape, name=name or "expand", what=what)[0]
 
 
+def tile(input: Blob, dims: int | Sequence[int], name: str | None = None) -> Blob:
+    """The whole blob so many times along each dimension, counted from the right; new ones in front.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+    ...     return flow.tile(x, (2, 3))
+    >>> job(np.array([1, 2], np.float32))
+    array([[1., 2., 1., 2., 1., 2.],
+           [1., 2., 1., 2., 1., 2.]], dtype=float32)
+    """
+    what = "flow.tile"
+    blob, times = check_blob(input, what), numbers(dims, f"dims of {what}")
+    if any(n < 0 for n in times):
+        raise located(ValueError, f"dims of {what} must be at least 0, got {times}")
+    rank = max(len(blob.shape), len(times))
+    times = [1] * (rank - len(times)) + times
+    shape = [1] * (rank - len(blob.shape)) + list(blob.shape)
+    pairs = list(zip(times, shape, strict=True))
+    apart = reshape(blob, [part for n in shape for part in (1, n)])
+    whole = apply("flow.broadcast_to", apart, shape=[part for pair in pairs for part in pair])[0]
+    return reshape(whole, [n * extent for n, extent in pairs], name or "tile")
+
+
+def split(
+    x: Blob, split_size_or_sections: int | Sequence[int], dim: int = 0, name: str | None = None
+) -> list[Blob]:
+    """The parts of a blob along a dimension: of a size, the last perhaps smaller, or of each size.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((5,))) -> list[tp.Numpy]:
+    ...     return [*flow.split(x, 3), *flow.split(x, [1, 4])]
+    >>> for y in job(np.arange(5, dtype=np.float32)):
+    ...     print(y)
+    [0. 1. 2.]
+    [3. 4.]
+    [0.]
+    [1. 2. 3. 4.]
+    """
+    what, word = "flow.split", "split_size_or_sections"
+    blob = check_blob(x, what)
+    axis = axis_of(dim, len(blob.shape), what)
+    extent = blob.shape[axis]
+    given = numbers(split_size_or_sections, f"{word} of {what}")
+    sizes = given
+    if is_integer(split_size_or_sections):
+        (size,) = given
+        if size < 1:
+            raise located(ValueError, f"{word} of {what} must be at least 1, got {size}")
+        sizes = [min(size, extent - start) for start in range(0, extent, size)]
+    if sum(sizes) != extent or any(size < 0 for size in sizes):
+        raise located(
+            ValueError,
+            f"{word} of {what} must add up to {extent}, the extent of dimension {axis} of shape "
+            f"{blob.shape}, got {sizes}",
+        )
+    starts = [sum(sizes[:i]) for i in range(len(sizes))]
+    pairs = zip(starts, sizes, strict=True)
+    return [_span(blob, axis, start, size, name or "split") for start, size in pairs]
+
+
 def broadcast_to_compatible_with(
     x: Blob, compatible: Sequence[Blob], name: str | None = None
 ) -> Blob:
@@ -120,10 +196,11 @@ Edge = Callable[[Blob, int, int, bool], Blob]
 """What stands before, or behind, a blob: of the blob, an axis, how many, and which of the two."""
 
 
-def _span(blob: Blob, axis: int, start: int, size: int) -> Blob:
+def _span(blob: Blob, axis: int, start: int, size: int, name: str | None = None) -> Blob:
     starts = [start if d == axis else 0 for d in range(len(blob.shape))]
     sizes = [size if d == axis else n for d, n in enumerate(blob.shape)]
-    return apply("flow.slice", blob, starts=starts, sizes=sizes, steps=[1] * len(sizes))[0]
+    steps = [1] * len(sizes)
+    return apply("flow.slice", blob, name=name, starts=starts, sizes=sizes, steps=steps)[0]
 
 
 def _mirror(blob: Blob, axis: int, count: int, ahead: bool) -> Blob:

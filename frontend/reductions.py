@@ -16,59 +16,72 @@ from penstock.thin import axes_of, axis_of
 Axis = int | Sequence[int] | None
 
 
-def _reduce(
+def reduced(
     op: str, x: Blob, axis: Axis, keepdims: bool, name: str | None = None, what: str = ""
 ) -> Blob:
+    """What the reduction of that name makes along one axis, several, or all for None.
+
+    What is left of all dimensions is one of extent 1, as users of job functions know it: a blob has
+    shape (1,) then.
+    """
     what = what or op.replace("flow.", "flow.math.")
     blob = check_blob(x, what)
     axes = axes_of(axis, len(blob.shape), what)
     kept = check_flag(keepdims, f"keepdims of {what}")
-    return apply(op, blob, axes=axes, keepdims=kept, name=name, what=what)[0]
+    if kept or len(axes) < len(blob.shape):
+        return apply(op, blob, axes=axes, keepdims=kept, name=name, what=what)[0]
+    made = apply(op, blob, axes=axes, keepdims=False, what=what)[0]
+    return _of_one(made, name or op.partition(".")[2], what)
+
+
+def _of_one(made: Blob, name: str, what: str) -> Blob:
+    """A blob of rank 0 with one dimension."""
+    return apply("flow.reshape", made, shape=[1], name=name, what=what)[0]
 
 
 def reduce_sum(
     input_tensor: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The sum along one axis, several, or all; with `keepdims` they stay, of extent 1."""
-    return _reduce("flow.reduce_sum", input_tensor, axis, keepdims, name)
+    """The sum along one axis, several, or all, of shape (1,) then; with `keepdims` axes stay."""
+    return reduced("flow.reduce_sum", input_tensor, axis, keepdims, name)
 
 
 def reduce_mean(
     input_blob: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """The mean along one axis, several, or all; floats only."""
-    return _reduce("flow.reduce_mean", input_blob, axis, keepdims, name)
+    return reduced("flow.reduce_mean", input_blob, axis, keepdims, name)
 
 
 def reduce_max(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
     """The largest along one axis, several, or all; NaN where one is NaN."""
-    return _reduce("flow.reduce_max", x, axis, keepdims, name)
+    return reduced("flow.reduce_max", x, axis, keepdims, name)
 
 
 def reduce_min(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
     """The smallest along one axis, several, or all; NaN where one is NaN."""
-    return _reduce("flow.reduce_min", x, axis, keepdims, name)
+    return reduced("flow.reduce_min", x, axis, keepdims, name)
 
 
 def two_stage_reduce_max(
     x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """The largest, as `reduce_max`: in how many stages it is found, the compiler decides."""
-    return _reduce("flow.reduce_max", x, axis, keepdims, name, "flow.math.two_stage_reduce_max")
+    return reduced("flow.reduce_max", x, axis, keepdims, name, "flow.math.two_stage_reduce_max")
 
 
 def two_stage_reduce_min(
     x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """The smallest, as `reduce_min`: in how many stages it is found, the compiler decides."""
-    return _reduce("flow.reduce_min", x, axis, keepdims, name, "flow.math.two_stage_reduce_min")
+    return reduced("flow.reduce_min", x, axis, keepdims, name, "flow.math.two_stage_reduce_min")
 
 
 def reduce_prod(
     x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """The product along one axis, several, or all."""
-    return _reduce("flow.reduce_prod", x, axis, keepdims, name)
+    return reduced("flow.reduce_prod", x, axis, keepdims, name)
 
 
 def _count(
@@ -77,7 +90,7 @@ def _count(
     """How many elements along axes compare with 0 in that way."""
     found = binary(comparison, check_blob(x, what), 0, what=what)
     wide = apply("flow.cast", found, element=element_type(element.numpy), what=what)[0]
-    return _reduce("flow.reduce_sum", wide, axis, keepdims, what=what)
+    return reduced("flow.reduce_sum", wide, axis, keepdims, what=what)
 
 
 def reduce_any(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
@@ -96,7 +109,7 @@ def reduce_logsumexp(
     input_tensor: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
     """log(sum of exp(x)) along the axes, without overflow; floats only."""
-    return _reduce("flow.reduce_logsumexp", input_tensor, axis, keepdims, name)
+    return reduced("flow.reduce_logsumexp", input_tensor, axis, keepdims, name)
 
 
 def reduce_euclidean_norm(
@@ -106,7 +119,7 @@ def reduce_euclidean_norm(
     what = "flow.math.reduce_euclidean_norm"
     blob = check_blob(input_tensor, what)
     squares = apply("flow.square", _wide(blob, what), what=what)[0]
-    total = _reduce("flow.reduce_sum", squares, axis, keepdims, what=what)
+    total = reduced("flow.reduce_sum", squares, axis, keepdims, what=what)
     return _cast(apply("flow.sqrt", total, what=what)[0], blob.dtype, what, name)
 
 
@@ -140,7 +153,7 @@ def moments(
     ... def job(x: tp.Numpy.Placeholder((4,))) -> tuple[tp.Numpy, tp.Numpy]:
     ...     return flow.nn.moments(x, [0])
     >>> job(np.array([1, 2, 3, 6], np.float32))
-    (array(3., dtype=float32), array(3.5, dtype=float32))
+    (array([3.], dtype=float32), array([3.5], dtype=float32))
     """
     what = "flow.nn.moments"
     if not isinstance(axes, list | tuple):
@@ -153,10 +166,10 @@ def _variance(
 ) -> tuple[Blob, Blob]:
     given = check_blob(x, what)
     blob = _wide(given, what)
-    mean = _reduce("flow.reduce_mean", blob, axis, True, what=what)
+    mean = reduced("flow.reduce_mean", blob, axis, True, what=what)
     away = binary("flow.subtract", blob, mean, what=what)
     squares = apply("flow.square", away, what=what)[0]
-    variance = _reduce("flow.reduce_mean", squares, axis, keepdims, what=what)
+    variance = reduced("flow.reduce_mean", squares, axis, keepdims, what=what)
     mean = apply("flow.reshape", mean, shape=list(variance.shape), what=what)[0]
     return _cast(mean, given.dtype, what), _cast(variance, given.dtype, what, name)
 
@@ -181,7 +194,7 @@ def l2_normalize(
     given = check_blob(input, what)
     blob = _wide(given, what)
     squares = apply("flow.square", blob, what=what)[0]
-    total = _reduce("flow.reduce_sum", squares, axis, True, what=what)
+    total = reduced("flow.reduce_sum", squares, axis, True, what=what)
     least = binary("flow.maximum", total, check_number(epsilon, f"epsilon of {what}"), what=what)
     scaled = binary("flow.multiply", blob, apply("flow.rsqrt", least, what=what)[0], what=what)
     return _cast(scaled, given.dtype, what, name)
@@ -204,9 +217,12 @@ def argmin(input: Blob, axis: int = -1, name: str | None = None) -> Blob:
 
 
 def _position(op: str, input: Blob, axis: int, name: str | None) -> Blob:
-    blob = check_blob(input, f"flow.math.{op}")
-    place = axis_of(axis, len(blob.shape), f"flow.math.{op}")
-    return apply(f"flow.{op}", blob, axis=place, name=name)[0]
+    what = f"flow.math.{op}"
+    blob = check_blob(input, what)
+    place = axis_of(axis, len(blob.shape), what)
+    if len(blob.shape) > 1:
+        return apply(f"flow.{op}", blob, axis=place, name=name, what=what)[0]
+    return _of_one(apply(f"flow.{op}", blob, axis=place, what=what)[0], name or op, what)
 
 
 # -- counts ---------------------------------------------------------------------------------------
@@ -217,7 +233,7 @@ def count_not_finite(x: Blob, name: str | None = None) -> Blob:
     what = "flow.count_not_finite"
     finite = apply("flow.is_finite", check_blob(x, what), what=what)[0]
     total = _count(finite, None, False, what, "flow.equal", int64)
-    return apply("flow.reshape", total, shape=[1], name=name, what=what)[0]
+    return apply("flow.identity", total, name=name, what=what)[0] if name else total
 
 
 def multi_count_not_finite(x: Sequence[Blob] | None = None, name: str | None = None) -> Blob:

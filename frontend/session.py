@@ -108,8 +108,10 @@ def check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
             # A job that leaves something to a default takes what another chose, in any order.
             chosen = choices.setdefault(variable.name, {})
             for word, wish in variable.given.items():
+                # What predict jobs say of training is not what train jobs must say.
+                key = f"{word} in a {job.type} job" if word == "trainable" else word
                 whose, place, held = chosen.setdefault(
-                    word, (job.name, variable.location.describe(), wish)
+                    key, (job.name, variable.location.describe(), wish)
                 )
                 if wish != held:
                     raise located(

@@ -103,7 +103,7 @@ def train(
     )
     loss = flow.nn.sparse_softmax_cross_entropy_with_logits(y, logits)
     flow.optimizer.SGD(flow.optimizer.PiecewiseConstantScheduler([], [0.1])).minimize(loss)
-    return loss, flow.math.reduce_mean(loss)
+    return loss, flow.reshape(flow.math.reduce_mean(loss), [])
 
 
 @flow.global_function()

@@ -59,6 +59,24 @@ def test_what_is_alike_may_be_said_again() -> None:
     np.testing.assert_array_equal(job(), [2, 2])
 
 
+def test_a_job_that_predicts_may_call_fixed_what_another_trains() -> None:
+    def job_of(type: Any, name: str) -> Any:
+        def job() -> tp.Numpy:
+            w = flow.get_variable("w", (2,), initializer=ONES, trainable=type == "train")
+            if type == "train":
+                rate = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+                flow.optimizer.SGD(rate, momentum=0).minimize(w)
+            return w
+
+        job.__name__ = name
+        return flow.global_function(type)(job)
+
+    evaluate, train = job_of("predict", "evaluate"), job_of("train", "train")
+    for value in (1.0, 0.75):
+        np.testing.assert_array_equal(evaluate(), [value, value])
+        train()
+
+
 def test_the_default_of_a_layer_gives_way() -> None:
     def network(x: Any, **chosen: Any) -> Any:
         return flow.layers.dense(x, 2, use_bias=False, name="fc", **chosen)

@@ -68,6 +68,19 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.one_hot(i, 3, 300, dtype=flow.int8),
         "flow.one_hot got 300, which flow.int8 cannot hold",
     ),
+    "sections": (
+        lambda x, i: flow.split(x, [1, 2]),
+        "split_size_or_sections of flow.split must add up to 4, the extent of dimension 0 of shape "
+        "(4, 3), got [1, 2]",
+    ),
+    "split size": (
+        lambda x, i: flow.split(x, 0, 1),
+        "split_size_or_sections of flow.split must be at least 1, got 0",
+    ),
+    "tiles": (
+        lambda x, i: flow.tile(x, [1, -1]),
+        "dims of flow.tile must be at least 0, got [1, -1]",
+    ),
     "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
 }
 

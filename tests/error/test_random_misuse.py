@@ -45,7 +45,7 @@ MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
      ValueError, "probability of flow.random.coin_flip must be above 0 and at most 1, got 1.5"),
     (lambda x: flow.random.coin_flip(1.5),  # here
      TypeError, "batch_size of flow.random.coin_flip must be an int"),
-    (lambda x: flow.random.shuffle(flow.math.reduce_sum(x)),  # here
+    (lambda x: flow.random.shuffle(flow.reshape(flow.math.reduce_sum(x), [])),  # here
      ValueError, "flow.random.shuffle takes one dimension or more"),
     (lambda x: flow.random.gen_seed("1"),  # here
      TypeError, "a seed must be an int"),

@@ -28,7 +28,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         "the axis of flow.argsort must lie in [-2, 2), got 2",
     ),
     "no dimension": (
-        lambda x, labels: flow.sort(flow.math.reduce_sum(x)),  # here
+        lambda x, labels: flow.sort(flow.reshape(flow.math.reduce_sum(x), [])),  # here
         ValueError,
         "flow.sort takes a blob of at least one dimension, got shape ()",
     ),

@@ -29,6 +29,7 @@ def test_moments_and_norms() -> None:
             flow.math.reduce_euclidean_norm(x, [1, 2]), flow.math.l2_normalize(x, 2),
             flow.math.l2_normalize(x * 0), flow.math.argmin(x, 1), flow.math.argmax(x),
             flow.math.two_stage_reduce_max(x, 0), flow.nn.moments(x, [1])[0],
+            flow.math.argmax(flow.reshape(x, [-1])),
         ]  # fmt: skip
 
     x = drawn()
@@ -39,10 +40,10 @@ def test_moments_and_norms() -> None:
     wanted = [
         wide.mean((0, 2), keepdims=True), wide.var((0, 2), keepdims=True), wide.var(1), wide.std(),
         sums, np.sqrt((wide**2).sum((1, 2))), wide / np.sqrt((wide**2).sum(2, keepdims=True)),
-        wide * 0, x.argmin(1), x.argmax(-1), x.max(0), wide.mean(1),
+        wide * 0, x.argmin(1), x.argmax(-1), x.max(0), wide.mean(1), x.argmax(),
     ]  # fmt: skip
     for i, (got, array) in enumerate(zip(job(x), wanted, strict=True)):
-        assert got.shape == np.shape(array)
+        assert got.shape == (np.shape(array) or (1,))
         # A sum rounded once, a difference, a square, a mean and a root: few units each.
         np.testing.assert_allclose(got, array, 1e-6, 1e-6, err_msg=str(i))
 
