@@ -31,6 +31,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from struct import Struct
+from typing import Protocol
 
 from penstock.ir.record import Record
 
@@ -123,6 +124,16 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
     # The specification of base directories has relative paths ignored.
     folder = home if os.path.isabs(home) else os.path.expanduser("~/.cache")
     return Path(folder) / "penstock" if os.path.isabs(folder) else None
+
+
+class Entries(Protocol):
+    """What keeps bytes by their keys: on disk, as `Store`, or in memory."""
+
+    def get(self, key: str) -> bytes | None:
+        """The payload of a key; None where there is none."""
+
+    def put(self, key: str, payload: bytes) -> None:
+        """Keep it."""
 
 
 class Store(Record, frozen=False):

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from penstock.codegen import llvm
-from penstock.codegen.cache import Store
+from penstock.codegen.cache import Entries
 from penstock.codegen.host import object_key
 from penstock.codegen.units import SYMBOL, Unit, Units, split
 from penstock.codegen.writer import LLVMText
@@ -25,7 +25,7 @@ R = TypeVar("R")
 class Compilation:
     """Compiles the kernels of a job on threads of its own, each as soon as it is written."""
 
-    def __init__(self, cpu: str | None = None, store: Store | None = None) -> None:
+    def __init__(self, cpu: str | None = None, store: Entries | None = None) -> None:
         self._cpu = cpu
         self._store = store
         self._units = Units()
@@ -94,7 +94,7 @@ class Compilation:
 
 
 def compile_objects(
-    source: LLVMText, cpu: str | None = None, store: Store | None = None
+    source: LLVMText, cpu: str | None = None, store: Entries | None = None
 ) -> tuple[bytes, ...]:
     """The relocatable objects of a job's whole text; see `Compilation.objects`."""
     with Compilation(cpu, store) as compilation:

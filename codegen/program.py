@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.ir.record import Record
 
 if TYPE_CHECKING:
-    from penstock.codegen.cache import Store
+    from penstock.codegen.cache import Entries
     from penstock.codegen.writer import LLVMText
     from penstock.ir.dialects.builtin import Module
 
@@ -86,7 +86,7 @@ class Program(Record):
 
 
 def compile_module(
-    module: Module, cpu: str | None = None, store: Store | None = None, verified: bool = False
+    module: Module, cpu: str | None = None, store: Entries | None = None, verified: bool = False
 ) -> Program:
     """Compile a job at stage `loops` for a level of processor, such as "x86-64-v3".
 

@@ -28,7 +28,7 @@ from penstock.runtime import processor
 from penstock.tracing import relocated
 
 if TYPE_CHECKING:
-    from penstock.codegen.cache import Store
+    from penstock.codegen.cache import Entries
     from penstock.codegen.program import Program
     from penstock.codegen.writer import LLVMText
     from penstock.costs import Costs
@@ -170,7 +170,7 @@ def _lowered(before: Module, pipeline: str) -> Module:
         return module
 
 
-def generate(module: Module, store: Store | None = None, level: str | None = None) -> Program:
+def generate(module: Module, store: Entries | None = None, level: str | None = None) -> Program:
     """Machine code from a verified module of stage `loops`, as passes and parsing leave it.
 
     It is for the level of processor that is given, or else for the module's own. Kernels that the

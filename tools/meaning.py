@@ -70,18 +70,26 @@ def meaning(module: Module, inputs: Named) -> dict[str, Array]:
     with np.errstate(all="ignore"):
         results = interpret(module, given, promote=True, watch=watch)
     names = [name_of(job.result_attributes(i), f"result {i}") for i in range(len(results))]
-    return {**_cut(job, dict(zip(names, results, strict=True))), **watched}
+    return {**cut(job, dict(zip(names, results, strict=True))), **watched}
 
 
-def _cut(job: Func, results: dict[str, Array]) -> dict[str, Array]:
-    """The results, those as far as they extend whose extent a run decides."""
-    found = dict(results)
-    for i, name in enumerate(results):
+def extents(job: Func) -> dict[str, tuple[str, int]]:
+    """The results whose extent a run decides: which result tells it, and along which dimension."""
+    found = {}
+    for i in range(len(job.returned.operands)):
         facts = job.result_attributes(i)
         extent, dimension = facts.get("job.extent"), facts.get("job.dimension")
         if isinstance(extent, StringAttr) and isinstance(dimension, IntegerAttr):
-            count = int(results[f"fetch {extent.value}"][0])
-            found[name] = np.take(results[name], range(count), axis=dimension.value)
+            found[name_of(facts, f"result {i}")] = f"fetch {extent.value}", dimension.value
+    return found
+
+
+def cut(job: Func, results: Mapping[str, Array]) -> dict[str, Array]:
+    """The results, those as far as they extend whose extent a run decides."""
+    found = dict(results)
+    for name, (extent, dimension) in extents(job).items():
+        reaches = slice(max(0, int(results[extent][0])))
+        found[name] = results[name][(slice(None),) * dimension + (reaches,)]
     return found
 
 

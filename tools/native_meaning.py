@@ -34,23 +34,31 @@ def step(text: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
     """The results of one step by name: fetches, variables, and what is watched."""
     from penstock.loading import compile as compile_text
 
-    return step_of(compile_text(text), inputs)
+    return steps_of(compile_text(text), inputs, 1)[0]
 
 
-def step_of(job: LoadedJob, inputs: Mapping[str, Array]) -> dict[str, Array]:
-    """The results of one step of a job that is compiled."""
+def steps_of(job: LoadedJob, inputs: Mapping[str, Array], count: int) -> list[dict[str, Array]]:
+    """The results of each of so many steps of a job that is compiled, fed the same in all."""
     job.load_variables(_of_kind(inputs, "variable"))
-    found: dict[str, Array] = {}
-    for tap in job.taps:
-        job.watch(tap.name, _keeping(found, f"watch {tap.name}"))
-    results = job(**_of_kind(inputs, "feed"))
+    watched: dict[str, Array] = {}
+    ends = [job.watch(tap.name, _keeping(watched, f"watch {tap.name}")) for tap in job.taps]
+    feeds = _of_kind(inputs, "feed")
+    try:
+        return [{**_results(job, feeds), **watched} for _ in range(count)]
+    finally:
+        for end in ends:
+            end()
+
+
+def _results(job: LoadedJob, feeds: Mapping[str, Array]) -> dict[str, Array]:
+    """What a step returns, and the variables after it."""
+    results = job(**feeds)
     fetches = job.fetches
     if not isinstance(results, dict):
         listed = results if isinstance(results, tuple) else (results,)
         results = dict(zip([fetch.name for fetch in fetches], listed, strict=False))
-    found |= {f"fetch {name}": array for name, array in results.items()}
-    found |= {f"variable {name}": array for name, array in job.variables().items()}
-    return found
+    found = {f"fetch {name}": array for name, array in results.items()}
+    return found | {f"variable {name}": array for name, array in job.variables().items()}
 
 
 def _of_kind(named: Mapping[str, Array], kind: str) -> dict[str, Array]:

@@ -87,6 +87,8 @@ class Scalar(Operation):
     """The meaning on NumPy values of the operands' dtype; `None` if it is never folded."""
     bitwise: ClassVar[bool] = False
     """Means the same on one bit: NumPy's booleans are no integers modulo 2."""
+    chooses: ClassVar[bool] = False
+    """Whether the result is one of the operands, as it is."""
 
     def fold(
         self, constants: Sequence[Attribute | None]
@@ -190,6 +192,7 @@ class MaximumF(FloatBinary):
 
     name = "arith.maximumf"
     commutative = True
+    chooses = True
     evaluate = staticmethod(
         lambda x, y: np.maximum(x, y) if x != y else (y if np.signbit(x) else x)
     )
@@ -200,6 +203,7 @@ class MinimumF(FloatBinary):
 
     name = "arith.minimumf"
     commutative = True
+    chooses = True
     evaluate = staticmethod(
         lambda x, y: np.minimum(x, y) if x != y else (x if np.signbit(x) else y)
     )
@@ -424,6 +428,7 @@ class Select(Scalar):
     """`condition ? true_value : false_value`"""
 
     name = "arith.select"
+    chooses = True
     condition = operand(BOOLEAN)
     true_value = operand()
     false_value = operand()

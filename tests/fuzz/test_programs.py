@@ -18,10 +18,10 @@ from penstock.ir.printer import print_module
 from penstock.passes import PASSES
 from penstock.tools.fuzz import failure, ways
 from penstock.tools.fuzz.calls import chosen
-from penstock.tools.fuzz.program import written
+from penstock.tools.fuzz.program import with_state, written
 from penstock.tools.fuzz.rounding import epsilon, expected
 from penstock.tools.fuzz.slopes import wrong_slope
-from penstock.tools.fuzz.trial import Outcome, trial
+from penstock.tools.fuzz.trial import Outcome, Workbench, difference, reference, run, trial
 
 PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "500")), 20
 
@@ -37,7 +37,7 @@ def test_programs_mean_the_same_in_all_ways(first: int) -> None:
     failures = [f"program {one.seed}: {one.failure}" for one in outcomes if one.failure]
     assert not failures, "penstock fuzz --seed shows them again:\n" + "\n".join(failures)
     elements = sum(one.elements for one in outcomes)
-    assert sum(one.known for one in outcomes) >= 0.9 * elements > 0
+    assert sum(one.known for one in outcomes) >= 0.95 * elements > 0
 
 
 def test_a_number_gives_one_program() -> None:
@@ -121,6 +121,45 @@ def test_room_is_none_where_nothing_rounds() -> None:
     body = '%y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>'
     x = np.linspace(-1, 1, 5, dtype=np.float32)
     assert room('%x: tensor<5xf32> {job.feed = "x"}', "tensor<5xf32>", body, x=x) == 0
+
+
+def test_room_is_there_where_all_but_one_operand_cancel() -> None:
+    """x - mean x is 0, and code that multiplies before it subtracts rounds gamma and beta."""
+    one = "tensor<1xf32>"
+    body = f"""%y, %m, %v = "flow.normalization"(%x, %x, %z) {{axes = array<i64: 0>, epsilon = 0.1}}
+        : ({one}, {one}, {one}) -> ({one}, {one}, {one})"""
+    arguments = f'%x: {one} {{job.feed = "x"}}, %z: {one} {{job.feed = "z"}}'
+    x, z = np.float32([0.3]), np.float32([0.7])
+    assert 1e-8 < room(arguments, one, body, x=x, z=z) < 1e-5
+
+
+LEARNS = """
+module @program attributes {job.type = "train"} {
+  func.func @program(%x: tensor<3xf32> {job.variable = "x",
+      job.initializer = {kind = "constant", value = 0.0}, job.trainable = true})
+      -> (tensor<3x1xi32> {job.fetch = "0", job.extent = "count", job.dimension = 0 : i64},
+          tensor<1xi32> {job.fetch = "count"}) {
+    %y = "flow.square"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+    %at, %count = "flow.argwhere"(%x) {element = i32}
+        : (tensor<3xf32>) -> (tensor<3x1xi32>, tensor<1xi32>)
+    "job.minimize"(%y) {optimizer = {kind = "sgd"}, schedule = {kind = "piecewise_constant",
+        boundaries = [], values = [0.75]}} : (tensor<3xf32>) -> ()
+    func.return %at, %count : tensor<3x1xi32>, tensor<1xi32>
+  }
+}"""
+
+
+def test_each_step_is_compared_and_results_as_far_as_they_extend() -> None:
+    module = parse_module(LEARNS)
+    inputs = with_state(module, {"variable x": np.float32([8, 0, 4])}, 0)
+    wanted = reference(module, inputs)
+    assert wanted["variable x of step 3"].value.tolist() == [1, 0, 0.5]
+    assert wanted["fetch 0 of step 2"].value.tolist() == [[0], [2]]
+    found = run(module, inputs, ways.ways_of(0)[1], Workbench())
+    assert not difference(wanted, found)
+    for name in ("variable x of step 3", "fetch 0 of step 2"):
+        assert difference(wanted, {**found, name: found[name][:1]}).startswith(name)
+        assert difference(wanted, {**found, name: found[name] + 1}).startswith(name)
 
 
 @pytest.mark.parametrize("element", [ty.f16, ty.bf16, ty.f32, ty.f64])

@@ -33,7 +33,7 @@ from penstock.passes.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
 from penstock.tools.fuzz.calls import proposed, samples
 from penstock.tools.fuzz.operands import adapted, clamped, squeezed
-from penstock.tools.fuzz.rounding import Array, Lane, evaluate
+from penstock.tools.fuzz.rounding import Array, Lane, evaluate, is_moderate, is_sound
 from penstock.tools.meaning import name_of
 
 T = TypeVar("T")
@@ -71,7 +71,7 @@ def written(seed: int, only: Sequence[type[TensorOp]] = ()) -> Program:
     inputs = dict(writer.inputs)
     if learns and _can_learn(module):
         completed = with_state(module, inputs, seed)
-        if _is_sound(differentiated(module), completed):
+        if is_sound(evaluate(differentiated(module), completed, Interpreter)):
             return Program(seed, module, completed)
     for op in [op for op in module.job.body if isinstance(op, job.Minimize | job.WatchDiff)]:
         op.erase()
@@ -113,17 +113,6 @@ def _can_learn(module: Module) -> bool:
     return True
 
 
-def _is_sound(module: Module, inputs: dict[str, Array]) -> bool:
-    """Whether the results are numbers, of moderate size."""
-    results = evaluate(module, inputs, Interpreter).values()
-    return all(array.dtype.kind != "f" or _is_moderate(array, 1e4) for array in results)
-
-
-def _is_moderate(array: Array, largest: float) -> bool:
-    with np.errstate(invalid="ignore"):
-        return bool(np.isfinite(array).all() and np.abs(array).max(initial=0) <= largest)
-
-
 class _Writer:
     def __init__(self, seed: int, only: Sequence[type[TensorOp]]) -> None:
         self.choose = random.Random(seed)
@@ -143,7 +132,7 @@ class _Writer:
         """What depends on a variable."""
         self.runs: list[tuple[Interpreter, dict[Value, Array]]] = [
             (Interpreter(True, None), {}),
-            (Lane(True, None, seed), {}),
+            (Lane(True, None, np.random.default_rng(seed)), {}),
         ]
         self.exact, self.lane = (held for _, held in self.runs)
 
@@ -205,7 +194,7 @@ class _Writer:
             return bool(np.mean(exact != lane) <= 0.1) if exact.size else True
         top = float(np.abs(exact).max(initial=0))
         smallest, largest = (1e-2, 1e3) if element is ty.f16 else (1e-9, 1e5)
-        if not (_is_moderate(exact, largest) and (top == 0 or top >= smallest)):
+        if not (is_moderate(exact, largest) and (top == 0 or top >= smallest)):
             return False
         far = np.abs(exact - lane).max(initial=0)
         return bool(far <= NOISE.get(element, 0.01) * top)
@@ -298,12 +287,25 @@ class _Writer:
             self.minimize(losses)
         fetched = self.some(unused, 0.8) + self.some(self.values, 0.15)
         fetched = fetched[:5] or [self.values[-1]]
-        self.b.create(Return, fetched)
+        extents = self.extents(fetched)
+        self.b.create(Return, [*fetched, *(count for count, _ in extents.values())])
         self.function.update_type()
-        self.mark(len(fetched))
+        self.mark(len(fetched), extents)
 
     def some(self, values: Sequence[T], share: float) -> list[T]:
         return [value for value in values if self.choose.random() < share]
+
+    def extents(self, fetched: Sequence[Value]) -> dict[int, tuple[Value, int]]:
+        """How far some fetches extend, for those numbers: what tells it, and the dimension."""
+        counts = [v for v in self.values
+                  if tensor(v).shape == (1,) and tensor(v).element in (ty.i32, ty.i64)]  # fmt: skip
+        found = {}
+        for number, value in enumerate(fetched):
+            if counts and tensor(value).rank and self.choose.random() < 0.5:
+                own = [v for v in counts if v.defining_op is value.defining_op is not None]
+                dimension = self.choose.randrange(tensor(value).rank)
+                found[number] = self.choose.choice(own or counts), dimension
+        return found
 
     def minimize(self, losses: list[Value]) -> None:
         floats = [v for v in self.learned & set(self.values) if ty.is_float(tensor(v).element)]
@@ -328,7 +330,7 @@ class _Writer:
         except IRError:
             op.optimizer = {"kind": optimizer["kind"]}
 
-    def mark(self, fetches: int) -> None:
+    def mark(self, fetches: int, extents: dict[int, tuple[Value, int]]) -> None:
         zero = {"kind": "constant", "value": 0.0}
         for i, value in enumerate(self.function.arguments):
             kind, _, name = self.roles[value].partition(" ")
@@ -337,4 +339,9 @@ class _Writer:
                 given = {"job.variable": name, "job.initializer": zero, "job.trainable": True}
             self.function.set_argument_attributes(i, given)
         for i in range(fetches):
-            self.function.set_result_attributes(i, {"job.fetch": str(i)})
+            facts: dict[str, Any] = {"job.fetch": str(i)}
+            if i in extents:
+                facts |= {"job.extent": f"{i}/extent", "job.dimension": extents[i][1]}
+            self.function.set_result_attributes(i, facts)
+        for place, i in enumerate(extents, fetches):
+            self.function.set_result_attributes(place, {"job.fetch": f"{i}/extent"})

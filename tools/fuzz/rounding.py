@@ -14,7 +14,7 @@ comparison of what is equal but for rounding), nothing can be said, and nothing 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.cost import cost_of
 from penstock.ir.diagnostics import IRError
-from penstock.ir.dialects import linalg
+from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
 from penstock.ir.dialects.flow.elementwise import Elementwise
@@ -32,7 +32,7 @@ from penstock.ir.interpreter import Interpreter, Watcher
 from penstock.ir.lowering import lowered_copy
 from penstock.ir.record import Record
 from penstock.ir.types import FloatType, TensorType, Type
-from penstock.tools.meaning import name_of
+from penstock.tools.meaning import cut, extents, name_of
 
 Array = np.ndarray[Any, Any]
 
@@ -46,6 +46,8 @@ SHARE = 0.5
 INSIDE = 0.75
 """An op of n operations for each element is off by up to n ** INSIDE roundings of its operands:
 random signs make their errors grow as the root of n, equal signs in one direction as n."""
+LARGEST = 1e4
+"""What results may be at most for others to mean something that are computed from them."""
 
 
 class Expected(Record, eq=False):
@@ -53,11 +55,8 @@ class Expected(Record, eq=False):
 
     value: Array
     room: Array
-
-    @property
-    def known(self) -> float:
-        """The share of elements about which something can be said."""
-        return float(np.isfinite(self.room).mean()) if self.room.size else 1.0
+    sure: bool = True
+    """Whether no rounding changes how far it extends, where that depends on what is computed."""
 
 
 def epsilon(element: Type) -> float:
@@ -68,19 +67,55 @@ def epsilon(element: Type) -> float:
 
 
 def expected(
-    module: Module, inputs: Mapping[str, Array], lanes: int = LANES
+    module: Module, inputs: Mapping[str, Array], lanes: int = LANES, steps: int = 1
 ) -> dict[str, Expected]:
-    """The results of a job at stage `grad`, and their room, by the names of `meaning`."""
-    exact = evaluate(module, inputs, Interpreter)
-    others = [evaluate(module, inputs, _lane(number)) for number in range(lanes)]
+    """The results of a job at stage `grad`, and their room, by the names of `meaning`.
+
+    Of a job that is run for several steps they are those of each, by the names of `later`, but for
+    steps from one on whose results are no moderate numbers.
+    """
+    exact: list[dict[str, Array]] = []
+    for results in _steps(module, inputs, Interpreter, steps):
+        if exact and not is_sound(results):
+            break
+        exact.append(results)
+    others = [list(_steps(module, inputs, _lane(n), len(exact))) for n in range(lanes)]
     return {
-        name: Expected(value, room(value, [other[name] for other in others]))
-        for name, value in exact.items()
+        later(name, number): compared(value, [other[number][name] for other in others])
+        for number, results in enumerate(exact)
+        for name, value in results.items()
     }
 
 
+def later(name: str, number: int) -> str:
+    """What a result is called that a job gives after so many earlier steps."""
+    return f"{name} of step {number + 1}" if number else name
+
+
+def is_sound(results: Mapping[str, Array]) -> bool:
+    """Whether the results are numbers, of moderate size."""
+    return all(array.dtype.kind != "f" or is_moderate(array, LARGEST) for array in results.values())
+
+
+def is_moderate(array: Array, largest: float) -> bool:
+    """Whether no element is larger, infinite or no number."""
+    with np.errstate(invalid="ignore"):
+        return bool(np.isfinite(array).all() and np.abs(array).max(initial=0) <= largest)
+
+
 def _lane(number: int) -> Any:
-    return lambda promote, watch: Lane(promote, watch, number)
+    random = np.random.default_rng(number)
+    return lambda promote, watch: Lane(promote, watch, random)
+
+
+def _steps(
+    module: Module, inputs: Mapping[str, Array], kind: Any, count: int
+) -> Iterator[dict[str, Array]]:
+    """The results of each step: the variables that one leaves are those of the next."""
+    for _ in range(count):
+        results = evaluate(module, inputs, kind)
+        yield results
+        inputs = {name: results.get(name, array) for name, array in inputs.items()}
 
 
 def evaluate(module: Module, inputs: Mapping[str, Array], kind: Any) -> dict[str, Array]:
@@ -96,7 +131,17 @@ def evaluate(module: Module, inputs: Mapping[str, Array], kind: Any) -> dict[str
     with np.errstate(all="ignore"):
         results = kind(True, watch).call(job, given)
     names = [name_of(job.result_attributes(i), f"result {i}") for i in range(len(results))]
-    return {**dict(zip(names, results, strict=True)), **watched}
+    found = cut(job, dict(zip(names, results, strict=True)))
+    # A compiled job returns what has an extent only as far as that goes, and not the extent.
+    told = {extent for extent, _ in extents(job).values()}
+    return {**{name: array for name, array in found.items() if name not in told}, **watched}
+
+
+def compared(value: Array, lanes: Sequence[Array]) -> Expected:
+    """What is expected of a result that lanes are given of; nothing where they extend otherwise."""
+    if any(lane.shape != value.shape for lane in lanes):
+        return Expected(value, np.full(value.shape, np.inf), sure=False)
+    return Expected(value, room(value, lanes))
 
 
 def room(value: Array, lanes: Sequence[Array]) -> Array:
@@ -114,9 +159,9 @@ def room(value: Array, lanes: Sequence[Array]) -> Array:
 class Lane(Interpreter):
     """Runs a job in float64, rounding each inexact result to its element type at random."""
 
-    def __init__(self, promote: bool, watch: Watcher | None, seed: int) -> None:
+    def __init__(self, promote: bool, watch: Watcher | None, random: np.random.Generator) -> None:
         super().__init__(promote, watch)
-        self.random = np.random.default_rng(seed)
+        self.random = random
 
     def run(
         self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
@@ -125,7 +170,8 @@ class Lane(Interpreter):
         if not isinstance(op, TensorOp):
             return results
         does = work(op)
-        simple = op.moves or (isinstance(op, Elementwise) and does == Work(1.0, False))
+        one = does.operations == 1 and not does.functions
+        simple = op.moves or (isinstance(op, Elementwise) and one)
         kept = [_is_exact(array, value, given, simple, does.functions)
                 for array, value in zip(results, op.results, strict=True)]  # fmt: skip
         if all(keep.all() for keep in kept):
@@ -135,8 +181,11 @@ class Lane(Interpreter):
             disturbed = [self._disturbed(a, v, op) for a, v in zip(given, op.operands, strict=True)]
             drawn = not any(array.dtype.kind == "f" for array in given)
             again = self._drawn(op, results) if drawn else super().run(op, disturbed, values)
-            kept = [keep | _chosen(array, other, given, disturbed)
-                    for keep, array, other in zip(kept, results, again, strict=True)]  # fmt: skip
+            if not does.computes:
+                kept = [
+                    keep | _chosen(array, other, given, disturbed)
+                    for keep, array, other in zip(kept, results, again, strict=True)
+                ]
         return [
             np.where(keep, array, self._rounded(other, value))
             for array, other, keep, value in zip(results, again, kept, op.results, strict=True)
@@ -228,6 +277,9 @@ class Work(Record):
     """On floats; at least 1."""
     functions: bool
     """Whether any is a function such as exp."""
+    computes: bool
+    """Whether floats are computed on the way, or only compared and chosen among: an operand that
+    is left over when others cancel each other may have been rounded with them."""
 
 
 _KNOWN: dict[Any, Work] = {}
@@ -252,11 +304,20 @@ def _work(op: TensorOp) -> Work:
     if not loops:
         # What lowers to no loops of linalg reads its operands once, at least.
         count = max(1, min(map(_count, op.results)))
-        return Work(max(1.0, sum(map(_count, op.operands)) / count), True)
+        return Work(max(1.0, sum(map(_count, op.operands)) / count), True, False)
     costs = [cost_of(loop) for loop in loops]
     counts = [max(1, min(map(_count, loop.results))) for loop in loops]
     operations = sum(c.flops / n for c, n in zip(costs, counts, strict=True))
-    return Work(max(1.0, operations), any(cost.transcendentals for cost in costs))
+    functions = any(cost.transcendentals for cost in costs)
+    computes = any(_computes(inner) for loop in loops for inner in loop.body)
+    return Work(max(1.0, operations), functions, computes)
+
+
+def _computes(op: Operation) -> bool:
+    """Whether a scalar op gives a float that it was not given."""
+    chooses = isinstance(op, arith.Scalar) and op.chooses
+    floats = any(ty.is_float(result.type) for result in op.results)
+    return bool(op.flops or op.transcendentals) and floats and not chooses
 
 
 def _count(value: Value) -> int:
