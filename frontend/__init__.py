@@ -135,6 +135,7 @@ if TYPE_CHECKING:
     from penstock.sorting import argwhere as argwhere
     from penstock.sorting import in_top_k as in_top_k
     from penstock.sorting import masked_fill as masked_fill
+    from penstock.sorting import nms as nms
     from penstock.sorting import nonzero as nonzero
     from penstock.sorting import sort as sort
     from penstock.sorting import sync_dynamic_resize as sync_dynamic_resize
@@ -205,7 +206,8 @@ _MEMBERS = {
     ),
     "signature": ("FixedTensorDef", "MirroredTensorDef", "MirroredTensorListDef"),
     "sorting": (
-        "argsort", "argwhere", "in_top_k", "masked_fill", "nonzero", "sort", "sync_dynamic_resize",
+        "argsort", "argwhere", "in_top_k", "masked_fill", "nms", "nonzero", "sort",
+        "sync_dynamic_resize",
     ),
     "user_ops": ("call_op", "user_op_builder"),
     "variables": ("assign", "get_variable"),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from penstock.blob import Blob, apply, check_blob
-from penstock.indexing import slice_update
-from penstock.ops import slice_v2
+from penstock.errors import located
+from penstock.indexing import slice_update, unsorted_segment_sum
+from penstock.ops import reshape, slice_v2
 from penstock.signature import enable_typing_check
 from penstock.sorting import unique_with_counts
 from penstock.variables import assign
 
 __all__ = [
     "enable_typing_check",
+    "indexed_slices_reduce_sum",
     "logical_slice",
     "logical_slice_assign",
     "square_sum",
@@ -30,6 +33,42 @@ def square_sum(x: Blob, name: str | None = None) -> Blob:
     axes = list(range(len(blob.shape)))
     total = apply("flow.reduce_sum", squares, axes=axes, keepdims=False, what=what)[0]
     return apply("flow.reshape", total, shape=[1], name=name, what=what)[0]
+
+
+def indexed_slices_reduce_sum(
+    indices: Blob, values: Blob, name: str | None = None
+) -> tuple[Blob, Blob, Blob]:
+    """The different indices in the order in which they come, the sums of their slices, and how many
+    there are.
+
+    `indices` are integers, and the first dimensions of `values` are theirs. Both results are as
+    long as there are indices: only the first num_unique mean something, the others are 0.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(
+    ...     indices: tp.Numpy.Placeholder((3,), dtype=flow.int32), x: tp.Numpy.Placeholder((3, 2))
+    ... ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
+    ...     return flow.experimental.indexed_slices_reduce_sum(indices, x)
+    >>> y, sums, count = job(np.array([7, 4, 7], np.int32), np.eye(3, 2, dtype=np.float32))
+    >>> y[: count[0]], sums[: count[0]].tolist()
+    (array([7, 4], dtype=int32), [[1.0, 0.0], [0.0, 1.0]])
+    """
+    what = "flow.experimental.indexed_slices_reduce_sum"
+    places, slices = check_blob(indices, what), check_blob(values, what)
+    rank, size = len(places.shape), prod(places.shape)
+    if slices.shape[:rank] != places.shape:
+        raise located(
+            ValueError,
+            f"{what} takes a slice for each index, got indices of shape {places.shape} and values "
+            f"of shape {slices.shape}",
+        )
+    y, groups, _, count = unique_with_counts(reshape(places, [size]))
+    lines = reshape(slices, [size, *slices.shape[rank:]])
+    return y, unsorted_segment_sum(lines, groups, size, name=name), count
 
 
 def logical_slice(x: Blob, slice_tup_list: Bounds, name: str | None = None) -> Blob:

@@ -159,6 +159,42 @@ def nonzero(a: Blob, name: str | None = None) -> Blob:
     return apply("flow.transpose", found, permutation=[1, 0], name=name or "nonzero", what=what)[0]
 
 
+def nms(boxes: Blob, scores: Blob, iou_threshold: float, name: str | None = None) -> Blob:
+    """The boxes that overlap no better one by more than the threshold, the best first, by position.
+
+    `boxes` are floats of shape [n, 4], corners x1, y1, x2, y2, and `scores` has one for each; how
+    two overlap is what they share over what they cover together. How many are kept a run decides:
+    the blob, of int32, is dynamic. A job may return it annotated tp.ListNumpy.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(
+    ...     boxes: tp.Numpy.Placeholder((3, 4)), scores: tp.Numpy.Placeholder((3,))
+    ... ) -> tp.ListNumpy:
+    ...     return flow.nms(boxes, scores, 0.5)
+    >>> boxes = np.array([[0, 0, 2, 2], [5, 5, 6, 6], [0, 0, 2, 2.5]], np.float32)
+    >>> job(boxes, np.array([0.3, 0.5, 0.9], np.float32))
+    [array([2, 1], dtype=int32)]
+    """
+    what = "flow.nms"
+    given, values = check_static(boxes, what), check_static(scores, what)
+    threshold = check_number(iou_threshold, f"iou_threshold of {what}")
+    if values.shape != given.shape[:1]:
+        raise located(
+            ValueError,
+            f"{what} takes a score for each box, got boxes of shape {given.shape} and scores of "
+            f"shape {values.shape}",
+        )
+    order = argsort(values, direction="DESCENDING")
+    column = apply("flow.reshape", order, shape=[*order.shape, 1], what=what)[0]
+    best = apply("flow.gather_nd", given, column, what=what)[0]
+    kept = apply("flow.nms", best, threshold=threshold, what=what)[0]
+    return apply("flow.gather_nd", order, argwhere(kept), name=name or "nms", what=what)[0]
+
+
 def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Blob:
     """The first `size` of a blob along dimension 0: a dynamic blob.
 

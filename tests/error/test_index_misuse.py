@@ -81,6 +81,10 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.tile(x, [1, -1]),
         "dims of flow.tile must be at least 0, got [1, -1]",
     ),
+    "slices": (
+        lambda x, i: flow.experimental.indexed_slices_reduce_sum(i, x),
+        "takes a slice for each index, got indices of shape (4, 2) and values of shape (4, 3)",
+    ),
     "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
 }
 

@@ -53,6 +53,16 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         ValueError,
         "flow.math.in_top_k takes targets of integers and predictions of floats, got flow.float32",
     ),
+    "scores": (
+        lambda x, labels: flow.nms(flow.zeros((3, 4)), flow.ones((4,)), 0.5),  # here
+        ValueError,
+        "flow.nms takes a score for each box, got boxes of shape (3, 4) and scores of shape (4,)",
+    ),
+    "corners": (
+        lambda x, labels: flow.nms(x, flow.cast(labels, flow.float32), 0.5),  # here
+        ValueError,
+        "expected boxes of shape [n, 4], corners x1, y1, x2, y2, got tensor<4x3xf32>",
+    ),
     "sum": (
         lambda x, labels: flow.math.reduce_sum(flow.argwhere(x)),  # here
         ValueError,

@@ -14,7 +14,7 @@
 | `scattering`, `scatter`, `segment` | adding and writing by indices |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
 | `random`, `philox`, `quantile` | numbers drawn by place, step and seed |
-| `kernel`, `sort`, `unique`, `argwhere` | ops that write their own loops |
+| `kernel`, `sort`, `unique`, `argwhere`, `nms` | ops that write their own loops |
 | `records`, `merge_sort`, `radix_sort` | the loops of sorting |
 """
 
@@ -97,6 +97,7 @@ from penstock.ir.dialects.flow.logic import (
 )
 from penstock.ir.dialects.flow.max_pool import MaxPool, MaxPoolGrad, MaxPoolPick
 from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Roll, Transpose
+from penstock.ir.dialects.flow.nms import Nms
 from penstock.ir.dialects.flow.norm import LayerNorm, Normalization
 from penstock.ir.dialects.flow.pairs import (
     Atan2,
@@ -234,6 +235,7 @@ __all__ = [
     "Mish",
     "Multiply",
     "Negative",
+    "Nms",
     "Normalization",
     "NotEqual",
     "OneHot",
