@@ -235,6 +235,8 @@ def _take_over(group: Group, storage: Storage, op: linalg.Generic, which: int, s
         old = storage.of.get(value)
         if old is None or old is slot or old.result is not None or old.type is not slot.type:
             continue
+        if any(taken in old.values for taken in op.results):
+            continue
         if free_from >= old.first or group.last_read(value) != number:
             continue
         if generics.same_position(op, value, which):
