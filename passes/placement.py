@@ -98,7 +98,10 @@ class _Placer:
         return self._in_arena(call, result)
 
     def _next(self, value: Value) -> Value | None:
-        """What a value becomes where a call, its only reader, writes another part of it."""
+        """What a value becomes where a call, its only reader, writes another part of it; None for
+        arguments, which the caller has, or which are variables."""
+        if value.defining_op is None:
+            return None
         readers = self.values.readers.get(value, ())
         call = self.values.ops[readers[0]] if len(readers) == 1 else None
         if not isinstance(call, func.Call) or value in self.values.returned:
