@@ -20,7 +20,7 @@ from penstock.loading import compile as compile_text
 from penstock.testing.accuracy import error_in_ulps, exact_and_unit
 from penstock.testing.cases import Array, Case, cases_of
 from penstock.testing.failures import Failure
-from penstock.testing.variants import corner_cases, in_other_dtypes, more_shapes
+from penstock.testing.variants import corner_cases, in_other_dtypes, more_shapes, with_other_types
 
 WANTED_SHAPES = 8
 """How many shapes of operands an op is compiled for, at least."""
@@ -105,20 +105,22 @@ def check_calls(calls: Sequence[Call]) -> int:
 
 
 def derived_cases(cls: type[TensorOp]) -> list[Case]:
-    """Calls of corners that the class does not list, and one for each other dtype that it takes.
+    """Calls of corners that the class does not list, and one for each other dtype that it takes, of
+    operands or by an attribute.
 
     With those of the class they are of 8 shapes at least, where `infer` lets them.
     """
     own = [case for case in cases_of(cls) if case.shapes]
+    named = with_other_types(cls)
     if not own:
-        return []
+        return named
     corners, _ = corner_cases(cls)
     shapes = {case.shapes for case in (*own, *corners)}
     for case in more_shapes(cls, WANTED_SHAPES, MOST) if len(shapes) < WANTED_SHAPES else ():
         if case.shapes not in shapes and len(shapes) < WANTED_SHAPES:
             shapes.add(case.shapes)
             corners.append(case)
-    return corners + in_other_dtypes(max(own, key=lambda case: case.count))
+    return corners + in_other_dtypes(max(own, key=lambda case: case.count)) + named
 
 
 def check_own_calls(cls: type[TensorOp]) -> int:

@@ -9,12 +9,13 @@ same states on both sides hold on even splits by chance of a pattern that repeat
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
 
 import numpy as np
 
-from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.sbp import states_of
 from penstock.ir.opdef import attribute
 from penstock.ir.sbp_rules import Signature, signatures
@@ -26,7 +27,7 @@ from penstock.testing.variants import accepted, extents_of, with_extents
 RANKS = (1, 2, 3, 4)
 PROOFS, REFUTATIONS = 3, 24
 """How often a derived signature is tried, and at most one that was not derived."""
-MOST = 4000
+MOST = 10_000
 """Calls with more candidate signatures than this are left to those with fewer."""
 EXTENTS = ((5, 7, 6, 9), (4, 12, 8, 16))
 """Extents that split unevenly in all ways, and evenly."""
@@ -108,8 +109,12 @@ class Trial:
         self.op = op
         self.arrays = arrays
         self.random = np.random.default_rng([8, seed])
-        self.whole = self._reference(op, arrays)
         self._parts: dict[tuple[object, ...], list[list[Array]] | None] = {}
+
+    @cached_property
+    def whole(self) -> list[Array]:
+        """The results; a candidate is mostly refuted before all trials are asked for theirs."""
+        return self._reference(self.op, self.arrays)
 
     def holds(self, signature: Signature, ranks: int) -> bool:
         """Whether so many ranks, each with its shards, compute parts of the whole."""
@@ -211,9 +216,11 @@ def candidates(op: TensorOp) -> Iterator[Signature]:
 
 
 def _worth(case: Case, op: TensorOp) -> bool:
-    """Has no extent of 1, where splits and reductions mean nothing, and not too many candidates."""
+    """Has no operand of extent 1, where splits and reductions mean nothing, no empty result and not
+    too many candidates."""
     values = (*op.operands, *op.results)
-    plain = all(min(v.type.shape, default=2) > 1 for v in values)  # type: ignore[attr-defined]
+    plain = all(min(tensor(v).shape, default=2) > 1 for v in op.operands)
+    plain &= all(tensor(v).count > 0 for v in op.results)
     size = prod(len(states_of(value)) for value in values)
     return plain and bool(case.sample.inputs) and size <= MOST
 

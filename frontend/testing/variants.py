@@ -13,6 +13,7 @@ from itertools import count
 from math import ceil, floor, prod
 
 from penstock.ir import types as ty
+from penstock.ir.codecs import TYPE
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.flow.base import STORED, Input, Sample, TensorOp
 from penstock.ir.types import Type
@@ -75,6 +76,23 @@ def in_other_dtypes(case: Case) -> list[Case]:
                 made = accepted(case.cls, next(numbers), _in_dtype(case.sample, given, other))
                 if isinstance(made, Case):
                     found.append(made)
+    return found
+
+
+def with_other_types(cls: type[TensorOp]) -> list[Case]:
+    """A call for each dtype that an attribute may name and that no call of the class does."""
+    own, found, numbers = cases_of(cls), [], count(4_000_000)
+    for name, member in cls.definition.attributes.items():
+        if member.codec is not TYPE:
+            continue
+        listed = {case.sample.attributes.get(name) for case in own}
+        for other in (element for element in STORED if element not in listed):
+            for case in own:
+                given = {**case.sample.attributes, name: other}
+                made = accepted(cls, next(numbers), replace(case.sample, attributes=given))
+                if isinstance(made, Case):
+                    found.append(made)
+                    break
     return found
 
 

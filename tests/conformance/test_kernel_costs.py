@@ -1,7 +1,7 @@
-"""The operations on floats that kernels state, against those that their loops run.
+"""What kernels state of their work, against what their loops do: operations on floats, bytes moved.
 
-Those that state none sort, compare and move, and make keys of floats to do so by. All other ops are
-counted where they are `linalg.generic`: see the check `cost`.
+Those that state no operations sort, compare and move, and make keys of floats to do so by. All
+other ops are counted where they are `linalg.generic`: see the check `cost`.
 """
 
 from __future__ import annotations
@@ -12,42 +12,67 @@ from pathlib import Path
 from typing import Any
 
 import loops_interpreter
+import numpy as np
 import pytest
 
 from penstock.ir.core import Operation, Value
-from penstock.ir.cost import cost_of
+from penstock.ir.cost import Cost, cost_of
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.kernel import Kernel
+from penstock.ir.dialects.func import Func
 from penstock.ir.types import VectorType
 from penstock.passes.manager import run_pipeline
 from penstock.stages import PIPELINES
-from penstock.testing.cases import Case
+from penstock.testing.cases import Array, Case
 from penstock.testing.native import call_of, job_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, cases_of
 
-ADDING = [
-    name
-    for name, cls in OPS.items()
-    if issubclass(cls, Kernel) and any(cost_of(case.op).flops for case in cases_of(name))
-]
+KERNELS = [name for name, cls in OPS.items() if issubclass(cls, Kernel)]
 MOST = 60
 """How many elements the operands have together of calls whose loops are run in Python."""
 
 
-def counted(case: Case, monkeypatch: pytest.MonkeyPatch) -> int:
-    """The operations on floats in the loops of one call; comparisons are none."""
-    flops = 0
+class Counting(loops_interpreter._Runner):
+    """Counts operations on floats, comparisons not, and the bytes that are reached."""
 
-    class Counting(loops_interpreter._Runner):  # type: ignore[misc]
-        def op(self, op: Operation, given: list[Any], values: dict[Value, Any]) -> Sequence[Any]:
-            nonlocal flops
-            if op.flops and not isinstance(op, arith.CmpF):
-                type = op.results[0].type
-                flops += op.flops * (type.count if isinstance(type, VectorType) else 1)
-            return super().op(op, given, values)
+    last: Counting
 
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.flops = 0
+        self.arrays: list[Array] = []
+        self.reached: dict[bool, set[int]] = {False: set(), True: set()}
+        """The addresses of elements that were read, and of those that were written."""
+        Counting.last = self
+
+    def call(self, function: Func, arguments: Sequence[Any]) -> None:
+        self.arrays = self.arrays or list(arguments)
+        super().call(function, arguments)
+
+    def op(self, op: Operation, given: list[Any], values: dict[Value, Any]) -> Sequence[Any]:
+        if op.flops and not isinstance(op, arith.CmpF):
+            type = op.results[0].type
+            self.flops += op.flops * (type.count if isinstance(type, VectorType) else 1)
+        return super().op(op, given, values)
+
+    def touch(self, part: Array, written: bool) -> None:
+        start = part.__array_interface__["data"][0]
+        steps = [np.arange(n) * by for n, by in zip(part.shape, part.strides, strict=True)]
+        places = sum(np.ix_(*steps), np.zeros(1, np.int64)).reshape(-1) + start
+        self.reached[written].update(places.tolist())
+        super().touch(part, written)
+
+    def bytes_of(self, array: Array, written: bool) -> int:
+        """The bytes of an array's elements that were reached."""
+        start = array.__array_interface__["data"][0]
+        places = range(start, start + array.nbytes, array.itemsize)
+        return array.itemsize * len(self.reached[written].intersection(places))
+
+
+def counted(case: Case, monkeypatch: pytest.MonkeyPatch) -> Cost:
+    """What the loops of one call do."""
     monkeypatch.setattr(loops_interpreter, "_Runner", Counting)
     module = job_of([call_of(case)])
     for pipeline in PIPELINES.values():
@@ -56,17 +81,26 @@ def counted(case: Case, monkeypatch: pytest.MonkeyPatch) -> int:
     arrays = [array * 0 if array.dtype.kind in "iu" else array for array in case.arrays()]
     given = {f"x{i}": array for i, array in enumerate(arrays)}
     loops_interpreter.run_job(module, given)
-    return flops
+    ran, job = Counting.last, module.job
+    pairs = [(a, job.argument_attributes(i)) for i, a in enumerate(ran.arrays)]
+    read = sum(ran.bytes_of(a, False) for a, attributes in pairs if "job.feed" in attributes)
+    written = sum(ran.bytes_of(a, True) for a, attributes in pairs if "job.fetch" in attributes)
+    return Cost(flops=ran.flops, read=read, written=written)
 
 
-@pytest.mark.parametrize("name", ADDING)
-def test_kernels_run_what_they_state(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels_do_what_they_state(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of the results is written and of operands read; nothing where the results are empty."""
     cases = [case for case in cases_of(name) if case.count <= MOST]
     for case in cases:
-        stated, got = cost_of(case.op).flops, counted(case, monkeypatch)
-        assert got == stated, f"{case}: {stated} stated, {got} counted"
+        stated, got = cost_of(case.op), counted(case, monkeypatch)
+        assert got.written == stated.written, f"{case}: {stated} stated, {got} counted"
+        assert got.read == stated.read or not got.written, f"{case}: {stated} stated, {got} counted"
+        if stated.flops:
+            assert got.flops == stated.flops, f"{case}: {stated} stated, {got} counted"
     assert cases
 
 
 def test_some_kernels_add() -> None:
-    assert "flow.unsorted_segment_sum" in ADDING
+    added = [n for n in KERNELS if any(cost_of(case.op).flops for case in cases_of(n))]
+    assert "flow.unsorted_segment_sum" in added

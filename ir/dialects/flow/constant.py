@@ -17,6 +17,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import (
+    HALVES,
     NUMBERS,
     Array,
     Constants,
@@ -72,7 +73,7 @@ class Constant(TensorOp):
     def samples(cls) -> Sequence[Sample]:
         cases = [(np.asarray(2.5), (2, 3), ty.f32), (np.asarray(1), (), ty.i64)]
         cases += [(np.arange(6.0).reshape(2, 3), (2, 3), ty.f64), (np.asarray(-1), (4,), ty.i8)]
-        cases += [(np.arange(3.0), (3,), element) for element in (ty.f16, ty.bf16, ty.ui8, ty.i1)]
+        cases += [(np.arange(3.0), (3,), element) for element in (*HALVES, ty.i32, ty.ui8, ty.i1)]
         return [
             Sample((), {"value": DenseElementsAttr.of(array, ty.TensorType(shape, element))})
             for array, shape, element in cases
