@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr, attribute, python_value
 from penstock.ir.builder import Builder
@@ -88,6 +89,12 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
         minimize.fail(
             f"expected a loss of at least one element, whose mean can fall, got {empty[0]}"
         )
+    for value in losses:
+        if fixed > scalars.LARGEST[tensor(value).element]:
+            minimize.fail(
+                f"expected a loss_scale that a gradient of {tensor(value).element} can hold, at "
+                f"most {scalars.LARGEST[tensor(value).element]:g}, got {fixed:g}"
+            )
     ones = {v: make.full(b, fixed, tensor(v).shape, tensor(v).element) for v in losses}
     following = minimize.optimizer.get("dynamic_loss_scale")
     scale = None if following is None else LossScale(variables, following)

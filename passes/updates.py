@@ -4,6 +4,8 @@ In this order, per variable: divide by the count of elements of one loss, undo t
 l1 * sign(w) + l2 * w, scale all gradients by min(1, clip_norm / norm) where their global norm is
 the root of the sum of all their squares (Pascanu, Mikolov and Bengio, "On the difficulty of
 training recurrent neural networks", 2013), and give them to the optimizer's update.
+
+Gradients of 16 bits are f32 in between: neither the count nor a sum of squares need fit into f16.
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import job
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.flow.base import HALVES, tensor
 from penstock.ir.dialects.func import Func
-from penstock.ir.types import TensorType
+from penstock.ir.types import TensorType, Type
 
 
 class Variables:
@@ -101,7 +103,10 @@ def update(
     optimizer, function = minimize.optimizer, variables.function
     loss = tensor(minimize.losses[0])
     divisor = loss.count * float(optimizer.get("loss_scale", 1.0))
-    ready = {variable: _divided(b, gradient, divisor) for variable, gradient in gradients.items()}
+    ready = {
+        variable: _divided(b, make.cast(b, gradient, _wide(gradient)), divisor)
+        for variable, gradient in gradients.items()
+    }
     if scale is not None:
         ready = scale.undone(b, ready)
     ready = {
@@ -187,6 +192,12 @@ class LossScale:
         variables.set(self.good, make.where(b, self.finite, counted, 0))
 
 
+def _wide(gradient: Value) -> Type:
+    """The element type that a gradient is divided, penalized and clipped in."""
+    element = tensor(gradient).element
+    return ty.f32 if element in HALVES else element
+
+
 def _divided(b: Builder, gradient: Value, divisor: float) -> Value:
     return gradient if divisor == 1 else make.divide(b, gradient, divisor)
 
@@ -194,21 +205,27 @@ def _divided(b: Builder, gradient: Value, divisor: float) -> Value:
 def _penalized(b: Builder, variables: Variables, variable: Value, gradient: Value) -> Value:
     """The gradient with that of the variable's regularizer."""
     penalty = variables.fact(variable, "job.regularizer") or {}
+    value = make.cast(b, variable, tensor(gradient).element) if penalty else variable
     if penalty.get("l1"):
-        pull = make.multiply(b, make.unary(b, "sign", variable), penalty["l1"])
+        pull = make.multiply(b, make.unary(b, "sign", value), penalty["l1"])
         gradient = make.add(b, gradient, pull)
     if penalty.get("l2"):
-        gradient = make.add(b, gradient, make.multiply(b, variable, penalty["l2"]))
+        gradient = make.add(b, gradient, make.multiply(b, value, penalty["l2"]))
     return gradient
 
 
 def clipped(b: Builder, gradients: dict[Value, Value], limit: float) -> dict[Value, Value]:
-    """The gradients, shortened together where their global norm exceeds the limit."""
+    """The gradients, shortened together where their global norm exceeds the limit.
+
+    The squares of all are added in the widest of their types.
+    """
+    elements = [tensor(gradient).element for gradient in gradients.values()]
+    widest = max(elements, key=ty.byte_width)
     total: Value | None = None
     for gradient in gradients.values():
         axes = range(tensor(gradient).rank)
         part = make.reduce(b, "sum", make.unary(b, "square", gradient), axes)
-        part = make.cast(b, part, ty.f32)
+        part = make.cast(b, part, widest)
         total = part if total is None else make.add(b, total, part)
     assert total is not None, "there is at least one gradient"
     share = make.minimum(b, make.divide(b, limit, make.unary(b, "sqrt", total)), 1)
@@ -233,7 +250,8 @@ def _step(
     own = {key: optimizer[key] for key in cls.definition.attributes if key in optimizer}
     if "weight_decay" in own:
         own["weight_decay"] = _decay(name, optimizer)
-    made = b.create(cls, variable, gradient, *numbers, *state, **own)
+    given = make.cast(b, gradient, type.element)
+    made = b.create(cls, variable, given, *numbers, *state, **own)
     for old, new in zip((variable, *state), made.results, strict=True):
         variables.set(old, new)
 
@@ -244,7 +262,7 @@ def _decay(name: str, optimizer: dict[str, Any]) -> float:
     includes, excludes = (
         optimizer.get(f"weight_decay_{which}") for which in ("includes", "excludes")
     )
-    if includes and not any(word in name for word in includes):
+    if includes is not None and not any(word in name for word in includes):
         return 0.0
     if excludes and any(word in name for word in excludes):
         return 0.0

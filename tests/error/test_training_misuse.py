@@ -160,6 +160,17 @@ def test_two_loss_scales(refused: Refused) -> None:
         optimizer.SGD(CONSTANT, loss_scale_factor=2.0, loss_scale_policy=policy)  # here
 
 
+def test_a_loss_scale_beyond_the_type_of_the_loss(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((2,), dtype=flow.float16)) -> None:  # type: ignore[valid-type]
+        loss = x * flow.get_variable("w", (2,), flow.float16, flow.ones_initializer())
+        optimizer.SGD(CONSTANT, loss_scale_factor=2.0**20).minimize(loss)  # here
+
+    said = "expected a loss_scale that a gradient of f16 can hold, at most 65504, got 1.04858e+06"
+    with refused(ValueError, said):
+        job(np.ones(2, np.float16))
+
+
 def test_a_dynamic_loss_scale_that_falls(refused: Refused) -> None:
     with refused(ValueError, "multiplier of dynamic_loss_scale must be at least 1, got 0.5"):
         optimizer.loss_scale.dynamic_loss_scale(multiplier=0.5)  # here

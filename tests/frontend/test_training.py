@@ -186,42 +186,62 @@ def test_regularizers_join_the_gradient() -> None:
     np.testing.assert_allclose(values()["w"], -2 - 0.1 * (x / 3 - 0.3 - 0.4), rtol=1e-6)
 
 
-@pytest.mark.parametrize("clip", [0.5, 100.0])
-def test_clipping_by_global_norm(clip: float) -> None:
+@pytest.mark.parametrize(
+    ("dtype", "size", "clip"),
+    [
+        (flow.float, 1, 0.5),
+        (flow.float, 1, 100.0),
+        (flow.float16, 100, 1.0),
+        (flow.double, 1e21, 1),
+    ],
+)
+def test_clipping_by_global_norm(dtype: Any, size: float, clip: float) -> None:
+    """The squares may be beyond what the gradients' type holds, or f32."""
+
     @flow.global_function(type="train")
-    def train(x: tp.Numpy.Placeholder((2,))) -> None:  # type: ignore[valid-type]
-        loss = x * variable("a", (2,)) + variable("b", (2,))
+    def train(x: tp.Numpy.Placeholder((2,), dtype=dtype)) -> None:  # type: ignore[valid-type]
+        a, b = (
+            flow.get_variable(name, (2,), dtype, flow.ones_initializer()) for name in ("a", "b")
+        )
         clipping = optimizer.grad_clipping.by_global_norm(clip)
-        optimizer.SGD(CONSTANT, momentum=0, grad_clipping=clipping).minimize(loss)
+        optimizer.SGD(CONSTANT, momentum=0, grad_clipping=clipping).minimize(x * a + b)
 
-    x = np.array([6, 8], np.float32)
+    x = np.array([6 * size, 8 * size], flow.convert_oneflow_dtype_to_numpy_dtype(dtype))
     train(x)
-    a, b = x / 2, np.full(2, 0.5)
+    a, b = x.astype("f8") / 2, np.full(2, 0.5)
     scale = min(1.0, clip / np.sqrt((a**2).sum() + (b**2).sum()))
-    np.testing.assert_allclose(values()["a"], 1 - 0.1 * scale * a, rtol=1e-5)
-    np.testing.assert_allclose(values()["b"], 1 - 0.1 * scale * b, rtol=1e-5)
+    near = 1e-3 if dtype is flow.float16 else 1e-5
+    np.testing.assert_allclose(values()["a"], 1 - 0.1 * scale * a, rtol=near)
+    np.testing.assert_allclose(values()["b"], 1 - 0.1 * scale * b, rtol=near)
 
 
-def test_a_loss_scale_is_taken_off_again() -> None:
+@pytest.mark.parametrize("dtype", [flow.float, flow.float16])
+def test_a_loss_scale_is_taken_off_again(dtype: Any) -> None:
+    """The count of a loss times its scale may be beyond what its type holds."""
+
     @flow.global_function(type="train")
-    def train(x: tp.Numpy.Placeholder((3,))) -> None:  # type: ignore[valid-type]
-        optimizer.SGD(CONSTANT, loss_scale_factor=1024.0, momentum=0).minimize(x * variable())
+    def train(x: tp.Numpy.Placeholder((3,), dtype=dtype)) -> None:  # type: ignore[valid-type]
+        w = flow.get_variable("w", (3,), dtype, flow.ones_initializer())
+        optimizer.SGD(CONSTANT, loss_scale_factor=2.0**15, momentum=0).minimize(x * w)
 
-    x = np.array([1, 2, 3], np.float32)
+    x = np.array([0.25, 0.5, 0.75], flow.convert_oneflow_dtype_to_numpy_dtype(dtype))
     train(x)
-    np.testing.assert_allclose(values()["w"], 1 - 0.1 * x / 3, rtol=1e-6)
+    near = 1e-3 if dtype is flow.float16 else 1e-6
+    np.testing.assert_allclose(values()["w"], 1 - 0.1 * x.astype("f8") / 3, rtol=near)
 
 
-def test_weight_decay_of_some() -> None:
+@pytest.mark.parametrize("words", [["weight"], []])
+def test_weight_decay_of_some(words: list[str]) -> None:
     @flow.global_function(type="train")
     def train() -> None:
         loss = variable("a-weight") + variable("a-bias")
         optimizer.SGDW(
-            CONSTANT, momentum=0, weight_decay=0.5, weight_decay_includes=["weight"]
+            CONSTANT, momentum=0, weight_decay=0.5, weight_decay_includes=words
         ).minimize(loss)
 
     train()
-    np.testing.assert_allclose(values()["a-weight"], 1 - 0.1 * (1 / 3 + 0.5), rtol=1e-6)
+    decay = 0.5 if words else 0
+    np.testing.assert_allclose(values()["a-weight"], 1 - 0.1 * (1 / 3 + decay), rtol=1e-6)
     np.testing.assert_allclose(values()["a-bias"], 1 - 0.1 / 3, rtol=1e-6)
 
 
