@@ -25,6 +25,9 @@ _WIDTHS = (1, 8, 16, 32, 64)
 def llvm_type(type: Type) -> str:
     """The LLVM type of a value; TypeError for types that no register holds.
 
+    Nor does one hold a vector of one lane: passes of LLVM take it for a scalar, which others that
+    follow do not expect, and end the process.
+
     >>> llvm_type(ty.VectorType((16,), ty.f32))
     '<16 x float>'
     """
@@ -36,11 +39,12 @@ def llvm_type(type: Type) -> str:
         return "i64"
     if isinstance(type, (ty.MemRefType, ty.UnrankedMemRefType)):
         return "ptr"
-    if isinstance(type, ty.VectorType) and type.rank == 1 and type.shape[0] > 0:
+    if isinstance(type, ty.VectorType) and type.rank == 1 and type.shape[0] > 1:
         return f"<{type.shape[0]} x {llvm_type(type.element)}>"
     raise TypeError(
         f"values of type {type} have no LLVM type: expected a float, an integer of "
-        f"{', '.join(map(str, _WIDTHS))} bits, index, a memref or a vector of one dimension"
+        f"{', '.join(map(str, _WIDTHS))} bits, index, a memref or a vector of one dimension "
+        "with two lanes or more"
     )
 
 

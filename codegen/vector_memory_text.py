@@ -73,9 +73,16 @@ def store_scalar(text: FunctionText, place: Buffer, further: int, value: str) ->
 
 
 def load_piece(text: FunctionText, place: Buffer, further: int, piece: Piece) -> str:
-    """The neighbouring elements from `further` behind the first one: no more than count."""
+    """The neighbouring elements from `further` behind the first one: no more than count.
+
+    A single one moves as a scalar: passes of LLVM end the process over vectors of one lane.
+    """
     w, element = text.writer, place.type.element
     start = further + piece.start
+    if piece.valid == 1:
+        target = f"<{piece.width} x {llvm_type(element)}> poison"
+        value = f"{llvm_type(element)} {load_scalar(text, place, start)}"
+        return w.assign("piece", f"insertelement {target}, {value}, i64 0")
     pointer, align = first_element(w, place, start), alignment(w, place, start)
     kind = f"<{piece.valid} x {memory_type(element)}>"
     value = w.assign("piece", f"load {kind}, ptr {pointer}, align {align}")
@@ -102,13 +109,18 @@ def store_piece(
     by element.
     """
     w, element = text.writer, place.type.element
+    start = further + piece.start
+    if piece.valid == 1:
+        kind = llvm_type(piece.type(element))
+        lane = w.assign("lane", f"extractelement {kind} {value}, i64 0")
+        store_scalar(text, place, start, lane)
+        return
     if piece.valid < piece.width:
         lanes = shuffle(llvm_type(element), piece.width, value, "poison", range(piece.valid))
         value = w.assign("piece", lanes)
     kind = f"<{piece.valid} x {memory_type(element)}>"
     if element is ty.i1:
         value = w.assign("bytes", f"zext <{piece.valid} x i1> {value} to {kind}")
-    start = further + piece.start
     pointer, align = first_element(w, place, start), alignment(w, place, start)
     whole = piece.valid == piece.width and piece.width * place.width % 16 == 0
     hint = ""

@@ -74,7 +74,14 @@ def test_numbers_fill_every_element_of_a_vector() -> None:
 
 
 @pytest.mark.parametrize(
-    "type", [ty.IntegerType(3), ty.TensorType((2,), ty.f32), ty.VectorType((2, 2), ty.f32), ty.none]
+    "type",
+    [
+        ty.IntegerType(3),
+        ty.TensorType((2,), ty.f32),
+        ty.VectorType((2, 2), ty.f32),
+        ty.VectorType((1,), ty.f32),
+        ty.none,
+    ],
 )
 def test_a_type_that_no_register_holds_is_refused(type: Type) -> None:
     with pytest.raises(TypeError, match="have no LLVM type: expected a float"):
