@@ -11,7 +11,7 @@ FAR = 2
 """About how many cycles it takes to write an element to memory and to read it again."""
 APART = 0.6
 """About how many more cycles each element takes that is read of lines far apart."""
-COPY = 0.5
+COPY = 1
 """About how many cycles it takes to copy an element that is far from the core."""
 NEAR = 4
 """The share of L2 that what windows see may take."""

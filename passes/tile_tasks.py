@@ -8,7 +8,7 @@ by panel.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from math import ceil, prod
 
 from penstock.ir.core import Value
@@ -120,12 +120,28 @@ class TaskWriter:
     def _stripes(self, point: Point, bounds: Sequence[Bounds], down: Index, across: Index) -> None:
         """The tiles of a task for a block of the sum, panels of one width after the other."""
         across_range = self.math.part(across, self.tiling.grid[2], self.tiling.panels)
-        for stripe in self.tiling.stripes:
-            panels = self._clipped(across_range, stripe.lanes, self.tiling.panels)
-            if self.tiling.lanes_in == "scratch":
+        found = [
+            (stripe, self._clipped(across_range, stripe.lanes, self.tiling.panels))
+            for stripe in self.tiling.stripes
+        ]
+        in_scratch = self.tiling.lanes_in == "scratch"
+        if self.patches is not None and self.patches.serves_sets and not in_scratch:
+            # Each patch serves all panels of the task.
+            self._patched_sets(self.patches, point, bounds, down, found)
+            return
+        for stripe, panels in found:
+            if in_scratch:
                 self._block_by_block(point, bounds, stripe, down, panels)
             else:
                 self._rows(point, bounds, stripe, down, panels)
+
+    @contextmanager
+    def _blocks_of(self, panels: Bounds) -> Iterator[Bounds]:
+        """What is written inside runs for a block of these panels after the other."""
+        (lower, upper), block = panels, self.tiling.block
+        with self.math.loop(lower, upper, block, "j") as first:
+            last = self.math.add(first, block)
+            yield first, self.math.least(last, upper) if block > 1 else last
 
     def _block_by_block(
         self,
@@ -136,12 +152,9 @@ class TaskWriter:
         panels: Bounds,
     ) -> None:
         """A block of panels after the other, each packed first, then row by row of tiles."""
-        (lower, upper), block = panels, self.tiling.block
-        with self.math.loop(lower, upper, block, "j") as first:
-            last = self.math.add(first, block)
-            last = self.math.least(last, upper) if block > 1 else last
-            self._pack(self._panels(stripe.lanes), (first, last), point, bounds)
-            self._rows(point, bounds, stripe, down, (first, last), first)
+        with self._blocks_of(panels) as block:
+            self._pack(self._panels(stripe.lanes), block, point, bounds)
+            self._rows(point, bounds, stripe, down, block, block[0])
 
     def _rows(
         self,
@@ -157,10 +170,10 @@ class TaskWriter:
         `first` is the first panel of those that are packed.
         """
         c, parts = self.contraction, self.tiling.grid[1]
-        lanes = stripe.lanes, panels, first
         if self.patches is not None and self.patches.serves_sets:
-            self._patched_sets(self.patches, point, bounds, stripe, down, lanes)
+            self._patched_sets(self.patches, point, bounds, down, [(stripe, panels)], first)
             return
+        lanes = stripe.lanes, panels, first
         own = c.above if self.patches is None else self.patches.outer
         extents = [c.extent(d) for d in own]
         if prod(extents) == 1:
@@ -177,22 +190,26 @@ class TaskWriter:
         patches: Patches,
         point: Point,
         bounds: Sequence[Bounds],
-        stripe: Stripe,
         down: Index,
-        lanes: Lanes,
+        stripes: Sequence[tuple[Stripe, Bounds]],
+        first: Index = 0,
     ) -> None:
-        """The sets of rows of a task, of which several see a patch."""
-        c, blocks = self.contraction, self.tiling.patches
-        extents = [*(c.extent(d) for d in patches.outer), blocks]
+        """The sets of rows of a task, of which several see a patch, with these panels."""
+        c, count = self.contraction, self.tiling.patches
+        extents = [*(c.extent(d) for d in patches.outer), count]
         with self.math.parts(down, self.tiling.grid[1], prod(extents), "above") as number:
             *place, block = self.math.positions(number, extents)
             here = {**point, **dict(zip(patches.outer, place, strict=True))}
             ranges: dict[int, Bounds] = {d: (0, c.extent(d)) for d in patches.inner}
             if patches.cut is not None:
-                ranges[patches.cut] = self.math.part(block, blocks, c.extent(patches.cut))
+                ranges[patches.cut] = self.math.part(block, count, c.extent(patches.cut))
             self._see(patches, here, {**ranges, c.row or 0: (0, c.extent(c.row))}, bounds)
-            with self._positions(ranges) as inside:
-                self._tiles({**here, **inside}, bounds, stripe, (0, stripe.tiles), lanes)
+            for stripe, panels in stripes:
+                is_ahead = self.tiling.lanes_in == "panels"
+                blocks = self._blocks_of(panels) if is_ahead else nullcontext(panels)
+                with blocks as near, self._positions(ranges) as inside:
+                    lanes = stripe.lanes, near, first
+                    self._tiles({**here, **inside}, bounds, stripe, (0, stripe.tiles), lanes)
 
     @contextmanager
     def _positions(self, ranges: Mapping[int, Bounds]) -> Iterator[Point]:

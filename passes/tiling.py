@@ -239,7 +239,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         is_cut=single > 0 or (bool(shape.sums) and choice.depth < shape.sums[0]),
         single=single,
         block=_block(shape, target, choice, stripes),
-        patches=_patches(shape, target, choice.depth, _tallest(stripes)),
+        patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
     )
 
@@ -248,16 +248,15 @@ def _tallest(stripes: Sequence[Stripe]) -> int:
     return max(rows.size for stripe in stripes for rows in stripe.rows)
 
 
-def _patches(shape: Shape, target: Target, depth: int, height: int) -> int:
+def _patches(shape: Shape, target: Target, depth: int, height: int, lanes_in: Place) -> int:
     """Into how many patches the rows of a set are cut; 0 where windows are read in memory."""
     seen = shape.seen
     if seen is None or seen.elements(1, depth, height) * shape.bytes > SCRATCH:
         return 0
     panels = depth * _inner(shape) * shape.lanes * shape.bytes
+    again = 1 if lanes_in == "panels" else ceil(panels / (target.l2 // 2))
     copied = partial(_copied, shape, depth=depth, height=height)
-    return seen.count(
-        depth, height, target.l2 // shape.bytes, ceil(panels / (target.l2 // 2)), copied
-    )
+    return seen.count(depth, height, target.l2 // shape.bytes, again, copied)
 
 
 def _copied(shape: Shape, patches: int, depth: int, height: int) -> float:
@@ -277,8 +276,9 @@ def _parts(shape: Shape, tiles: int, patches: int) -> int:
 
 
 def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, ...]) -> int:
-    """How many panels a task packs at a time: as many as stay in L2 beside all else."""
-    if choice.lanes_in != "scratch":
+    """How many panels a task packs at a time, or goes through for one patch after the other part
+    of it: as many as stay in L2 beside all else."""
+    if choice.lanes_in == "memory" or not shape.sums:
         return 1
     deep = choice.depth * _inner(shape) * shape.bytes
     rest = sum(stripe.lanes.size for stripe in stripes[1:])
@@ -299,14 +299,7 @@ def model(shape: Shape, target: Target) -> Choice:
     slices = ceil(shape.above * shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
     slices = 1 if shape.is_of_windows else slices
     lanes_in = _lanes_in(shape, target, shape.above * tiles, slices)
-    if lanes_in == "memory":
-        depth = _depth(shape, target.l1 * 3 // 4, height)
-    else:
-        wide = sum(s.lanes.size for s in stripes) if shape.is_of_windows else width
-        depth = _depth(shape, target.l2 // 2, height + wide)
-    if shape.seen is not None:
-        room = target.l2 // shape.bytes
-        depth = shape.seen.shallow(depth, _tallest(stripes), room, _step(shape))
+    depth = _deepest(shape, target, lanes_in, stripes)
     deep = depth * _inner(shape) * shape.bytes
     if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
         lanes_in = "panels"
@@ -317,9 +310,14 @@ def model(shape: Shape, target: Target) -> Choice:
     rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
-    again = REPACKED / (shape.rows * shape.above) if lanes_in == "scratch" else 0
     height = _tallest(stripes)
-    patches = _patches(shape, target, depth, height)
+    patches = _patches(shape, target, depth, height, lanes_in)
+    if lanes_in == "scratch" and shape.seen is not None and not shape.seen.by_rows:
+        # A patch is filled once where all panels pass by, which are packed ahead for that.
+        once = _patches(shape, target, depth, height, "panels")
+        lanes_in, patches = ("panels", once) if once else (lanes_in, patches)
+    block = panels if patches and lanes_in == "panels" else block
+    again = REPACKED / (shape.rows * shape.above) if lanes_in == "scratch" else 0
     tiles = _parts(shape, tiles, patches)
     copied = _copied(shape, patches, depth, height) / max(cycles, 1)
     read = shape.outer * shape.above * shape.rows * shape.depth * shape.bytes
@@ -333,6 +331,19 @@ def model(shape: Shape, target: Target) -> Choice:
     if shape.rows * shape.above == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
+
+
+def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> int:
+    """How much of the first sum is added up at a time, as caches keep it."""
+    height, width = stripes[0].rows[0].size, stripes[0].lanes.size
+    if lanes_in == "memory":
+        depth = _depth(shape, target.l1 * 3 // 4, height)
+    else:
+        wide = sum(s.lanes.size for s in stripes) if shape.is_of_windows else width
+        depth = _depth(shape, target.l2 // 2, height + wide)
+    if shape.seen is None:
+        return depth
+    return shape.seen.shallow(depth, _tallest(stripes), target.l2 // shape.bytes, _step(shape))
 
 
 def _slice(shape: Shape, target: Target) -> int:
