@@ -58,6 +58,10 @@ class Factor(Record, eq=False):
         """Whether some subscript is no dimension, but several added up."""
         return any(_dims(access) is None for _, access in self.reads)
 
+    def ends_in(self, dim: int) -> bool:
+        """Whether neighbours along a dimension are neighbours in all tensors that it is read of."""
+        return all(a.subscripts and a.subscripts[-1][1] == Dim(dim) for _, a in self.reads)
+
     def moves_with(self, dims: Sequence[int]) -> bool:
         """Whether one of these dimensions counts in a subscript that is more than it."""
         exprs = (expr for _, access in self.reads for _, expr in access.subscripts)
@@ -120,6 +124,11 @@ class Contraction(Record, eq=False):
     def old(self) -> Access:
         """The element that the sum begins with, where that is no constant."""
         return Access(self.root.op.outputs[0], self.written.subscripts)
+
+    @property
+    def is_lane_by_lane(self) -> bool:
+        """Whether the lanes are a dimension of both factors: each lane has rows of its own."""
+        return self.lane in self.rows.dims
 
     @property
     def is_turned(self) -> bool:
@@ -308,6 +317,8 @@ further out, along which the result would be written in smaller pieces."""
 def _with_windows(segment: Segment, result: list[int], rows: Factor, lanes: Factor) -> Roles | None:
     """The roles where windows are read of one factor: it has the rows, the other one the lanes."""
     across = [d for d in result if d in lanes.dims and d not in rows.dims]
+    if not across:
+        across = [d for d in result if d in lanes.dims and rows.ends_in(d)]
     steps = {d: rows.step(d) for d in result if d not in lanes.dims}
     down = [d for d in result if steps.get(d, 0) > 0]
     if not across or not down:
@@ -315,4 +326,5 @@ def _with_windows(segment: Segment, result: list[int], rows: Factor, lanes: Fact
     extents = segment.extents
     lane = max(across, key=lambda d: (extents[d], result.index(d)))
     row = max(down, key=lambda d: (min(extents[d], ENOUGH), result.index(d)))
-    return rows, lanes, row, lane
+    shared = lane in rows.dims and not all(row in access.dims() for _, access in rows.reads)
+    return None if shared else (rows, lanes, row, lane)

@@ -169,9 +169,9 @@ def _turns(op: linalg.Generic, unit: Unit, agreed: Mapping[int, int]) -> bool:
     root, space = next(iter(unit.spaces.items()))
     assert isinstance(root, linalg.Generic)
     lanes = generics.output_map(root, 0).results[-1:]
-    mine = [(Dim(agreed[k]),) for k, d in enumerate(space) if (Dim(d),) == lanes]
+    mine = [agreed[k] for k, d in enumerate(space) if (Dim(d),) == lanes]
     written = [generics.output_map(op, i).results[-1:] for i in range(len(op.results))]
-    return bool(mine) and any(last != mine[0] for last in written)
+    return bool(mine) and not all(mine[0] in e.dims() for last in written for e in last)
 
 
 def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:

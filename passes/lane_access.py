@@ -42,12 +42,9 @@ class LaneAccess:
         base, indices = self.buffer(access), self.indices(access, point)
         if not any(d in access.dims() for d in dims):
             return self.writer.load(base, indices, movable=False)
-        places = [_place(access, d) for d in dims]
-        if len(dims) == 1:
-            step = (access.strides(dims[0], dims[0] + 1) or [])[places[0]]
-            if step > 1:
-                base = self.writer.strided(base, indices, places[0], sizes[0], step)
-                return self.writer.load_along(base, [self.writer.index(0)], 0, sizes[0], False)
+        base, indices, places, is_strided = self._along(access, base, indices, dims, sizes)
+        if is_strided:
+            return self._read_by(base, indices, places, sizes)
         return self.read_along(base, indices, places, sizes)
 
     def read_along(
@@ -57,27 +54,43 @@ class LaneAccess:
         type = cast(ty.MemRefType, base.type)
         if list(places) == [type.rank - 1]:
             return self.writer.load_vector(base, indices, sizes[0], movable=False)
-        along = AffineMap(type.rank, tuple(map(Dim, places)))
+        return self._read_by(base, indices, places, sizes)
+
+    def _read_by(
+        self, base: Value, indices: Sequence[Value], places: Sequence[int], sizes: Sequence[int]
+    ) -> Value:
+        along = AffineMap(cast(ty.MemRefType, base.type).rank, tuple(map(Dim, places)))
         return self.writer.read_by(along, base, indices, tuple(sizes), movable=False)
 
     def write(self, value: Value, access: Access, point: Point, dims: Sequence[int]) -> None:
         """Store a vector from a point on along these dimensions."""
         base, indices = self.buffer(access), self.indices(access, point)
-        places = [_place(access, d) for d in dims]
-        type = cast(ty.MemRefType, base.type)
-        if len(dims) == 1:
-            step = (access.strides(dims[0], dims[0] + 1) or [])[places[0]]
-            if step > 1:
-                count = cast(ty.VectorType, value.type).shape[0]
-                base = self.writer.strided(base, indices, places[0], count, step)
-                self.writer.store_along(value, base, [self.writer.index(0)], 0)
-                return
-        if places == [type.rank - 1]:
+        sizes = cast(ty.VectorType, value.type).shape
+        base, indices, places, is_strided = self._along(access, base, indices, dims, sizes)
+        rank = cast(ty.MemRefType, base.type).rank
+        if list(places) == [rank - 1] and not is_strided:
             self.writer.store_vector(value, base, indices)
             return
-        self.writer.write_by(AffineMap.select(type.rank, places), value, base, indices)
+        self.writer.write_by(AffineMap.select(rank, places), value, base, indices)
 
-
-def _place(access: Access, dim: int) -> int:
-    """The first subscript that a dimension counts in."""
-    return next(p for p, (_, expr) in enumerate(access.subscripts) if dim in expr.dims())
+    def _along(
+        self,
+        access: Access,
+        base: Value,
+        indices: list[Value],
+        dims: Sequence[int],
+        sizes: Sequence[int],
+    ) -> tuple[Value, list[Value], Sequence[int], bool]:
+        """The buffer, its subscripts and where each of these dimensions counts in it; a view of the
+        elements alone, which comes last, where some of them are apart."""
+        steps: dict[int, tuple[int, int]] = {}
+        for dim, size in zip(dims, sizes, strict=True):
+            strides = access.strides(dim, dim + 1) or []
+            place = next(p for p, (_, expr) in enumerate(access.subscripts) if dim in expr.dims())
+            steps[place] = size, strides[place]
+        if all(step <= 1 for _, step in steps.values()):
+            return base, indices, list(steps), False
+        order = sorted(steps)
+        counts, apart = zip(*(steps[place] for place in order), strict=True)
+        view = self.writer.strided(base, indices, order, counts, apart)
+        return view, self.math.values([0] * len(order)), [order.index(p) for p in steps], True

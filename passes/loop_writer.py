@@ -212,22 +212,29 @@ class LoopWriter:
         return self.made(memref.CollapseShape, buffer, type=view, reassociation=together)
 
     def strided(
-        self, buffer: Value, indices: Sequence[Value], place: int, count: int, step: int
+        self,
+        buffer: Value,
+        indices: Sequence[Value],
+        places: Sequence[int],
+        counts: Sequence[int],
+        steps: Sequence[int],
     ) -> Value:
-        """Every `step`-th element along a dimension of a buffer, so many of them from one on."""
+        """Every `step`-th element along some dimensions of a buffer, so many of them from one on;
+        the dimensions in the order of the buffer's."""
         whole = buffer.type
         assert isinstance(whole, ty.MemRefType)
         strides, _ = memref.strides_and_offset(whole)
-        layout = StridedLayoutAttr((strides[place] * step,), ty.DYNAMIC)
-        sizes = [count if d == place else 1 for d in range(whole.rank)]
-        steps = [step if d == place else 1 for d in range(whole.rank)]
+        apart = tuple(strides[p] * step for p, step in zip(places, steps, strict=True))
+        sizes, strides = [1] * whole.rank, [1] * whole.rank
+        for place, count, step in zip(places, counts, steps, strict=True):
+            sizes[place], strides[place] = count, step
         op = memref.SubView(
             [buffer, *indices],
-            [ty.MemRefType((count,), whole.element, layout)],
+            [ty.MemRefType(tuple(counts), whole.element, StridedLayoutAttr(apart, ty.DYNAMIC))],
             {
                 "static_offsets": integers([DYNAMIC_INDEX] * whole.rank),
                 "static_sizes": integers(sizes),
-                "static_strides": integers(steps),
+                "static_strides": integers(strides),
                 SEGMENTS: segment_sizes([[buffer], indices, [], []]),
             },
             location=self.location,

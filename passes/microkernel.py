@@ -31,7 +31,8 @@ def write_microkernel(
     lanes: Read,
     fused: bool,
 ) -> Value:
-    """The sum of outer products over `bounds`, the last fastest, added to `begin` one by one.
+    """The sum of outer products over `bounds`, the last fastest, added to `begin` one by one; where
+    `rows` reads a tile, each row of it is multiplied by the lanes one by one.
 
     `fused` says whether the processor rounds a product and a sum once in one instruction.
     """
@@ -42,9 +43,17 @@ def write_microkernel(
             lower, upper = bounds[len(position)]
             return loop(position, lower, upper, acc)
         a, b = rows(position), lanes(position)
+        if a.type is acc.type:
+            return lane_by_lane(a, writer.create(vector.Broadcast, b, types=[acc.type]).vector, acc)
         if fused:
             return writer.create(vector.OuterProduct, a, b, [acc]).result
         product = writer.create(vector.OuterProduct, a, b, []).result
+        return writer.create(arith.AddF, acc, product).result
+
+    def lane_by_lane(a: Value, b: Value, acc: Value) -> Value:
+        if fused:
+            return writer.create(vector.Fma, a, b, acc).result
+        product = writer.create(arith.MulF, a, b).result
         return writer.create(arith.AddF, acc, product).result
 
     def loop(position: list[Index], lower: Index, upper: Index, acc: Value) -> Value:

@@ -40,13 +40,12 @@ alone takes less than 1."""
 
 
 def read_factor(
-    access: LaneAccess, factor: Factor, point: Point, dim: int | None, size: int
+    access: LaneAccess, factor: Factor, point: Point, dims: Sequence[int], shape: tuple[int, ...]
 ) -> Value:
-    """So many neighbours of a factor along a dimension, as the body computes them."""
-    dims, sizes = ([], []) if dim is None else ([dim], [size])
-    mapping = {argument: access.read(read, point, dims, sizes) for argument, read in factor.reads}
-    write_lanewise(access.writer, factor.ops, mapping, (size,))
-    return as_vector(access.writer, mapping[factor.value], (size,))
+    """So many neighbours of a factor along some dimensions, as the body computes them."""
+    mapping = {argument: access.read(read, point, dims, shape) for argument, read in factor.reads}
+    write_lanewise(access.writer, factor.ops, mapping, shape)
+    return as_vector(access.writer, mapping[factor.value], shape)
 
 
 def runs(factor: Factor, sums: Sequence[int]) -> list[tuple[int, ...]]:
@@ -262,7 +261,7 @@ class Packing:
         """Copy the lanes of one position of the sum."""
         factor = replace(self.panels.factor, reads=self.reads)
         size = self.panels.section.size
-        value = read_factor(self.access, factor, point, self.panels.dim, size)
+        value = read_factor(self.access, factor, point, [self.panels.dim], (size,))
         indices = self.math.values([*place, 0])
         self.access.writer.store_vector(value, buffer, indices)
 

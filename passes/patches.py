@@ -74,7 +74,8 @@ class Patches(Record):
         """All dimensions that vary in a patch."""
         c = self.contraction
         rows = [] if c.row is None else [c.row]
-        return list(dict.fromkeys([*c.overlapping, *rows, *c.sums]))
+        lanes = [c.lane] if c.is_lane_by_lane else []
+        return list(dict.fromkeys([*c.overlapping, *rows, *c.sums, *lanes]))
 
     def factors(self, expr: Expr) -> Mapping[int, int]:
         """The factor of each dimension that varies in a subscript."""
@@ -138,7 +139,8 @@ def seen_of(contraction: Contraction) -> Seen | None:
         joined = [places for places, _ in patches.read.subscripts if len(places) > 1]
         if any(c.padding.around(p) for places in joined for p in places):
             return None
-        if c.padding.around(places[0]) and not set(last.dims()) <= set(patches.varying):
+        whole = set(patches.varying) - set(patches.ranged)
+        if c.padding.around(places[0]) and not set(last.dims()) <= whole:
             return None
     cut, first = patches.cut, c.sums[0]
     by_depth = first in patches.ranged

@@ -313,17 +313,22 @@ class TaskWriter:
         """
         c, tiling = self.contraction, self.tiling
 
+        across = [] if c.row is None else [c.row]
+        shape: tuple[int, ...] = (rows[0].size,)
+        if c.is_lane_by_lane:
+            across, shape = [*across, c.lane], (*shape, lanes[0].size)
+
         def rows_at(position: Sequence[Index]) -> Value:
             if self.patches is not None:
-                return self._seen(self.patches, rows[0], point, position)
+                return self._seen(self.patches, across, shape, point, position)
             if c.row is None or tiling.rows_in == "memory":
-                return self._from_memory(c.rows, c.row, rows[0], point, position)
+                return self._from_memory(c.rows, across, shape, point, position)
             panels = self._micropanels(rows[0])
             return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
 
         def lanes_at(position: Sequence[Index]) -> Value:
             if tiling.lanes_in == "memory":
-                return self._from_memory(c.lanes, c.lane, lanes[0], point, position)
+                return self._from_memory(c.lanes, [c.lane], (lanes[0].size,), point, position)
             panels = self._panels(lanes[0])
             return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds, first)
 
@@ -383,27 +388,30 @@ class TaskWriter:
         return write_dots(self.math, c.extent(dim), begin, row_at, lanes_at, width)
 
     def _seen(
-        self, patches: Patches, section: Section, point: Point, position: Sequence[Index]
+        self,
+        patches: Patches,
+        dims: Sequence[int],
+        shape: tuple[int, ...],
+        point: Point,
+        position: Sequence[Index],
     ) -> Value:
-        """Neighbours along the rows as the patch has them."""
+        """Neighbours of the rows' factor as the patch has them."""
         assert self.patch is not None
-        assert self.contraction.row is not None
         at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
         inside = {d: self.math.subtract(at[d], begin) for d, begin in self.begins.items()}
-        read, row = patches.inside(self.patch), self.contraction.row
-        return self.access.read(read, inside, [row], [section.size])
+        return self.access.read(patches.inside(self.patch), inside, dims, shape)
 
     def _from_memory(
         self,
         factor: Factor,
-        dim: int | None,
-        section: Section,
+        dims: Sequence[int],
+        shape: tuple[int, ...],
         point: Point,
         position: Sequence[Index],
     ) -> Value:
         """Neighbours of a factor as the group's arguments hold it."""
         at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
-        return read_factor(self.access, factor, at, dim, section.size)
+        return read_factor(self.access, factor, at, dims, shape)
 
     def _packed(
         self,

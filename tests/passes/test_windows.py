@@ -235,6 +235,14 @@ def test_panels_serve_all_rows_above_each_other() -> None:
     assert shape_of(found).above == 120
 
 
+def test_lanes_of_both_factors() -> None:
+    """A filter for each channel: each lane of a panel is multiplied by a row of its own."""
+    x, w, y = "n, y * 2 + r, x + s * 2, g", "g, r, s", "n, y, x, g"
+    for a, b, out in ((x, w, y), (x, y, w), ("n, y - r + 2, x * 2 - s + 1, g", w, y)):
+        made = check(Windows(a, b, out, {**SMALL, "g": 19}), tiled=False)
+        assert any(fma.result.type.rank == 2 for fma in ops(made, vector.Fma))
+
+
 def test_what_is_no_such_contraction_is_right_anyway() -> None:
     """Windows of both factors; a result that is written in windows."""
     extents = {"n": 2, "f": 3, "y": 4, "r": 3}

@@ -89,40 +89,50 @@ class Convolution(Window):
     # -- in groups -------------------------------------------------------------------------------
 
     def _grouped(self, role: str, shape: Shape, groups: int) -> list[int]:
-        """A shape with a dimension for groups, where there are several."""
+        """A shape with a dimension for groups, where there are several, but none for channels or
+        filters of which each of these has one."""
         lead, channels, space = self.parts(shape)
         if groups == 1:
             return list(shape)
         if role == "w":
-            return self.arranged([groups, lead // groups], [channels], space)
-        return self.arranged([lead], [groups, channels // groups], space)
+            return self.arranged(_apart(lead, groups), [channels] * (channels > 1), space)
+        return self.arranged([lead], _apart(channels, groups), space)
+
+    def _words(self, groups: int) -> tuple[list[str], list[str], list[str]]:
+        """The dimensions for groups, for the filters and for the channels of each."""
+        filters, channels = (self.parts(self.shapes[role])[1] for role in "yx")
+        several = groups > 1
+        return (
+            ["g"] * several,
+            ["f"] * (not several or filters > groups),
+            ["c"] * (not several or channels > groups),
+        )
 
     def _loops(self, groups: int) -> Loops:
         """The dimensions of the result in its order, then what is added up."""
-        group = ["g"] if groups > 1 else []
-        filters, channels = [*group, "f"], [*group, "c"]
+        group, f, c = self._words(groups)
+        filters, channels = [*group, *f], [*group, *c]
         positions, offsets = names("p", self.space), names("r", self.space)
         match self.roles[-1]:
             case "y":
-                reduced = self.arranged([], ["c"], offsets)
+                reduced = self.arranged([], c, offsets)
                 return Loops(self.arranged(["n"], filters, positions), reduced)
             case "w":
                 reduced = self.arranged(["n"], [], positions)
-                return Loops(self.arranged(filters, ["c"], offsets), reduced)
+                return Loops(self.arranged(filters, c, offsets), reduced)
             case _:
-                reduced = self.arranged([], ["f"], offsets)
+                reduced = self.arranged([], f, offsets)
                 return Loops(self.arranged(["n"], channels, positions), reduced)
 
     def _maps(self, loops: Loops, groups: int) -> dict[str, AffineMap]:
         """Where each tensor is read or written."""
-        group = loops[["g"]] if groups > 1 else []
+        group, f, c = map(loops.__getitem__, self._words(groups))
         position, offset = loops[names("p", self.space)], loops[names("r", self.space)]
-        (n,), (f,), (c,) = loops["n"], loops["f"], loops["c"]
         x, y = self.met(position, offset)
         return {
-            "x": loops.map(self.arranged([n], [*group, c], x)),
-            "w": loops.map(self.arranged([*group, f], [c], offset)),
-            "y": loops.map(self.arranged([n], [*group, f], y)),
+            "x": loops.map(self.arranged(loops["n"], [*group, *c], x)),
+            "w": loops.map(self.arranged([*group, *f], c, offset)),
+            "y": loops.map(self.arranged(loops["n"], [*group, *f], y)),
         }
 
     def met(
@@ -131,18 +141,19 @@ class Convolution(Window):
         """Where in x and in y the elements stand that meet at an offset of the window."""
         return self.seen(position, offset), position
 
-    def factors(self, b: Builder) -> Sequence[Value]:
-        """The tensors that are multiplied."""
-        return self.operands
+    def widened(self, b: Builder, factor: Value) -> Value:
+        """The first factor, in groups, as it is read."""
+        return factor
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """One loop over the dimensions of all three; the element of the result is added to."""
         shapes = self.shapes
         groups = self.parts(shapes["x"])[1] // self.parts(shapes["w"])[1]
-        factors = [
+        first, second = (
             structured.reshaped(b, value, self._grouped(role, tensor(value).shape, groups))
-            for role, value in zip(self.roles[:2], self.factors(b), strict=True)
-        ]
+            for role, value in zip(self.roles[:2], self.operands, strict=True)
+        )
+        factors = [self.widened(b, first), second]
         made_shape = self._grouped(self.roles[-1], shapes[self.roles[-1]], groups)
         start = structured.filled(b, 0, made_shape, self.out.element)
         loops = self._loops(groups)
@@ -173,6 +184,11 @@ class Convolution(Window):
             at = {"x": seen, "w": weights[offset], "y": y}
             at[target] += np.einsum(formula, *(at[role] for role in self.roles[:2]))
         return np.ascontiguousarray(self.as_laid_out(total)).astype(element)
+
+
+def _apart(channels: int, groups: int) -> list[int]:
+    """Groups and the channels of each, where these are several."""
+    return [groups, channels // groups] if channels > groups else [groups]
 
 
 def _in_groups(role: str, array: Array, groups: int) -> Array:
@@ -262,7 +278,7 @@ class ConvDataGrad(Convolution):
     def reference(self, dy: Array, w: Array) -> Sequence[Array]:
         return [self.compute({"y": dy, "w": w}, self.shape)]
 
-    def factors(self, b: Builder) -> Sequence[Value]:
+    def widened(self, b: Builder, factor: Value) -> Value:
         """dy with zeros between its elements and around, so that each q has a whole window."""
         (_, _, space), (_, _, window) = self.parts(self.shapes["x"]), self.parts(self.shapes["w"])
         _, _, results = self.parts(self.shapes["y"])
@@ -270,10 +286,12 @@ class ConvDataGrad(Convolution):
         steps = zip(results, self.strides, strict=True)
         spread = [max(0, (n - 1) * stride + 1) for n, stride in steps]
         after = [extent - n for extent, n in zip(space, spread, strict=True)]
-        ends = [self.arranged([0], [0], numbers) for numbers in (before, after)]
-        between = self.arranged([0], [0], [stride - 1 for stride in self.strides])
-        padded = make.op(b, "pad", self.dy, before=ends[0], after=ends[1], inside=between)
-        return [padded, self.w]
+        between = [stride - 1 for stride in self.strides]
+        channels = [0] * (tensor(factor).rank - 1 - self.space)
+        ends = (self.arranged([0], channels, numbers) for numbers in (before, after, between))
+        return make.op(
+            b, "pad", factor, **dict(zip(("before", "after", "inside"), ends, strict=True))
+        )
 
     def met(
         self, position: Sequence[Expr], offset: Sequence[Expr]
