@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from penstock import typing as typing
     from penstock.artifact import rebuild_artifact as rebuild_artifact
     from penstock.artifact import save_artifact as save_artifact
+    from penstock.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
+    from penstock.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.checkpoint import get_all_variables as get_all_variables
     from penstock.checkpoint import load_variables as load_variables
     from penstock.contractions import einsum as einsum
@@ -159,6 +161,7 @@ _MODULES = (
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
     "artifact": ("rebuild_artifact", "save_artifact"),
+    "buffers": ("tensor_buffer_to_tensor", "tensor_to_tensor_buffer"),
     "checkpoint": ("get_all_variables", "load_variables"),
     "contractions": ("einsum",),
     "dtypes": (

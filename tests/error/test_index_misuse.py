@@ -85,6 +85,22 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.experimental.indexed_slices_reduce_sum(i, x),
         "takes a slice for each index, got indices of shape (4, 2) and values of shape (4, 3)",
     ),
+    "instance_dims": (
+        lambda x, i: flow.tensor_to_tensor_buffer(x, 2),
+        "instance_dims of flow.tensor_to_tensor_buffer must be at least 1 and leave a dimension of "
+        "shape (4, 3), got 2",
+    ),
+    "instance_shape": (
+        lambda x, i: flow.tensor_buffer_to_tensor(
+            flow.tensor_to_tensor_buffer(x, 1), flow.int32, (3,)
+        ),
+        "must be told what the buffers hold, flow.float32 of shape (3,), got flow.int32 of shape "
+        "(3,)",
+    ),
+    "tensor buffers": (
+        lambda x, i: flow.math.exp(flow.tensor_to_tensor_buffer(x, 1)),  # type: ignore[arg-type]
+        "flow.math.exp takes blobs, got",
+    ),
     "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
 }
 
