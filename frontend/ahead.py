@@ -150,7 +150,7 @@ def _values(
             for argument in Description.from_dict(entry).variables:
                 store.ensure(argument, entry["job"])
         if isinstance(given, str | os.PathLike):
-            given = read_variables(given, store.names())
+            given = read_variables(given, store)
         given = given or {}
         store.load(_current(jobs, given.keys()))
         store.load(given, ignore_unknown=False)

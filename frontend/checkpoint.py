@@ -15,6 +15,7 @@ import numpy as np
 
 from penstock.checks import check_flag
 from penstock.errors import kind_of, located
+from penstock.notices import tell
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime import checkpoint as files
 from penstock.session import started_session
@@ -69,7 +70,7 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
         raise located(
             TypeError, f"flow.checkpoint.save takes the path of a folder, got {kind_of(path)}"
         )
-    store = started_session().store
+    store = started_session("flow.checkpoint.save").store
     arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
     try:
         files.save(path, arrays)
@@ -93,7 +94,7 @@ def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
         raise located(
             TypeError, f"flow.checkpoint.get takes the path of a folder, got {kind_of(path)}"
         )
-    started_session()
+    started_session("flow.checkpoint.get")
     try:
         return files.get(path)
     except ValueError as error:
@@ -102,7 +103,7 @@ def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
 
 def get_all_variables() -> dict[str, LiveVariable]:
     """The variables of all jobs by name, optimizer state and step counters among them."""
-    store = started_session().store
+    store = started_session("flow.get_all_variables").store
     return {name: LiveVariable(name, store) for name in store.names()}
 
 
@@ -111,7 +112,8 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
 
     Values are arrays, live variables or those of a checkpoint. Names that are no variable are
     skipped, or a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError where shape
-    or element type differ.
+    or element type differ. Where names were skipped, or values are a checkpoint's, one line of the
+    log names the variables without a value, if there are any that training would have changed.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -129,7 +131,7 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
             TypeError, f"load_variables takes a dict of values by name, got {kind_of(value_dict)}"
         )
     check_flag(ignore_mismatch, "ignore_mismatch of load_variables")
-    store = started_session().store
+    store = started_session("flow.load_variables").store
     values = {
         name: value.numpy() if isinstance(value, LiveVariable) else value
         for name, value in value_dict.items()
@@ -138,6 +140,10 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
         store.load(values, ignore_unknown=ignore_mismatch)
     except (TypeError, ValueError, RuntimeError) as error:
         raise located(type(error), str(error)) from None
+    is_whole = any(isinstance(value, FileVariable) for value in values.values())
+    left_out = store.left_out(values.keys())
+    if left_out and (is_whole or any(name not in store for name in values)):
+        tell(f"load_variables has no value for {left_out}; these stay as they were")
 
 
 def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:

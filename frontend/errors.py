@@ -1,7 +1,8 @@
 """Where the user is, and errors that are one located sentence.
 
-Every error a user can cause begins with the file and line of their own program: the first frame
-outside this package, or the line a value was made at.
+Every error a user can cause begins with the file and line of their own program: the innermost frame
+outside of this package, of what else is installed and of Python's library, or the line a value was
+made at.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+import sysconfig
 import typing
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -19,8 +21,9 @@ from penstock.ir.location import UNKNOWN, FileLocation, Location
 
 ErrorT = TypeVar("ErrorT", bound=Exception)
 
-# Standard library modules that call the user's code back, or ours on the user's behalf.
-_GO_BETWEENS = frozenset({"contextlib", "functools"})
+# Where code lies that the user did not write, and that may call ours on the user's behalf.
+_PYTHONS = tuple(os.path.join(sysconfig.get_path(which), "") for which in ("stdlib", "platstdlib"))
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 # Bodies of job functions that live inside this package (the demo): they count as the user's.
 _user_code: set[CodeType] = set()
@@ -37,13 +40,22 @@ def _inside_package(module: str) -> bool:
     return module == "penstock" or module.startswith("penstock.")
 
 
-def _is_users(frame: FrameType) -> bool:
+@lru_cache(maxsize=1024)
+def _is_installed(filename: str) -> bool:
+    return not _INSTALLED.isdisjoint(filename.split(os.sep))
+
+
+@lru_cache(maxsize=1024)
+def _is_pythons(filename: str) -> bool:
+    return filename.startswith(("<frozen", *_PYTHONS)) and not _is_installed(filename)
+
+
+def _is_ours(frame: FrameType) -> bool:
     code = frame.f_code
     # A docstring's example runs under its module's name, but is a user's program.
     if code in _user_code or code.co_filename.startswith("<doctest"):
-        return True
-    module = str(frame.f_globals.get("__name__", ""))
-    return not _inside_package(module) and module not in _GO_BETWEENS
+        return False
+    return _inside_package(str(frame.f_globals.get("__name__", "")))
 
 
 def _is_command(frame: FrameType) -> bool:
@@ -62,13 +74,24 @@ def _shown(filename: str, folder: str) -> str:
 
 
 def user_location() -> Location:
-    """The line of the user's program that led here; `unknown` where there is none."""
+    """The line of the user's program that led here; `unknown` where there is none.
+
+    Where all that led here was installed, the user's program was, too.
+    """
     frame: FrameType | None = sys._getframe(1)
+    installed: FrameType | None = None
     while frame is not None and not _is_command(frame):
-        if _is_users(frame):
-            return FileLocation(_shown(frame.f_code.co_filename, os.getcwd()), frame.f_lineno)
+        filename = frame.f_code.co_filename
+        if not _is_ours(frame) and not _is_pythons(filename):
+            if not _is_installed(filename):
+                return _place(frame)
+            installed = installed or frame
         frame = frame.f_back
-    return UNKNOWN
+    return UNKNOWN if installed is None else _place(installed)
+
+
+def _place(frame: FrameType) -> Location:
+    return FileLocation(_shown(frame.f_code.co_filename, os.getcwd()), frame.f_lineno)
 
 
 def function_location(function: Callable[..., Any]) -> Location:

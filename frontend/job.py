@@ -59,6 +59,7 @@ class JobFunction(Generic[R]):
         self._config = config
         self.session = session
         self._lock = threading.RLock()
+        self._is_tracing = False
         self._trace: Trace | None = None
         self._returned: Any = None
         self._traced: Traced | None = None
@@ -104,8 +105,18 @@ class JobFunction(Generic[R]):
     def trace(self) -> Traced:
         """Run the body once, recording its ops: stage `job`."""
         with self._lock, no_collection():
+            if self._is_tracing:
+                raise located(
+                    NotImplementedError,
+                    f"the stages of job {self.name} are asked for in its own body, from which they "
+                    "are made; ask outside of it",
+                )
             if self._traced is None:
-                self._trace = self._run_body()
+                self._is_tracing = True
+                try:
+                    self._trace = self._run_body()
+                finally:
+                    self._is_tracing = False
                 self._traced = Traced(self.name, {"job": self._trace.module})
             return self._traced
 

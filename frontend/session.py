@@ -15,6 +15,7 @@ from penstock.background import refuse_callback_thread, wait_for_callbacks
 from penstock.errors import kind_of, located, user_location
 from penstock.ir.location import Location
 from penstock.runtime import VariableStore
+from penstock.tracing import active_trace
 from penstock.variables import described
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Session:
 
     def add(self, job: JobFunction[Any]) -> None:
         """Take in a job at its decoration; a later one of the same name replaces the earlier."""
+        _refuse_in_body(f"@flow.global_function of job {job.name}")
         if self.started is not None:
             raise located(
                 NotImplementedError,
@@ -132,8 +134,13 @@ def default_session() -> Session:
     return _Default.session
 
 
-def started_session() -> Session:
-    """The session of this process, started if it was not."""
+def started_session(what: str) -> Session:
+    """The session of this process, started if it was not.
+
+    `what` asks for it. A located NotImplementedError in the body of a job, which must end before
+    the job can be compiled.
+    """
+    _refuse_in_body(what)
     _Default.session.start()
     return _Default.session
 
@@ -144,12 +151,23 @@ def clear_default_session() -> None:
     The first exception that one of them raised is raised again once that is done.
     """
     refuse_callback_thread()
+    _refuse_in_body("flow.clear_default_session")
     try:
         sync_default_session()
     finally:
         _Default.session.close()
         _Default.session = Session()
         settings.lock(False)
+
+
+def _refuse_in_body(what: str) -> None:
+    trace = active_trace()
+    if trace is not None:
+        raise located(
+            NotImplementedError,
+            f"{what} is called in the body of job {trace.job}, where variables have no numbers and "
+            "jobs are not compiled yet; call it outside of any body",
+        )
 
 
 def sync_default_session() -> None:

@@ -1,7 +1,7 @@
 """The variables of an artifact, and where else values of variables come from."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -58,27 +58,28 @@ class Variables(Mapping[str, Array]):
 
         `values` are arrays by name, or the path of a safetensors file, an artifact or a checkpoint,
         which may have more than these. Raises ValueError for a form that is not theirs, and for a
-        file that has none of them; RuntimeError for an unknown name that was given.
+        file without a value for one that is learned or that no step changes; RuntimeError for an
+        unknown name that was given.
         """
-        given = values if isinstance(values, Mapping) else read_variables(values, self)
+        given = values if isinstance(values, Mapping) else read_variables(values, self._store)
         self._store.load(given, ignore_unknown=False)
 
 
-def read_variables(path: Path, wanted: Collection[str]) -> dict[str, Any]:
-    """Those of the wanted variables that a file has: a safetensors file, artifact or checkpoint.
+def read_variables(path: Path, store: VariableStore) -> dict[str, Any]:
+    """Those of the store's variables that a file has: a safetensors file, artifact or checkpoint.
 
     What else is in it, such as a train job's, is left there. Raises ValueError for a file that is
-    none of these, or that has none of the variables.
+    none of these, and for one of another model, or of a part of it: variables would be left as they
+    start, unnoticed.
     """
     found = _read(path)
-    taken = {name: value for name, value in found.items() if name in wanted}
-    if wanted and not taken:
-        names = ", ".join(list(found)[:8]) or "none"
+    left_out = store.left_out(found.keys())
+    if left_out:
         raise ValueError(
-            f"{os.fspath(path)}: has none of the variables {', '.join(list(wanted)[:8])}; it has "
-            f"{names}"
+            f"{os.fspath(path)}: has no value for {left_out}; take a file of this model, or give "
+            "the values by name, in a dict"
         )
-    return taken
+    return {name: value for name, value in found.items() if name in store}
 
 
 def _read(path: Path) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """The variables of a session: one array per name, shared by every job that names it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -42,6 +42,7 @@ class VariableStore:
 
     def __init__(self) -> None:
         self._variables: dict[str, _Variable] = {}
+        self._taught: set[str] = set()
         self._turns = Turns()
         self._updating_job = ""
         self._jobs: list[str] = []
@@ -85,6 +86,8 @@ class VariableStore:
                 else:
                     array[...] = value
                 variable = self._variables[argument.name] = _Variable(array, argument, job)
+            if argument.trainable or not argument.updated:
+                self._taught.add(argument.name)
             known = variable.argument
             if (known.shape, known.dtype) != (argument.shape, argument.dtype):
                 raise ValueError(
@@ -98,6 +101,22 @@ class VariableStore:
         """The names of all variables, in the order in which they were made."""
         with self._turns.still():
             return list(self._variables)
+
+    def left_out(self, names: Collection[str]) -> str:
+        """Which variables get no value where only these names have one, and which names are no
+        variable's: `"w, b; not used: v"`; empty where each variable gets one that needs it.
+
+        Those need one that a job learns, and those that a job reads and no step of it changes; what
+        an optimizer keeps and counters start by themselves.
+        """
+        with self._turns.still():
+            is_foreign = not any(name in self._variables for name in names)
+            needed = self._taught or (self._variables if is_foreign else ())
+            without = [n for n in self._variables if n in needed and n not in names]
+            unused = [name for name in names if name not in self._variables]
+        if not without:
+            return ""
+        return _listed(without) + (f"; not used: {_listed(unused)}" if unused else "")
 
     def form(self, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
         """A variable's shape and dtype; ValueError if there is none of that name."""
@@ -198,6 +217,11 @@ class VariableStore:
         names = sorted(self._variables)
         shown = ", ".join(map(repr, names[:8])) or "none yet: a job makes them when it first runs"
         return f"the variables are {shown}{', and more' if len(names) > 8 else ''}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return ", ".join(names[:8]) + more
 
 
 def _form(argument: Argument) -> str:

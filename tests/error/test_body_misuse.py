@@ -84,6 +84,7 @@ USES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda x: float(x), "has no number while the job is traced"),
     (lambda x: range(x), "has no number while the job is traced"),
     (lambda x: np.asarray(x), "is no array while the job is traced"),
+    (lambda x: np.mean(x), "is no array while the job is traced"),
     (lambda x: 3 in x, "cannot be searched with in"),
 ]
 
@@ -99,6 +100,31 @@ def test_what_a_blob_cannot_do(use: Callable[[Any], Any], text: str) -> None:
         job.trace()
     assert text in str(caught.value)
     assert f":{use.__code__.co_firstlineno}:" in str(caught.value)
+
+
+IN_A_BODY: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda job: flow.load_variables({}), "flow.load_variables is called in the body of job job"),
+    (lambda job: flow.get_all_variables(), "flow.get_all_variables is called in the body"),
+    (lambda job: flow.checkpoint.save("none"), "flow.checkpoint.save is called in the body"),
+    (lambda job: flow.checkpoint.get("none"), "flow.checkpoint.get is called in the body"),
+    (lambda job: flow.clear_default_session(), "flow.clear_default_session is called in the body"),
+    (lambda job: flow.global_function()(lambda: None), "@flow.global_function of job <lambda>"),
+    (lambda job: job.trace(), "the stages of job job are asked for in its own body"),
+    (lambda job: job.compile(), "the stages of job job are asked for in its own body"),
+]
+
+
+@pytest.mark.parametrize(("use", "text"), IN_A_BODY, ids=[text for _, text in IN_A_BODY])
+def test_what_cannot_be_called_in_a_body(use: Callable[[Any], Any], text: str) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        use(job)
+        return x
+
+    for ask in (job.trace, flow.get_all_variables):
+        with pytest.raises(NotImplementedError, match=r"test_body_misuse.py:\d+: ") as caught:
+            ask()
+        assert text in str(caught.value)
 
 
 def test_assignment_to_an_element(refused: Refused) -> None:

@@ -165,7 +165,7 @@ def test_a_text_that_is_none() -> None:
         flow.compile("module { nonsense }")
 
 
-def test_a_checkpoint_and_back(tmp_path: Path) -> None:
+def test_a_checkpoint_and_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     train, look = define()
     train(X)
     saved = {name: variable.numpy() for name, variable in flow.get_all_variables().items()}
@@ -176,6 +176,9 @@ def test_a_checkpoint_and_back(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found["model-head-w"].numpy(), saved["model-head-w"])
     assert found["model-head-w"].shape == (5,)
     flow.load_variables({**found, "unknown": X})
+    assert caplog.text == ""
+    flow.load_variables({"unknown": X})
+    assert "no value for model-head-w; not used: unknown; these stay as they were" in caplog.text
     np.testing.assert_array_equal(look(X), X * saved["model-head-w"])
     one: Any = flow.checkpoint.get(tmp_path / "one" / "model-head-w")
     np.testing.assert_array_equal(one.numpy(), saved["model-head-w"])

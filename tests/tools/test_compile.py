@@ -105,6 +105,20 @@ def test_variables_that_were_saved(compiled: Compile) -> None:
     assert Path("third.pstk").read_bytes() == Path("other.pstk").read_bytes()
 
 
+def test_variables_of_a_part_of_the_model(compiled: Compile) -> None:
+    Path("jobs.py").write_text(
+        JOBS.replace(
+            "return x * ",
+            """return x * flow.get_variable(
+        "frozen", (3,), initializer=flow.ones_initializer(), trainable=False) * """,
+        )
+    )
+    safetensors.save("part.safetensors", {"scale": X, "other": X})
+    code, _, error = compiled("jobs.py:scaled", "--load-variables", "part.safetensors")
+    assert code == 1
+    assert "part.safetensors: has no value for frozen; not used: other" in error
+
+
 def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
     """A train job's file serves the job that predicts."""
     values = {"scale": np.array([5, 6, 7], np.float32), "step": np.array(3, np.int64)}
@@ -114,10 +128,10 @@ def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
     np.testing.assert_array_equal(artifact(X), [5, 12, 21])
     artifact.variables.load("values.safetensors")
     safetensors.save("others.safetensors", {"step": np.array(3, np.int64)})
-    wrong = "others.safetensors: has none of the variables scale; it has step"
+    wrong = "others.safetensors: has no value for scale; not used: step; take a file of this model"
     code, _, error = compiled("jobs.py:scaled", "--load-variables", "others.safetensors")
     assert code == 1
-    assert error == f"jobs.py: {wrong}\n"
+    assert error.startswith(f"jobs.py: {wrong}")
     with pytest.raises(ValueError, match=wrong):
         artifact.variables.load("others.safetensors")
 
