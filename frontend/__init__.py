@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from penstock import distribute as distribute
     from penstock import env as env
     from penstock import experimental as experimental
+    from penstock import image as image
     from penstock import layers as layers
     from penstock import linalg as linalg
     from penstock import math as math
@@ -153,8 +154,9 @@ if TYPE_CHECKING:
 
 # Modules that are public under their own names.
 _MODULES = (
-    "checkpoint", "config", "data", "distribute", "env", "experimental", "layers", "linalg", "math",
-    "nn", "optimizer", "quantization", "random", "regularizers", "scope", "train", "typing",
+    "checkpoint", "config", "data", "distribute", "env", "experimental", "image", "layers",
+    "linalg", "math", "nn", "optimizer", "quantization", "random", "regularizers", "scope", "train",
+    "typing",
 )  # fmt: skip
 
 # Where the public functions, classes and constants are. A module below `penstock` is never named

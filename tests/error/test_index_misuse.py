@@ -101,6 +101,16 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.math.exp(flow.tensor_to_tensor_buffer(x, 1)),  # type: ignore[arg-type]
         "flow.math.exp takes blobs, got",
     ),
+    "images": (
+        lambda x, i: flow.image.CropMirrorNormalize(x),
+        "takes flow.uint8 of shape [n, height, width, 3] for BGR, got flow.float32 of shape (4, 3)",
+    ),
+    "crop": (
+        lambda x, i: flow.image.CropMirrorNormalize(
+            flow.zeros((1, 4, 4, 1), flow.uint8), color_space="GRAY", crop_h=5
+        ),
+        "takes at most 4 as crop_h, at a place from 0 to 1, got 5 at 0.5",
+    ),
     "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
 }
 
