@@ -17,7 +17,7 @@ from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
-from penstock.ir.location import UNKNOWN, FileLocation, Location
+from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 
 ErrorT = TypeVar("ErrorT", bound=Exception)
 
@@ -64,15 +64,6 @@ def _is_command(frame: FrameType) -> bool:
     return package.startswith("penstock.") and frame.f_code.co_name == "main"
 
 
-@lru_cache(maxsize=256)
-def _shown(filename: str, folder: str) -> str:
-    """The path as a user would type it: relative where it lies below the working directory."""
-    if not os.path.isabs(filename):
-        return filename
-    prefix = os.path.join(folder, "")
-    return filename[len(prefix) :] if filename.startswith(prefix) else filename
-
-
 def user_location() -> Location:
     """The line of the user's program that led here; `unknown` where there is none.
 
@@ -91,7 +82,7 @@ def user_location() -> Location:
 
 
 def _place(frame: FrameType) -> Location:
-    return FileLocation(_shown(frame.f_code.co_filename, os.getcwd()), frame.f_lineno)
+    return FileLocation(shown_file(frame.f_code.co_filename), frame.f_lineno)
 
 
 def function_location(function: Callable[..., Any]) -> Location:
@@ -99,7 +90,7 @@ def function_location(function: Callable[..., Any]) -> Location:
     code = getattr(function, "__code__", None)
     if code is None:
         return UNKNOWN
-    return FileLocation(_shown(code.co_filename, os.getcwd()), code.co_firstlineno)
+    return FileLocation(shown_file(code.co_filename), code.co_firstlineno)
 
 
 def located(kind: type[ErrorT], text: str, location: Location | None = None) -> ErrorT:

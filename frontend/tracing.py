@@ -121,7 +121,7 @@ class Trace(Record, frozen=False):
             made = self.builder.create(op, *operands, **attributes)
             made.verify()
         except IRError as error:
-            raise relocated(error) from None
+            raise relocated(error) from error.__cause__
         for result in made.results:
             if isinstance(result.type, TensorType):
                 _check_size(result.type, op.name)

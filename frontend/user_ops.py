@@ -26,7 +26,7 @@ def call_op(
     by their names. Raises a located ValueError where there is no such op, and where operands and
     attributes do not fit.
     """
-    cls = _op_class(op, "flow.call_op")
+    cls = op_class(op, "flow.call_op")
     made = _applied(cls, blobs, attributes, name, cls.name)
     return made[0] if len(made) == 1 else made
 
@@ -56,7 +56,7 @@ class UserOpBuilder:
 
     def Op(self, op_type_name: str) -> UserOpBuilder:
         """Which op is called, by its registered name; `relu` is `flow.relu`."""
-        self._cls = _op_class(op_type_name, "Op")
+        self._cls = op_class(op_type_name, "Op")
         return self
 
     def Input(self, input_name: str, input_blob_list: Sequence[Blob]) -> UserOpBuilder:
@@ -167,7 +167,7 @@ class UserOp:
         return blobs[0]
 
 
-def _op_class(op: object, what: str) -> type[TensorOp]:
+def op_class(op: object, what: str) -> type[TensorOp]:
     """The class of an op that is given by its class or name."""
     if isinstance(op, type) and issubclass(op, TensorOp):
         if registry.get(op.name) is not op:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from penstock.ir.attributes import Attribute
 from penstock.ir.diagnostics import op_error
+from penstock.ir.facets import broke_off, gave
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.types import Type
 
@@ -157,7 +158,7 @@ class Operation:
         self.results: list[OpResult] = []
         if result_types is None:
             try:
-                result_types = self.infer()
+                result_types = self._inferred()
             except BaseException:
                 self.drop_operands()
                 raise
@@ -176,6 +177,15 @@ class Operation:
         if self.definition.results:
             self.fail("its result types cannot be inferred: give them")
         return ()
+
+    def _inferred(self) -> Sequence[Type]:
+        try:
+            types = self.infer()
+        except Exception as error:
+            broke_off(self, "infer", error)
+        if not isinstance(types, list | tuple) or not all(isinstance(t, Type) for t in types):
+            gave(self, "infer", types, "a list of types, one for each result")
+        return types
 
     def verify(self) -> None:
         """Check what declarations cannot say; raises a located error."""

@@ -5,7 +5,9 @@ The text is MLIR's location syntax (MLIR language reference, "Locations"), alway
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from penstock.ir.text import quote
@@ -126,3 +128,13 @@ def fuse(*locations: Location, metadata: Attribute | None = None) -> Location:
     if metadata is None and len(parts) < 2:
         return next(iter(parts), UNKNOWN)
     return FusedLocation(tuple(parts) or (UNKNOWN,), metadata)
+
+
+def shown_file(filename: str) -> str:
+    """The path as a user would type it: relative where it lies below the working directory."""
+    return _below(filename, os.getcwd()) if os.path.isabs(filename) else filename
+
+
+@lru_cache(maxsize=256)
+def _below(filename: str, folder: str) -> str:
+    return filename.removeprefix(os.path.join(folder, ""))

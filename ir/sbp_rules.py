@@ -28,6 +28,7 @@ from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel, Labels
 from penstock.ir.dialects.sbp import states_of
+from penstock.ir.facets import facet
 from penstock.ir.linearity import FIXED, OTHER, adds_to_output, kinds_of
 from penstock.ir.lowering import lowered_copy
 
@@ -303,7 +304,8 @@ def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
 
 def kernel_rules(op: Kernel) -> list[Rule]:
     """The states of a kernel's operands and results that fit together, by its declaration."""
-    space = op.space()
+    with facet(op, "space"):
+        space = op.space()
     count = len(op.results)
     rules: list[Rule] = [((WHOLE,) * len(op.operands), (WHOLE,) * count, 0)]
     named = {d for labels in (*space.operands, *space.results) for d in labels if d is not None}

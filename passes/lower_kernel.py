@@ -9,6 +9,7 @@ from penstock.ir.attributes import unit
 from penstock.ir.core import OpResult, Value
 from penstock.ir.dialects import func
 from penstock.ir.dialects.flow.kernel import Kernel
+from penstock.ir.facets import facet
 from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.types import MemRefType
 from penstock.passes.buffers import memref_type
@@ -82,7 +83,8 @@ def lower_kernel(group: KernelGroup, ties: Mapping[int, int], name: str) -> Lowe
         if k in ties:
             of[arguments[ties[k]]] = of[value]
     of.update((arguments[i], Buffer(b, function.arguments[p])) for p, i in enumerate(inputs))
-    op.loops(b, [of[value] for value in op.operands], [of.get(value) for value in op.results])
+    with facet(op, "loops"):
+        op.loops(b, [of[value] for value in op.operands], [of.get(value) for value in op.results])
     returned = group.function.returned
     function.body.append(func.Return([], [], location=returned.location))
     function.update_type()

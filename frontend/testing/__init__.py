@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.testing.cases import trying
 from penstock.testing.failures import Failure
 from penstock.testing.gradients import (
     check_gradient,
@@ -32,6 +33,7 @@ from penstock.testing.native import check_derived_calls, check_own_calls
 from penstock.testing.sharing import check_derived_signatures, check_signatures_are_complete
 from penstock.testing.stated import check_stated
 from penstock.testing.work import check_cost
+from penstock.user_ops import op_class
 
 __all__ = ["CHECKS", "Failure", "check"]
 
@@ -54,15 +56,21 @@ CHECKS: Mapping[str, tuple[Callable[[type[TensorOp]], int], str]] = {
 """Each check by name, and the facet in `waived` without which it is not run."""
 
 
-def check(cls: type[TensorOp]) -> dict[str, int]:
-    """Run every check on an op: how many calls, or signatures, each of them tried.
+def check(op: type[TensorOp] | str) -> dict[str, int]:
+    """Run every check on an op, a class or its name: how many calls, or signatures, each tried.
 
-    Failure, an AssertionError, says what is wrong with which call; IRError where ops that it is
-    made of refuse what they get.
+    Failure, an AssertionError, says what is wrong with which call, also where a method of the class
+    raises something; TypeError and ValueError where there is no such op.
 
     >>> from penstock.ir.dialects.flow import Relu
     >>> counts = check(Relu)
     >>> counts["docstring"], counts["gradient"] >= 20
     (2, True)
     """
-    return {name: run(cls) for name, (run, facet) in CHECKS.items() if facet not in cls.waived}
+    cls = op_class(op, "penstock.testing.check")
+    counts = {}
+    for name, (run, facet) in CHECKS.items():
+        if facet not in cls.waived:
+            with trying(f"check {name!r} of {cls.name}"):
+                counts[name] = run(cls)
+    return counts

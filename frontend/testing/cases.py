@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,12 +15,14 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
+from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import Sample, TensorOp, tensor
 from penstock.ir.dialects.flow.widening import computed
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
+from penstock.testing.failures import Failure
 
 Array = np.ndarray[Any, Any]
 
@@ -89,6 +92,24 @@ class Case:
         shapes = ", ".join(str(type).removeprefix("tensor") for type in self.types)
         attributes = ", ".join(f"{k}={v}" for k, v in self.sample.attributes.items())
         return f"{self.cls.name}({', '.join(filter(None, (shapes, attributes)))})"
+
+
+@contextmanager
+def trying(what: object) -> Iterator[None]:
+    """Failure that names a call, or a check, where an exception is raised inside."""
+    try:
+        yield
+    except Failure:
+        raise
+    except Exception as error:
+        said = str(error).partition("\n")[0]
+        if isinstance(error, IRError):
+            said = error.diagnostics[0].message
+        elif not isinstance(error, ValueError):
+            said = f"{type(error).__name__}: {said}"
+        call = str(what)
+        said = said.removeprefix(f"{call.partition('(')[0]}: ")
+        raise Failure(f"{call}: {said}") from error
 
 
 def shapes_of(cls: type[TensorOp], sample: Sample) -> tuple[tuple[int, ...], ...]:

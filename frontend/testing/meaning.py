@@ -17,7 +17,7 @@ from penstock.ir.printer import print_module
 from penstock.ir.types import is_float
 from penstock.ir.verifier import verify
 from penstock.passes.lower_to_linalg import LowerToLinalg
-from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array
+from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array, trying
 from penstock.testing.failures import Failure
 from penstock.testing.gradients import differentiable_cases
 from penstock.testing.native import derived_cases
@@ -48,7 +48,8 @@ def near(got: Array, wanted: Array) -> bool:
 def _check_each(cases: Sequence[Case], problem: Callable[[Case], str | None]) -> int:
     """How many cases there are; Failure for the first that has a problem."""
     for case in cases:
-        found = problem(case)
+        with trying(case):
+            found = problem(case)
         if found is not None:
             raise Failure(f"{case}: {found}")
     return len(cases)

@@ -18,7 +18,7 @@ from penstock.ir.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.loading import compile as compile_text
 from penstock.testing.accuracy import error_in_ulps, exact_and_unit
-from penstock.testing.cases import Array, Case, cases_of
+from penstock.testing.cases import Array, Case, cases_of, trying
 from penstock.testing.failures import Failure
 from penstock.testing.variants import corner_cases, in_other_dtypes, more_shapes, with_other_types
 
@@ -93,7 +93,13 @@ def errors_of(calls: Sequence[Call]) -> list[float]:
 
 def check_calls(calls: Sequence[Call]) -> int:
     """How many calls there are; Failure names those whose native results are wrong."""
-    errors = errors_of(calls)
+    try:
+        errors = errors_of(calls)
+    except Exception:
+        for call in calls:  # which of them it is, when that does not hold of all together alone
+            with trying(call.name):
+                errors_of([call])
+        raise
     wrong = [
         f"{call.name}: native code is off by {error:.1f} units, {call.ulps} are allowed"
         for call, error in zip(calls, errors, strict=True)

@@ -20,7 +20,7 @@ from penstock.ir.dialects.sbp import states_of
 from penstock.ir.opdef import attribute
 from penstock.ir.sbp_rules import Signature, signatures
 from penstock.ir.types import is_float
-from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array
+from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array, trying
 from penstock.testing.failures import Failure
 from penstock.testing.variants import accepted, extents_of, with_extents
 
@@ -204,7 +204,8 @@ def trials(case: Case, count: int) -> list[Trial]:
     """The call with so many drawings of its operands; floats in float64."""
     random = np.random.default_rng(7)
     drawn = [[given.draw(random) for given in case.sample.inputs] for _ in range(count)]
-    return [Trial(case.op, in_float64(one), seed) for seed, one in enumerate(drawn)]
+    with trying(case):
+        return [Trial(case.op, in_float64(one), seed) for seed, one in enumerate(drawn)]
 
 
 def candidates(op: TensorOp) -> Iterator[Signature]:
@@ -263,7 +264,8 @@ def _different(cases: Sequence[Case]) -> Iterator[tuple[Case, list[Signature]]]:
     seen = set()
     for case in cases:
         elements = tuple("float" if is_float(t.element) else t.element for t in case.types)
-        derived = signatures(case.op)
+        with trying(case):
+            derived = signatures(case.op)
         key = (case.shapes, str(case.sample.attributes), elements, tuple(derived))
         if key not in seen:
             seen.add(key)

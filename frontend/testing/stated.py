@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.binary import Arithmetic
-from penstock.ir.dialects.flow.elementwise import Unary
+from penstock.ir.dialects.flow.elementwise import Composed, Elementwise, Unary
 from penstock.testing.failures import Failure
 
 STATED = ("infer", "reference", "grad", "lower", "samples", "docstring")
 """The facets that a class states; all others are derived from these."""
 DERIVED = {"native", "shapes", "sbp", "sbp complete", "sbp sums"}
 """What else can be waived: native code, enough shapes, sharing, and that it is all of it."""
+
+ASKED: Mapping[str, Sequence[tuple[type[Elementwise], str]]] = {
+    "reference": ((Elementwise, "formula"),),
+    "grad": ((Unary, "derivative"), (Arithmetic, "partials")),
+    "lower": ((Elementwise, "scalar"), (Composed, "composed")),
+}
+"""What families ask their members for, to state a facet."""
 
 
 def has_facet(cls: type[TensorOp], facet: str) -> bool:
@@ -21,22 +30,15 @@ def has_facet(cls: type[TensorOp], facet: str) -> bool:
             return bool(cls.samples())
         case "docstring":
             return bool(cls.__doc__)
-        case "grad":
-            return cls.grad is not TensorOp.grad and not _asks_in_vain(cls)
         case "infer":
             return cls.infer is not Operation.infer
         case _:
-            return getattr(cls, facet) is not getattr(TensorOp, facet)
-
-
-def _asks_in_vain(cls: type[TensorOp]) -> bool:
-    """Whether the family's `grad` asks a method that the class does not give."""
-    pairs = ((Unary, "derivative"), (Arithmetic, "partials"))
-    return any(
-        cls.grad is family.grad and getattr(cls, method) is getattr(family, method)
-        for family, method in pairs
-        if issubclass(cls, family)
-    )
+            own = getattr(cls, facet)
+            return own is not getattr(TensorOp, facet) and not any(
+                own is getattr(family, facet) and getattr(cls, asked) is getattr(family, asked)
+                for family, asked in ASKED.get(facet, ())
+                if issubclass(cls, family)
+            )
 
 
 def check_stated(cls: type[TensorOp]) -> int:

@@ -16,8 +16,9 @@ from penstock.ir import types as ty
 from penstock.ir.codecs import TYPE
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.flow.base import STORED, Input, Sample, TensorOp
+from penstock.ir.facets import FacetError
 from penstock.ir.types import Type
-from penstock.testing.cases import Case, cases_of, shapes_of
+from penstock.testing.cases import Case, cases_of, shapes_of, trying
 
 MANY = 20_000
 """How many elements a large operand has at least: more than a task, more than some caches."""
@@ -56,10 +57,13 @@ def _broadcast(shapes: Shapes) -> bool:
 def accepted(cls: type[TensorOp], number: int, sample: Sample) -> Case | str:
     """The call, or the sentence with which `infer` refused it."""
     case = Case(cls, number, sample)
-    try:
-        case.program()
-    except IRError as error:
-        return error.diagnostics[0].message
+    with trying(case):
+        try:
+            case.program()
+        except FacetError:
+            raise
+        except IRError as error:
+            return error.diagnostics[0].message
     return case
 
 

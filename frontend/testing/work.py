@@ -17,7 +17,7 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.evaluate_generic import evaluate_generic
 from penstock.ir.interpreter import Interpreter
 from penstock.ir.lowering import lowered_copy
-from penstock.testing.cases import Array, Case, cases_of
+from penstock.testing.cases import Array, Case, cases_of, trying
 from penstock.testing.failures import Failure
 from penstock.testing.variants import corner_cases
 
@@ -98,8 +98,9 @@ def check_cost(cls: type[TensorOp]) -> int:
     cases = [case for case in (*cases_of(cls), *corners) if case.count <= MOST]
     tried = 0
     for case in cases:
-        stated = cost_of(case.op)
-        got, function = counted(case)
+        with trying(case):
+            stated = cost_of(case.op)
+            got, function = counted(case)
         if any(isinstance(op, Kernel) for op in function.body):
             continue
         more = stated.read - got.read if reads_by_data(function) else 0

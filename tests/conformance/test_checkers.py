@@ -81,6 +81,15 @@ def test_a_body_that_is_wrong_for_one_dtype(
     assert "f32" not in str(failed.value)
 
 
+def test_a_body_that_breaks_off_for_one_dtype(
+    cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (case,) = (c for c in native.derived_cases(cube) if str(c.types[0].element) == "f64")
+    monkeypatch.setattr(cube, "scalar", lambda self, b, x: {}[x.type])
+    with pytest.raises(Failure, match=r"^flow\.cube\(<.*f64>\): .*`scalar` .* raised KeyError: "):
+        native.check_calls([native.call_of(case)])
+
+
 @pytest.mark.parametrize("wrong", ["factor", "shape"])
 def test_a_gradient_that_is_wrong(
     cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch, wrong: str
@@ -163,9 +172,11 @@ def test_what_is_neither_stated_nor_waived(
     with pytest.raises(Failure, match="waives lower, which it has"):
         stated.check_stated(cube)
     monkeypatch.setattr(cube, "waived", {})
-    monkeypatch.setattr(cube, "reference", TensorOp.reference)
-    with pytest.raises(Failure, match="lacks reference: give it, or say why not"):
-        stated.check_stated(cube)
+    for name, without in (("formula", None), ("reference", TensorOp.reference)):
+        with monkeypatch.context() as m:
+            m.setattr(cube, name, without)
+            with pytest.raises(Failure, match="lacks reference: give it, or say why not"):
+                stated.check_stated(cube)
 
 
 def test_windows_that_do_not_overlap_are_split_between() -> None:

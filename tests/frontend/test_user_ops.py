@@ -17,7 +17,7 @@ from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
 from penstock.ir.irdl import irdl_text
 from penstock.ir.opdef import registry
 from penstock.runtime import load
-from penstock.testing import check
+from penstock.testing import CHECKS, check
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +81,48 @@ def test_a_wrong_kernel_fails_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cls, "scalar", lambda self, b, x: scalars.mul(b, x, x))
     with pytest.raises(AssertionError):
         check(cls)
+
+
+BREAKING: Sequence[tuple[str, Any, str, str]] = (
+    ("infer", "infer", lambda self: [][0], "raised IndexError: list index out of range"),
+    ("infer", "infer", lambda self: None, "gave None: expected a list of types"),
+    ("infer", "formula", staticmethod(lambda x: x.cube()), "raised AttributeError: "),
+    ("infer", "reference", lambda self, x: x, "gave .* expected a list of arrays"),
+    ("lowered", "scalar", lambda self, b, x: 1 / 0, "raised ZeroDivisionError: division by zero"),
+    ("lowered", "scalar", lambda self, b, x: x * x, "raised TypeError: unsupported operand"),
+    ("lowered", "scalar", lambda self, b, x: None, "gave None: expected a value of type f32"),
+    ("lowered", "lower", lambda self, b: [], r"gave \[\] of type list: expected a list of values"),
+    ("lowered", "lower", lambda self, b: [make.matmul(b, self.x, self.x)],
+     "made an op that is refused: flow.matmul: "),
+    ("gradient", "derivative", lambda self, b: make.unary(b, "sqare", self.x),
+     "raised ValueError: there is no op flow.sqare: did you mean flow.square?"),
+    ("gradient", "grad", lambda self, b, given: given[0], "gave .*: expected a list of 1, "),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "method", "broken", "said"), BREAKING)
+def test_a_method_that_breaks_off_is_told(what: str, method: str, broken: Any, said: str) -> None:
+    cls = cube()
+    setattr(cls, method, broken)
+    own = rf"its `{method}` \(.*test_user_ops\.py:\d+\) {said}"
+    with pytest.raises(AssertionError, match=rf"^mine\.cube\(<.*f32>\): {own}"):
+        CHECKS[what][0](cls)
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        y = flow.call_op(cls, x * flow.get_variable("w", (3,), initializer=flow.ones_initializer()))
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+        flow.optimizer.SGD(rate, momentum=0).minimize(y)
+        return y
+
+    if method not in ("formula", "reference"):
+        with pytest.raises(ValueError, match=rf"test_user_ops\.py:\d+: mine\.cube: {own}"):
+            job.lower()
+
+
+def test_only_ops_are_checked() -> None:
+    with pytest.raises(TypeError, match=r"test_user_ops\.py:\d+: .*check takes the class or the n"):
+        check(int)  # type: ignore[arg-type]
 
 
 def test_text_of_each_stage_runs() -> None:

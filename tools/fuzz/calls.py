@@ -20,6 +20,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.flow.base import FLOATS, Input, Sample, TensorOp
+from penstock.ir.facets import FacetError
 from penstock.ir.opdef import registry
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, Type
@@ -48,6 +49,8 @@ class Call(Record):
         block = Block([TensorType(one.shape, one.element) for one in self.inputs])
         try:
             results = self.create(Builder.at_end(block), block.arguments).results
+        except FacetError:
+            raise
         except IRError:
             return None
         types = [result.type for result in results if isinstance(result.type, TensorType)]

@@ -24,6 +24,7 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import FLOATS, Input, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job_update import updates
+from penstock.ir.facets import FacetError
 from penstock.ir.interpreter import Interpreter
 from penstock.ir.location import FileLocation
 from penstock.ir.record import Record
@@ -160,6 +161,8 @@ class _Writer:
                 operands.append(self.operand(wanted, operands, number > 1))
             op = call.create(self.b, operands)
             stays = self.run_from(self.start)
+        except FacetError:
+            raise
         except IRError:
             stays = False
         if stays:

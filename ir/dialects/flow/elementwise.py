@@ -25,6 +25,7 @@ from penstock.ir.dialects.flow.base import (
     Sample,
     TensorOp,
 )
+from penstock.ir.facets import gave
 from penstock.ir.opdef import operand, result
 from penstock.ir.types import TensorType, Type
 
@@ -81,6 +82,8 @@ class Elementwise(TensorOp):
         return [TensorType(broadcast_shape(self, types), self.result_element(types))]
 
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
+        if type(self).formula is None:
+            self.fail("has no formula")
         with np.errstate(all="ignore"):
             return [np.asarray(type(self).formula(*arrays, **self.parameters))]
 
@@ -89,7 +92,13 @@ class Elementwise(TensorOp):
         self.fail("has no scalar body")
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        return structured.pointwise(b, self.operands, [self.out], self.scalar)
+        return structured.pointwise(b, self.operands, [self.out], self._body)
+
+    def _body(self, b: Builder, *elements: Value) -> Value:
+        made = self.scalar(b, *elements)
+        if not isinstance(made, Value) or made.type is not self.out.element:
+            gave(self, "scalar", made, f"a value of type {self.out.element}")
+        return made
 
     @classmethod
     def sample_shapes(cls) -> Sequence[Sequence[tuple[int, ...]]]:

@@ -6,6 +6,7 @@ operand's element type, of rank 0, which broadcast.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,8 +23,13 @@ Operand = Value | float | int
 
 
 def op(b: Builder, name: str, *operands: Any, **attributes: Any) -> Value:
-    """The only result of a new `flow` op."""
-    return b.create(registry[f"flow.{name}"], *operands, **attributes).result
+    """The only result of a new `flow` op; `b.create(Class, ...)` makes one of any class."""
+    cls = registry.get(f"flow.{name}")
+    if cls is None:
+        near = difflib.get_close_matches(f"flow.{name}", registry, 1)
+        hint = f"did you mean {near[0]}?" if near else "b.create(Class, ...) makes other ops"
+        raise ValueError(f"there is no op flow.{name}: {hint}")
+    return b.create(cls, *operands, **attributes).result
 
 
 def full(b: Builder, value: float, shape: Sequence[int], element: Type) -> Value:

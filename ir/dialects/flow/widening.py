@@ -22,13 +22,18 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import HALVES, Array, Gradients, TensorOp, tensor
+from penstock.ir.facets import facet, gave
 from penstock.ir.types import TensorType, Type
 
 
 def lowered(op: TensorOp, b: Builder) -> Sequence[Value]:
     """Values that equal the results of `op`, made of lower ops inserted at `b`."""
     if not _computes_with_halves(op):
-        return op.lower(b)
+        with facet(op, "lower"):
+            values = op.lower(b)
+        if not _are_values(values) or len(values) != len(op.results):
+            gave(op, "lower", values, "a list of values, one for each result")
+        return values
     made = _wide(op, b)
     return [
         _cast_back(b, value, result) for value, result in zip(made.results, op.results, strict=True)
@@ -38,9 +43,9 @@ def lowered(op: TensorOp, b: Builder) -> Sequence[Value]:
 def gradients(op: TensorOp, b: Builder, given: Gradients) -> Gradients:
     """The gradient of each operand of `op`, None for none, from those of its results."""
     if not _computes_with_halves(op):
-        return op.grad(b, given)
+        return _grad(op, b, given)
     made = _wide(op, b)
-    found = made.grad(b, [None if value is None else _to_f32(b, value) for value in given])
+    found = _grad(made, b, [None if value is None else _to_f32(b, value) for value in given])
     return [
         None if value is None else _cast_back(b, value, operand)
         for value, operand in zip(found, op.operands, strict=True)
@@ -55,14 +60,36 @@ def computed(op: TensorOp, arrays: Sequence[Array]) -> list[Array]:
     pairs = zip(arrays, op.operands, strict=True)
     halves = [_is_half(value) and array.dtype.itemsize == 2 for array, value in pairs]
     if op.moves or not any(halves):
-        return [np.asarray(result) for result in op.reference(*arrays)]
+        return _reference(op, arrays)
     wide = [a.astype(np.float32) if half else a for a, half in zip(arrays, halves, strict=True)]
-    results = [np.asarray(result) for result in op.reference(*wide)]
+    results = _reference(op, wide)
     with np.errstate(over="ignore"):
         return [
             array.astype(numpy_dtype(tensor(value).element))
             for array, value in zip(results, op.results, strict=True)
         ]
+
+
+def _grad(op: TensorOp, b: Builder, given: Gradients) -> Gradients:
+    with facet(op, "grad"):
+        found = op.grad(b, given)
+    wanted = len(op.operands)
+    if not _are_values(found, or_none=True) or len(found) != wanted:
+        gave(op, "grad", found, f"a list of {wanted}, for each operand a value or None")
+    return found
+
+
+def _reference(op: TensorOp, arrays: Sequence[Array]) -> list[Array]:
+    with facet(op, "reference"):
+        results = op.reference(*arrays)
+        if isinstance(results, list | tuple) and len(results) == len(op.results):
+            return [np.asarray(result) for result in results]
+    gave(op, "reference", results, "a list of arrays, one for each result")
+
+
+def _are_values(given: object, or_none: bool = False) -> bool:
+    kinds = (Value, type(None)) if or_none else Value
+    return isinstance(given, Sequence) and all(isinstance(value, kinds) for value in given)
 
 
 def _is_half(value: Value) -> bool:
