@@ -265,6 +265,8 @@ class Layer:
     f: int = 17
     h: int = 5
     k: int = 3
+    across: int = 0
+    """The width of the window where it is not `k`."""
     pad: int = 1
 
     def shape(self, channels: int, *space: int, lead: int | None = None) -> list[int]:
@@ -278,12 +280,12 @@ class Layer:
         def numbers(listed: list[int]) -> str:
             return f"array<i64: {', '.join(map(str, listed))}>"
 
-        padded = self.h + 2 * self.pad
+        padded, across = self.h + 2 * self.pad, self.across or self.k
         out = (padded - self.k) // self.stride + 1
         space = [self.h, self.h + 1], [padded, padded + 1]
         x, xp = self.shape(self.c, *space[0]), self.shape(self.c, *space[1])
-        y = self.shape(self.f, out, (padded + 1 - self.k) // self.stride + 1)
-        w = self.shape(self.c, self.k, self.k, lead=self.f)
+        y = self.shape(self.f, out, (padded + 1 - across) // self.stride + 1)
+        w = self.shape(self.c, self.k, across, lead=self.f)
         around = numbers(self.shape(0, self.pad, self.pad, lead=0))
         geometry = (
             f"strides = {numbers([self.stride] * 2)}, dilations = {numbers([1, 1])}, "
@@ -332,6 +334,14 @@ def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
         made = layer(Layer(kind, channels_last, stride))
         assert ops(made, vector.OuterProduct)
         assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
+
+
+@pytest.mark.parametrize("kind", ["result", "data"])
+def test_tiles_may_see_parts_of_padded_rows(kind: str) -> None:
+    """Windows of one column do not overlap along rows, so each tile of these has a patch."""
+    made = layer(Layer(kind, c=17, across=1))
+    assert ops(made, vector.OuterProduct)
+    assert not ops(made, memref.View)
 
 
 def test_strides_split_the_gradient_into_phases() -> None:
