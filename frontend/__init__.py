@@ -5,6 +5,7 @@ Importing this package, or any package below it, loads none of its modules: a na
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ if TYPE_CHECKING:
     from penstock.job_config import function_config as function_config
     from penstock.library import save_library as save_library
     from penstock.loading import compile as compile
-    from penstock.losses import combined_margin_loss as combined_margin_loss
-    from penstock.losses import smooth_l1_loss as smooth_l1_loss
+    from penstock.loss_functions import combined_margin_loss as combined_margin_loss
+    from penstock.loss_functions import smooth_l1_loss as smooth_l1_loss
     from penstock.movement import broadcast_to_compatible_with as broadcast_to_compatible_with
     from penstock.movement import constant_pad2d as constant_pad2d
     from penstock.movement import expand as expand
@@ -188,7 +189,7 @@ _MEMBERS = {
     "job_config": ("FunctionConfig", "function_config"),
     "library": ("save_library",),
     "loading": ("compile",),
-    "losses": ("combined_margin_loss", "smooth_l1_loss"),
+    "loss_functions": ("combined_margin_loss", "smooth_l1_loss"),
     "ops": (
         "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",
         "dynamic_reshape", "expand_dims", "flatten", "identity", "matmul", "ones", "ones_like",
@@ -230,7 +231,10 @@ __all__ = sorted(_LAZY)
 
 def __getattr__(name: str) -> object:
     if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        # Python asks so before it imports a module that is not public, and takes no for an answer.
+        if name.startswith("_") or find_spec(f"{__name__}.{name}"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise import_module("penstock.names").no_name("flow", name)
     module, _, attribute = _LAZY[name].partition(":")
     value: object = import_module(module)
     if attribute:

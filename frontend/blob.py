@@ -15,7 +15,7 @@ import numpy as np
 from penstock.checks import is_bool, is_integer, is_number
 from penstock.distribute import Distribute, check_distribute
 from penstock.dtypes import DType, from_word
-from penstock.errors import kind_of, located
+from penstock.errors import did_you_mean, kind_of, located
 from penstock.extents import Extent, extents_of, refusal
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.core import Value
@@ -23,6 +23,7 @@ from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registr
 from penstock.ir.location import Location
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
+from penstock.names import elsewhere
 from penstock.tracing import Trace, current_trace, tensor_type
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ class Blob(_Base):  # type: ignore[misc]
 
     is_tensor_list = False
 
-    # NumPy numbers and arrays leave operators to the blob on the other side.
-    __array_ufunc__ = None
     __hash__ = object.__hash__
 
     def __init__(
@@ -75,6 +74,33 @@ class Blob(_Base):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return f"<blob {self.name} of {self.dtype} and shape {self.shape}>"
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **_: Any) -> Any:
+        """What NumPy's numbers and arrays ask in front of an operator, and its functions."""
+        words = _OPERATORS.get(ufunc.__name__)
+        if words is None or method != "__call__":
+            use = elsewhere(ufunc.__name__)
+            raise located(
+                TypeError,
+                f"numpy.{ufunc.__name__} takes arrays, got blob {self.name}, which has no numbers "
+                f"while the job is traced; use {use or 'ops of flow'}",
+            )
+        # A number that is compared comes as an array of rank 0.
+        first, *rest = (
+            given[()] if isinstance(given, np.ndarray) and given.ndim == 0 else given
+            for given in operands
+        )
+        if isinstance(first, Blob):
+            return getattr(first, words[0])(*rest)
+        return getattr(self, words[1])(first)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"a blob has no {name!r}")
+        use = elsewhere(name)
+        advice = f"; {_METHODS.get(name, f'use {use}')}" if use or name in _METHODS else ""
+        near = did_you_mean(name, ("shape", "dtype", "name", "is_dynamic", "unique_name"))
+        raise located(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
 
     def with_distribute(self, distribute: Distribute) -> Blob:
         """This blob laid over devices in that way: on one device, itself."""
@@ -177,6 +203,51 @@ _REFUSED = {
     "__int__": _NO_NUMBER,
     "__index__": _NO_NUMBER,
     "__array__": ("is no array while the job is traced", _NO_NUMBER[1]),
+}
+
+
+# Operators by NumPy's names: the method where the blob comes first, and where it comes second.
+_OPERATORS = {
+    "add": ("__add__", "__radd__"),
+    "subtract": ("__sub__", "__rsub__"),
+    "multiply": ("__mul__", "__rmul__"),
+    "divide": ("__truediv__", "__rtruediv__"),
+    "remainder": ("__mod__", "__rmod__"),
+    "equal": ("__eq__", "__eq__"),
+    "not_equal": ("__ne__", "__ne__"),
+    "less": ("__lt__", "__gt__"),
+    "less_equal": ("__le__", "__ge__"),
+    "greater": ("__gt__", "__lt__"),
+    "greater_equal": ("__ge__", "__le__"),
+    "power": ("__pow__", "__rpow__"),
+    "floor_divide": ("__floordiv__", "__rfloordiv__"),
+    "divmod": ("__divmod__", "__rdivmod__"),
+    "matmul": ("__matmul__", "__rmatmul__"),
+    "bitwise_and": ("__and__", "__rand__"),
+    "bitwise_or": ("__or__", "__ror__"),
+    "bitwise_xor": ("__xor__", "__rxor__"),
+}
+
+# What values of other libraries have and blobs have not, where no function has that name.
+_METHODS = {
+    **dict.fromkeys(
+        ("numpy", "item", "tolist", "detach", "cpu", "data"),
+        "return it from the job to get its array",
+    ),
+    **dict.fromkeys(
+        ("to", "astype", "type", "half", "float", "double", "int", "long", "bool"),
+        "use flow.cast(x, dtype)",
+    ),
+    **dict.fromkeys(("T", "mT", "t", "permute"), "use flow.transpose(x, perm)"),
+    **dict.fromkeys(("size", "ndim", "dim", "numel"), "use x.shape"),
+    **dict.fromkeys(
+        ("fill", "fill_", "copy_", "zero_", "add_", "sub_", "mul_", "set"),
+        "give a variable its next value with flow.assign(variable, value)",
+    ),
+    "view": "use flow.reshape(x, shape)",
+    "unsqueeze": "use flow.expand_dims(x, axis)",
+    "backward": "give it to an optimizer: flow.optimizer.SGD(scheduler).minimize(loss)",
+    "grad": "watch its gradient with flow.watch_diff(x)",
 }
 
 

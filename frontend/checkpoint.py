@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from penstock.checks import check_flag
 from penstock.errors import kind_of, located
+from penstock.names import no_such
 from penstock.notices import tell
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime import checkpoint as files
@@ -161,3 +162,7 @@ def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:
             )
         arrays[name] = array
     return arrays
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.checkpoint")

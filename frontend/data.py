@@ -10,7 +10,7 @@ import os
 import tempfile
 import urllib.request
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -26,6 +26,7 @@ from penstock.dataset_files import (
     read_npz,
 )
 from penstock.ir.record import Record
+from penstock.names import no_such
 
 Batches: TypeAlias = tuple[NDArray[np.float32], NDArray[np.int32]]
 
@@ -227,3 +228,7 @@ def _fetch(url: str, file: Path, expected: str) -> None:
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.data")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from penstock.errors import kind_of, located
+from penstock.names import no_such
 
 
 class Distribute:
@@ -59,3 +61,7 @@ def check_distribute(value: object, what: str) -> Distribute:
             f"got {kind_of(value)}",
         )
     return value
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.distribute")

@@ -100,9 +100,10 @@ def located(kind: type[ErrorT], text: str, location: Location | None = None) -> 
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """`; did you mean "x"?` where a known name is near, otherwise nothing."""
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f'; did you mean "{near[0]}"?' if near else ""
+    """`; did you mean "x"?` where a known name is near, in any case, otherwise nothing."""
+    folded = {word.lower(): word for word in known}
+    near = difflib.get_close_matches(name.lower(), folded, n=1)
+    return f'; did you mean "{folded[near[0]]}"?' if near else ""
 
 
 def shown(annotation: object) -> str:

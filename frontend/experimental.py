@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import TYPE_CHECKING
 
 from penstock.blob import Blob, apply, check_blob
 from penstock.errors import located
 from penstock.indexing import slice_update, unsorted_segment_sum
+from penstock.names import no_such
 from penstock.ops import reshape, slice_v2
 from penstock.signature import enable_typing_check
 from penstock.sorting import unique_with_counts
@@ -81,3 +83,7 @@ def logical_slice_assign(
 ) -> None:
     """Let a part of a variable have this value after the step: see `flow.assign`."""
     assign(x, slice_update(x, value, slice_tup_list), name=name)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.experimental")

@@ -4,29 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from typing import TYPE_CHECKING
 
 from penstock.blob import Blob, apply, check_blob
 from penstock.checks import check_flag, is_integer
-from penstock.conv_layers import conv1d as conv1d
-from penstock.conv_layers import conv2d as conv2d
-from penstock.conv_layers import conv3d as conv3d
+from penstock.conv_layers import conv1d, conv2d, conv3d
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import kind_of, located
 from penstock.initializers import Initializer
 from penstock.layer_parts import activated, check_activation, check_layer_name
+from penstock.names import no_such
 from penstock.nn import bias_add
 from penstock.nn import layer_norm as nn_layer_norm
-from penstock.norm_layers import batch_normalization as batch_normalization
-from penstock.norm_layers import batch_normalization_add_relu as batch_normalization_add_relu
-from penstock.norm_layers import batch_normalization_relu as batch_normalization_relu
-from penstock.norm_layers import layer_norm_grad as layer_norm_grad
-from penstock.norm_layers import layer_norm_param_grad as layer_norm_param_grad
-from penstock.norm_layers import prelu as prelu
+from penstock.norm_layers import (
+    batch_normalization,
+    batch_normalization_add_relu,
+    batch_normalization_relu,
+    layer_norm_grad,
+    layer_norm_param_grad,
+    prelu,
+)
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
 from penstock.thin import axis_of
-from penstock.upsampling import upsample_2d as upsample_2d
+from penstock.upsampling import upsample_2d
 from penstock.variables import layer_variable
+
+__all__ = [
+    "batch_normalization",
+    "batch_normalization_add_relu",
+    "batch_normalization_relu",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "dense",
+    "layer_norm",
+    "layer_norm_grad",
+    "layer_norm_param_grad",
+    "prelu",
+    "upsample_2d",
+]
 
 
 def dense(
@@ -147,3 +164,7 @@ def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: s
             f"model_distribute of {what} may be split(0) for inputs of two dimensions, "
             f"got {chosen} and shape {inputs.shape}",
         )
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.layers")

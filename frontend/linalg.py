@@ -1,5 +1,12 @@
 """`flow.linalg`"""
 
+from typing import TYPE_CHECKING
+
+from penstock.names import no_such
 from penstock.ops import matmul
 
 __all__ = ["matmul"]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.linalg")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from penstock.background import run_in_background
-from penstock.errors import kind_of, located
+from penstock.errors import ErrorT, kind_of, located
 from penstock.notices import tell_once
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -95,6 +95,21 @@ class Future:
         self._nest = nest
         self._taken = False
 
+    def __repr__(self) -> str:
+        return f"<future of job {self._job}: its get() gives the result>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"a future has no {name!r}")
+        raise self._unfetched(AttributeError, f"has no {name!r}")
+
+    def _unfetched(self, kind: type[ErrorT], deed: str) -> ErrorT:
+        return located(
+            kind,
+            f"what job {self._job} gives is a future, since the job has no return annotation, and "
+            f"{deed}; call its get(), or annotate the job, as with -> tp.Numpy",
+        )
+
     def _take(self) -> Any:
         if self._taken:
             raise located(
@@ -113,6 +128,19 @@ class Future:
         """Hand the result to `callback`, on another thread."""
         check_callback(self._job, callback)
         run_in_background(callback, self._take())
+
+
+def _no_array(self: Future, *args: object, **named: object) -> NoReturn:
+    raise self._unfetched(TypeError, "is no array")
+
+
+for _method in (
+    *("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__"),
+    *("__rtruediv__", "__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__abs__", "__bool__"),
+    *("__float__", "__int__", "__index__", "__len__", "__iter__", "__getitem__", "__array__"),
+    *("__array_ufunc__", "__round__"),
+):
+    setattr(Future, _method, _no_array)
 
 
 def check_callback(job: str, callback: object) -> None:

@@ -22,17 +22,21 @@ from penstock.elementwise import relu6 as relu6
 from penstock.elementwise import swish as swish
 from penstock.elementwise import tril as tril
 from penstock.errors import kind_of, located
-from penstock.losses import BCELoss as BCELoss
-from penstock.losses import BCEWithLogitsLoss as BCEWithLogitsLoss
-from penstock.losses import KLDivLoss as KLDivLoss
-from penstock.losses import L1Loss as L1Loss
-from penstock.losses import MarginRankingLoss as MarginRankingLoss
-from penstock.losses import MSELoss as MSELoss
-from penstock.losses import TripletMarginLoss as TripletMarginLoss
-from penstock.losses import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
-from penstock.losses import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
-from penstock.losses import sparse_cross_entropy as sparse_cross_entropy
-from penstock.losses import (
+from penstock.loss_functions import BCELoss as BCELoss
+from penstock.loss_functions import BCEWithLogitsLoss as BCEWithLogitsLoss
+from penstock.loss_functions import KLDivLoss as KLDivLoss
+from penstock.loss_functions import L1Loss as L1Loss
+from penstock.loss_functions import MarginRankingLoss as MarginRankingLoss
+from penstock.loss_functions import MSELoss as MSELoss
+from penstock.loss_functions import TripletMarginLoss as TripletMarginLoss
+from penstock.loss_functions import (
+    sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
+)
+from penstock.loss_functions import (
+    softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
+)
+from penstock.loss_functions import sparse_cross_entropy as sparse_cross_entropy
+from penstock.loss_functions import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
 from penstock.movement import PixelShuffle as PixelShuffle

@@ -10,7 +10,7 @@ on the mean.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.blob import Blob, check_static
 from penstock.checks import check_flag
@@ -18,6 +18,8 @@ from penstock.errors import kind_of, located
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import Minimize, Rate
 from penstock.ir.record import Record
+from penstock.names import no_such
+from penstock.notices import tell
 from penstock.schedules import (
     CosineScheduler,
     CustomScheduler,
@@ -32,7 +34,7 @@ from penstock.schedules import (
     PolynomialScheduler,
     warmup,
 )
-from penstock.tracing import current_trace
+from penstock.tracing import Trace, current_trace
 
 __all__ = [
     "LAMB",
@@ -199,6 +201,19 @@ class Optimizer:
                 option = f"weight_decay_{which}"
                 self._options[option] = _words(words, f"{option} of {what}")
 
+    def _check_filter(self, trace: Trace) -> None:
+        """Say it where a word that weight decay goes by stands in no variable's name."""
+        names = [v.name for v in trace.variables.values() if v.attributes["job.trainable"]]
+        for option in ("weight_decay_includes", "weight_decay_excludes"):
+            for word in self._options.get(option, ()):
+                if not any(word in name for name in names):
+                    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+                    tell(
+                        f'{option} of {type(self).__name__} has "{word}", which stands in no name '
+                        f"of a trainable variable of job {trace.job}: these are "
+                        f"{', '.join(names[:8])}{more}"
+                    )
+
     def minimize(self, loss: Blob | Sequence[Blob]) -> None:
         """Update every trainable variable of the job, so that the mean of the loss falls.
 
@@ -233,6 +248,7 @@ class Optimizer:
             raise located(
                 ValueError, f"job {trace.job} has no trainable variable, so {what} can do nothing"
             )
+        self._check_filter(trace)
         rate = self._schedule.blob(trace)
         if rate is not None:
             trace.create(Rate, rate)
@@ -531,3 +547,7 @@ def _words(words: object, what: str) -> list[str]:
     if not isinstance(given, list | tuple) or not all(isinstance(word, str) for word in given):
         raise located(TypeError, f"{what} must be a list of names, got {kind_of(words)}")
     return list(given)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.optimizer")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from penstock.blob import Blob, apply, binary, check_blob, constant_blob
 from penstock.checks import check_flag, check_integer
 from penstock.errors import kind_of, located
+from penstock.names import no_such
 
 
 def min_max_observer(
@@ -60,3 +63,7 @@ def min_max_observer(
     scale = binary("flow.divide", span, 2**bits - 1, name, what)
     place = apply("flow.rint", binary("flow.divide", low, scale, what=what), what=what)[0]
     return scale, apply("flow.negative", place, what=what)[0]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.quantization")

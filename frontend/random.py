@@ -10,7 +10,7 @@ names differ; a seed left out is 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.blob import Blob, apply, binary, check_blob, check_static
 from penstock.checks import check_integer, check_number
@@ -18,6 +18,7 @@ from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32, floa
 from penstock.errors import located
 from penstock.initializers import check_seed
 from penstock.ir.attributes import element_type
+from penstock.names import no_such
 from penstock.tracing import current_trace
 from penstock.typing import check_shape
 from penstock.variables import step_counter
@@ -221,3 +222,7 @@ def _moved(x: Blob, scale: float, offset: float, what: str) -> Blob:
 
 def _element(dtype: DType) -> Any:
     return element_type(dtype.numpy)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.random")

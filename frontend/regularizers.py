@@ -5,8 +5,11 @@ The gradient added is l1 * sign(w) + l2 * w, before clipping and the optimizer.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from penstock.checks import is_number
 from penstock.errors import kind_of, located
+from penstock.names import no_such
 
 Regularizer = dict[str, float]
 
@@ -35,3 +38,7 @@ def l1_l2(l1: float = 0.01, l2: float = 0.01) -> Regularizer:
     {'l1': 0.1, 'l2': 0.2}
     """
     return {"l1": _rate(l1, "l1 of l1_l2"), "l2": _rate(l2, "l2 of l1_l2")}
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.regularizers")

@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 import threading
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.errors import kind_of, located
+from penstock.names import no_such
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
@@ -166,3 +167,7 @@ def prefixed(name: str) -> str:
     """`name` behind the prefixes of the namespaces entered: `a-b-name`."""
     prefixes = [scope.name for scope in _scopes.entered if isinstance(scope, Namespace)]
     return "-".join([*prefixes, name])
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.scope")

@@ -11,8 +11,9 @@ from typing import Any
 
 from penstock.blob import Blob, apply, binary
 from penstock.checks import check_integer
-from penstock.errors import did_you_mean, kind_of, located
+from penstock.errors import kind_of, located
 from penstock.ir.opdef import registry
+from penstock.names import no_name
 
 Function = Callable[..., Blob]
 
@@ -74,8 +75,7 @@ class Thin:
             elif name in self._binary:
                 self._made[name] = binary_function(public, self._binary[name])
             else:
-                advice = did_you_mean(name, self.names()) if not name.startswith("_") else ""
-                raise AttributeError(f"{self._module} has no function {name!r}{advice}")
+                raise no_name(self._module, name)
         return self._made[name]
 
     def names(self) -> list[str]:

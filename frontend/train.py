@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from penstock import checkpoint
 from penstock.checkpoint import load_variables
+from penstock.names import no_such
 from penstock.notices import tell_once
 from penstock.runtime import FileVariable
 
@@ -72,3 +74,7 @@ def _by_name(path: str | os.PathLike[str]) -> dict[str, FileVariable]:
     if isinstance(found, FileVariable):
         return {os.path.basename(os.path.normpath(os.fspath(path))): found}
     return found
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.train")

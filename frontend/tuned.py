@@ -45,11 +45,19 @@ def default_path() -> Path:
 
 
 def asked_for() -> Path | None:
-    """The record that the environment asks for."""
+    """The record that the environment asks for; a located ValueError where it names no file."""
     chosen = os.environ.get(TUNED, "")
     if chosen.lower() in ("", "off", "0"):
         return None
-    return default_path() if chosen.lower() in ("on", "1") else Path(chosen)
+    if chosen.lower() in ("on", "1"):
+        return default_path()
+    if not os.path.exists(chosen):
+        raise located(
+            ValueError,
+            f"{TUNED} names the file {chosen!r}, which is not there; set it to on for the record "
+            "in the cache, to the path of one that penstock tune wrote, or to off",
+        )
+    return Path(chosen)
 
 
 def entries(level: str) -> list[str]:
@@ -59,6 +67,9 @@ def entries(level: str) -> list[str]:
     """
     path = asked_for()
     if path is None:
+        return []
+    if not path.exists():
+        tell_once(f"tiles {path}", f"{path} is not there yet: run penstock tune")
         return []
     record = read(path)
     if record is None:

@@ -22,6 +22,7 @@ from penstock.checks import is_integer
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 from penstock.ir.record import Record
+from penstock.names import no_such
 
 T = TypeVar("T")
 
@@ -171,3 +172,7 @@ KINDS: dict[type[Any], str] = {
     ListNumpy: "ListNumpy",
     ListListNumpy: "ListListNumpy",
 }
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.typing")

@@ -333,3 +333,26 @@ def test_loaded_job_watched_by_an_unknown_name(refused: Refused) -> None:
     loaded = flow.compile(job().trace().as_text())
     with refused(ValueError, "job job has the watch points none, got 'y'"):
         loaded.watch("y")  # here
+
+
+@pytest.mark.parametrize(
+    ("use", "kind", "text"),
+    [
+        (lambda result: result.mean(), AttributeError, "has no 'mean'; call its get()"),
+        (float, TypeError, "is no array; call its get(), or annotate the job"),
+        (np.mean, TypeError, "is no array"),
+        (lambda result: np.float32(1) - result, TypeError, "is no array"),
+    ],
+)
+def test_a_future_in_place_of_an_array(
+    refused: Refused, use: Callable[[Any], Any], kind: type[Exception], text: str
+) -> None:
+    @flow.global_function()
+    def job(x: Five):  # type: ignore[no-untyped-def]
+        return x
+
+    result = job(X)
+    assert repr(result) == "<future of job job: its get() gives the result>"
+    with pytest.raises(kind, match=r"test_call_misuse.py:\d+: what job job gives is a") as caught:
+        use(result)
+    assert text in str(caught.value)

@@ -237,3 +237,17 @@ def test_step_by_name(refused: Refused) -> None:
 def test_decay_of_all_but_and_only(refused: Refused) -> None:
     with refused(ValueError, "weight_decay_includes or weight_decay_excludes, got both"):
         optimizer.SGDW(CONSTANT, weight_decay_includes=["a"], weight_decay_excludes=["b"])  # here
+
+
+def test_weight_decay_by_a_word_in_no_name(caplog: Any) -> None:
+    @flow.global_function(type="train")
+    def train(x: Three) -> None:
+        loss = x * variable("gain") * variable("fixed", trainable=False)
+        optimizer.SGDW(CONSTANT, weight_decay=0.1, weight_decay_excludes=["ga", "fix"]).minimize(
+            loss
+        )
+
+    train.trace()
+    (line,) = caplog.messages
+    assert 'weight_decay_excludes of SGDW has "fix", which stands in no name' in line
+    assert line.endswith("of job train: these are gain")

@@ -90,6 +90,13 @@ def test_a_record_of_another_version_is_not_used(
     assert "is of another version of penstock: tune again" in caplog.text
 
 
+@pytest.mark.parametrize("value", ["true", "no/such.json"])
+def test_a_record_that_is_not_there(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TUNED, value)
+    with pytest.raises(ValueError, match=f"PENSTOCK_TUNED names the file '{value}', which is not"):
+        lowered()
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"version": 3}', '{"levels": 1}'])
 def test_what_is_no_record_is_an_error(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

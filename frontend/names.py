@@ -1,0 +1,52 @@
+"""Public names: which one somebody may have meant who wrote a name that there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from penstock.errors import did_you_mean, located
+
+_HOUSES = ("flow", "flow.nn", "flow.math", "flow.layers", "flow.random", "flow.optimizer")
+"""Where functions are looked for that were asked of another module, or of a blob."""
+
+
+def no_such(house: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a public module: a located AttributeError that says which is near."""
+
+    def missing(name: str) -> Any:
+        raise no_name(house, name)
+
+    return missing
+
+
+def no_name(house: str, name: str) -> AttributeError:
+    """The error for a name that a public module has not; names of Python's own get no advice."""
+    if name.startswith("_"):
+        return AttributeError(f"{house} has no {name!r}")
+    found = elsewhere(name)
+    advice = f'; did you mean "{found}"?' if found else did_you_mean(name, public_names(house))
+    return located(AttributeError, f"{house} has no {name!r}{advice}")
+
+
+def public_names(house: str) -> list[str]:
+    """The names of functions and classes that a public module such as `flow.layers` offers."""
+    module = vars(import_module(house.replace("flow", "penstock", 1)))
+    if "__all__" in module:
+        listed = module["__all__"]
+    elif "__dir__" in module:
+        listed = module["__dir__"]()
+    else:
+        own = module["__name__"]
+        listed = [name for name, value in module.items() if getattr(value, "__module__", "") == own]
+    return [name for name in listed if not name.startswith("_")]
+
+
+def elsewhere(name: str) -> str:
+    """The function of that name, or of `reduce_` and that name, in any module: `flow.nn.relu`."""
+    for wanted in (name, f"reduce_{name}"):
+        for house in _HOUSES:
+            if wanted in public_names(house):
+                return f"{house}.{wanted}"
+    return ""
