@@ -58,6 +58,11 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         ValueError,
         "flow.nms takes a score for each box, got boxes of shape (3, 4) and scores of shape (4,)",
     ),
+    "overlap": (
+        lambda x, labels: flow.nms(flow.zeros((4, 4)), flow.ones((4,)), 50),  # here
+        ValueError,
+        "expected a threshold from 0 to 1, got 50.0",
+    ),
     "corners": (
         lambda x, labels: flow.nms(x, flow.cast(labels, flow.float32), 0.5),  # here
         ValueError,
