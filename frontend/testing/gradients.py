@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.interpreter import interpret
 from penstock.ir.types import TensorType
@@ -26,7 +27,7 @@ from penstock.passes.autodiff import backward
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float, trying
 from penstock.testing.failures import Failure
 from penstock.testing.native import Call, check_calls
-from penstock.testing.variants import more_shapes
+from penstock.testing.variants import accepted, in_dtype, more_shapes
 
 STEP = 1e-5
 """How far an element is moved either way: the error of a difference is near 1e-10, by the third
@@ -40,16 +41,20 @@ DIRECTIONS = 3
 COMPILED = 3
 DRAWINGS = 2
 """How many drawings of operands must all disagree: one may stand at an edge, as relu has at 0."""
-ROUNDED = (ty.f16, ty.bf16)
 
 
 def differentiable(case: Case) -> bool:
     """Floats go in, finite ones come out, and none is rounded, which would look like steps."""
     op = case.op
     widths = {tensor(v).element: None for v in (*op.operands, *op.results) if is_float(v)}
-    rounds = list(widths) == [ty.f64, ty.f32] or bool(set(ROUNDED) & set(widths))
-    floats = any(map(is_float, op.results)) and any(map(is_float, op.operands))
-    if not floats or rounds:
+    rounds = list(widths) == [ty.f64, ty.f32] or bool(set(HALVES) & set(widths))
+    return not rounds and _of_finite_floats(case)
+
+
+def _of_finite_floats(case: Case) -> bool:
+    """Whether floats go in, and finite ones come out."""
+    op = case.op
+    if not (any(map(is_float, op.results)) and any(map(is_float, op.operands))):
         return False
     with trying(case):
         return all(np.isfinite(array).all() for array in case.reference(case.arrays()))
@@ -228,8 +233,9 @@ def _weights(lower: Func, given: Sequence[Array]) -> list[Array]:
 def check_gradient(cls: type[TensorOp]) -> int:
     """The first derivative for all differentiable cases; how many there are."""
     cases = differentiable_cases(cls)
+    _check_some(cls, cases)
     kinds = set(map(kind, cases))
-    if cases and len(kinds) < WANTED_SHAPES and "shapes" not in cls.waived:
+    if len(kinds) < WANTED_SHAPES and "shapes" not in cls.waived:
         raise Failure(
             f"{cls.name}: there are differentiable calls of {len(kinds)} shapes, expected "
             f"{WANTED_SHAPES}: list more in `samples`, or say why not in `waived`"
@@ -241,7 +247,9 @@ def check_gradient(cls: type[TensorOp]) -> int:
 
 def check_second_derivative(cls: type[TensorOp]) -> int:
     """The second derivative for two cases that the class lists; how many were there."""
-    cases = [case for case in cases_of(cls) if differentiable(case)][3:5]
+    own = [case for case in cases_of(cls) if differentiable(case)]
+    cases = own[3:5] or own[-2:]
+    _check_some(cls, cases)
     for case in cases:
         check_case(case, 2)
     return len(cases)
@@ -249,14 +257,41 @@ def check_second_derivative(cls: type[TensorOp]) -> int:
 
 def check_native_gradient(cls: type[TensorOp]) -> int:
     """Gradients as native code; how many there are."""
-    calls = gradient_calls(cls) if "native" not in cls.waived else []
-    return check_calls(calls) if calls else 0
+    calls = gradient_calls(cls)
+    _check_some(cls, calls)
+    return check_calls(calls)
+
+
+def _check_some(cls: type[TensorOp], tried: Sequence[object]) -> None:
+    """Failure where no gradient would be tried, which says nothing of an op that states one."""
+    if not tried:
+        raise Failure(
+            f"{cls.name} states a gradient, and none of its `samples` takes floats and gives "
+            'finite ones: list some, or say in `waived`, under "grad", why there is no gradient'
+        )
 
 
 def gradient_calls(cls: type[TensorOp]) -> list[Call]:
-    """Gradients to compile, in dtypes that the class lists: the last of its cases come first."""
+    """Gradients to compile, in dtypes that the class lists: the last of its cases come first.
+
+    The smallest of the class is compiled for floats of 16 bits, too, where it takes them.
+    """
     cases = [case for case in reversed(cases_of(cls)) if differentiable(case) and case.count]
-    return [_gradient_call(case) for case in _different(cases)[:COMPILED]]
+    calls = [_gradient_call(case, case) for case in _different(cases)[:COMPILED]]
+    if cases:
+        smallest = min(cases, key=lambda case: case.count)
+        calls += [_gradient_call(half, smallest) for half in _in_halves(smallest)]
+    return calls
+
+
+def _in_halves(case: Case) -> list[Case]:
+    """The case in each float of 16 bits that the op takes."""
+    given = [one.element for one in case.sample.inputs if ty.is_float(one.element)][-1]
+    made = (
+        accepted(case.cls, 3_000_000 + number, in_dtype(case.sample, given, half))
+        for number, half in enumerate(HALVES)
+    )
+    return [half for half in made if isinstance(half, Case) and _of_finite_floats(half)]
 
 
 def _different(cases: Iterable[Case]) -> list[Case]:
@@ -267,21 +302,22 @@ def _different(cases: Iterable[Case]) -> list[Case]:
     return list(found.values())
 
 
-def _gradient_call(case: Case) -> Call:
-    program = derivative_program(case, 1)
+def _gradient_call(case: Case, wide: Case) -> Call:
+    """The gradient of a case, held against that of one which is not of 16 bits, in float64."""
+    program, exact = derivative_program(case, 1), derivative_program(wide, 1)
     types = [tensor(argument) for argument in program.arguments]
     count = len(case.types)
     random = np.random.default_rng(case.number)
     arrays = case.arrays()
     for type, like in zip(types[count:], weight_types(case), strict=True):
-        dtype = np.float64 if like.element is ty.f64 else np.float32
-        arrays.append(np.asarray(random.standard_normal(type.shape), dtype))
+        drawn = random.standard_normal(type.shape)
+        arrays.append(np.asarray(drawn, numpy_dtype(like.element)))
 
     def build(b: Builder, values: Sequence[Value]) -> Sequence[Value]:
         return gradients(b, case, values[:count], values[count:])
 
     def evaluate(given: Sequence[Array]) -> list[Array]:
-        return interpret(program, given, promote=True)
+        return interpret(exact, given, promote=True)
 
     return Call(f"gradient of {case}", types, arrays, build, evaluate, 4 * case.cls.ulps,
                 case.cls.least)  # fmt: skip

@@ -77,7 +77,7 @@ def in_other_dtypes(case: Case) -> list[Case]:
     for given in dict.fromkeys(one.element for one in case.sample.inputs):
         for other in STORED:
             if other is not given:
-                made = accepted(case.cls, next(numbers), _in_dtype(case.sample, given, other))
+                made = accepted(case.cls, next(numbers), in_dtype(case.sample, given, other))
                 if isinstance(made, Case):
                     found.append(made)
     return found
@@ -100,7 +100,7 @@ def with_other_types(cls: type[TensorOp]) -> list[Case]:
     return found
 
 
-def _in_dtype(sample: Sample, given: Type, other: Type) -> Sample:
+def in_dtype(sample: Sample, given: Type, other: Type) -> Sample:
     inputs = (_input_in(one, other) if one.element is given else one for one in sample.inputs)
     return replace(sample, inputs=tuple(inputs))
 

@@ -11,8 +11,8 @@ from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.cost import Cost, cost_of
-from penstock.ir.dialects.flow import instance, make
-from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.flow import instance, make, widening
+from penstock.ir.dialects.flow.base import HALVES, Gradients, TensorOp
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.opdef import registry
 from penstock.ir.sbp_rules import Signature, signatures
@@ -46,7 +46,7 @@ CHECKS: Sequence[Callable[[type[TensorOp]], int]] = (
     native.check_derived_calls,
     gradients.check_gradient,
     gradients.check_second_derivative,
-    lambda cls: native.check_calls(gradients.gradient_calls(cls)),
+    gradients.check_native_gradient,
 )
 
 
@@ -107,6 +107,31 @@ def test_a_gradient_that_is_wrong(
     if wrong == "factor":
         with pytest.raises(Failure):
             gradients.check_gradient(cube)
+
+
+def test_a_gradient_that_is_wrong_in_16_bits(
+    cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def halved(op: TensorOp, b: Builder, given: Gradients) -> Gradients:
+        found = right(op, b, given)
+        if op.out.element not in HALVES:
+            return found
+        return [None if value is None else make.multiply(b, value, 0.5) for value in found]
+
+    right = widening.gradients
+    monkeypatch.setattr(widening, "gradients", halved)
+    with pytest.raises(
+        Failure, match=r"gradient of flow\.cube\(<.*f16>\): .*\n.*bf16>\): "
+    ) as failed:
+        gradients.check_native_gradient(cube)
+    assert "f32" not in str(failed.value)
+
+
+def test_a_gradient_of_nothing(cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cube, "formula", staticmethod(lambda x: x * np.inf))
+    for check in CHECKS[2:]:
+        with pytest.raises(Failure, match="none of its `samples` takes floats and gives finite"):
+            check(cube)
 
 
 def _case_of_shape(cls: type[TensorOp], shape: tuple[int, ...]) -> gradients.Case:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.testing import CHECKS
+from penstock.testing import CHECKS, checks_of
 from penstock.testing.stated import STATED, has_facet
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -20,9 +20,8 @@ AT_EVERY_LEVEL = ("native",)
 def _tests() -> list[object]:
     return [
         pytest.param(name, what, marks=pytest.mark.numbers if what in AT_EVERY_LEVEL else ())
-        for what, (_, facet) in CHECKS.items()
         for name, cls in OPS.items()
-        if facet not in cls.waived
+        for what in checks_of(cls)
     ]
 
 

@@ -9,12 +9,11 @@ import numpy as np
 from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
-from penstock.ir.builder import Builder
 from penstock.ir.codecs import TYPE
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Sample
+from penstock.ir.dialects.flow.base import GIVES_INTEGERS, STORED, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
 from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
@@ -43,6 +42,7 @@ class Argwhere(Kernel):
     name = "flow.argwhere"
     moves = True
     elements = STORED
+    waived = GIVES_INTEGERS
     x = operand(TENSOR)
     element = attribute(TYPE)
     positions = result(TENSOR)
@@ -62,9 +62,6 @@ class Argwhere(Kernel):
         positions = np.zeros((x.size, x.ndim), numpy_dtype(self.element))
         positions[: len(found)] = found
         return [positions, np.array([len(found)], np.int32)]
-
-    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        return [None]
 
     def space(self) -> Space:
         (x,) = self.types()

@@ -39,6 +39,10 @@ STORED = (*NUMBERS, ty.i1)
 moved, chosen by, compared, combined by logic and cast."""
 
 
+GIVES_INTEGERS = {"grad": "its results are integers, which have no derivative"}
+"""What such an op waives: nobody asks for its gradient."""
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """An operand to try: its shape, element type and the range its values are drawn from."""

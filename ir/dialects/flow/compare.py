@@ -16,6 +16,7 @@ from penstock.ir.constraints import INTEGER_TENSOR, TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import (
+    GIVES_INTEGERS,
     HALVES,
     STORED,
     Array,
@@ -38,6 +39,7 @@ class Comparison(Binary):
     """
 
     elements = STORED
+    waived = GIVES_INTEGERS
     word: ClassVar[str] = ""
 
     def result_element(self, types: Sequence[TensorType]) -> Type:
@@ -48,9 +50,6 @@ class Comparison(Binary):
 
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
         return scalars.cast(b, scalars.compare(b, self.word, x, y), ty.i8)
-
-    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        return [None, None]
 
 
 class Equal(Comparison):

@@ -17,9 +17,9 @@ from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import (
+    GIVES_INTEGERS,
     NUMBERS,
     Array,
-    Gradients,
     Input,
     Sample,
     TensorOp,
@@ -36,6 +36,7 @@ class Winner(TensorOp):
     axis = attribute(INTEGER)
     y = result(TENSOR)
 
+    waived = GIVES_INTEGERS
     formula: ClassVar[Any] = None
     """The NumPy function of (array, axis)."""
     word: ClassVar[str] = ""
@@ -56,9 +57,6 @@ class Winner(TensorOp):
 
     def reference(self, x: Array) -> Sequence[Array]:
         return [type(self).formula(x, axis=self.axis).astype(np.int32)]
-
-    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        return [None]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         x, axis = tensor(self.x), self.axis

@@ -12,7 +12,7 @@ from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.dialects.flow.base import FLOATS, STORED, Array
+from penstock.ir.dialects.flow.base import FLOATS, GIVES_INTEGERS, STORED, Array
 from penstock.ir.dialects.flow.compare import Comparison
 from penstock.ir.dialects.flow.elementwise import Unary
 from penstock.ir.types import TensorType, Type
@@ -89,6 +89,8 @@ class LogicalXor(Logical):
 class Truth(Unary):
     """Base of tests of one operand: 1 where it passes and 0 elsewhere, as i8."""
 
+    waived = GIVES_INTEGERS
+
     def result_element(self, types: Sequence[TensorType]) -> Type:
         return ty.i8
 
@@ -101,9 +103,6 @@ class Truth(Unary):
     def truth(self, b: Builder, x: Value) -> Value:
         """The i1 of an element."""
         self.fail("has no scalar body")
-
-    def derivative(self, b: Builder) -> Value | None:
-        return None
 
 
 class LogicalNot(Truth):

@@ -8,11 +8,10 @@ import numpy as np
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
-from penstock.ir.builder import Builder
 from penstock.ir.codecs import FLOAT
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow.base import FLOATS, Array, Gradients, Input, Sample
+from penstock.ir.dialects.flow.base import FLOATS, GIVES_INTEGERS, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
 from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
@@ -36,6 +35,7 @@ class Nms(Kernel):
 
     name = "flow.nms"
     elements = FLOATS
+    waived = GIVES_INTEGERS
     boxes = operand(TENSOR)
     threshold = attribute(FLOAT)
     kept = result(TENSOR)
@@ -60,9 +60,6 @@ class Nms(Kernel):
                 over = shared > self.threshold * (areas[i:] + areas[i] - shared)
                 kept[i + 1 :][over[1:]] = 0
         return [kept]
-
-    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        return [None]
 
     def space(self) -> Space:
         return Space([[BLOCKED, BLOCKED]], [[BLOCKED]])

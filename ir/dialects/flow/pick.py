@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -121,6 +122,7 @@ class OneHot(TensorOp):
 
     name = "flow.one_hot"
     moves = True
+    waived: ClassVar[Mapping[str, str]] = {"grad": "labels are integers, which have no derivative"}
     labels = operand(INTEGER_TENSOR)
     depth = attribute(INTEGER)
     element = attribute(TYPE)
@@ -138,9 +140,6 @@ class OneHot(TensorOp):
 
     def reference(self, labels: Array) -> Sequence[Array]:
         return [(labels[..., None] == np.arange(self.depth)).astype(numpy_dtype(self.element))]
-
-    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        return [None]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         out = self.out
