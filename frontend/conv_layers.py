@@ -9,7 +9,7 @@ from penstock.checks import check_flag, is_integer
 from penstock.convolutions import check_groups, convolution
 from penstock.errors import kind_of, located
 from penstock.initializers import Initializer
-from penstock.layer_parts import activated, check_activation, check_layer_name
+from penstock.layer_parts import activated, check_activation, check_layer_name, layer
 from penstock.nn import bias_add
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
@@ -17,6 +17,7 @@ from penstock.variables import layer_variable
 from penstock.windows import Numbers, Padding, channels_come_last, check_rank, numbers_of
 
 
+@layer
 def conv1d(
     inputs: Blob,
     filters: int,
@@ -45,6 +46,7 @@ def conv1d(
     )  # fmt: skip
 
 
+@layer
 def conv2d(
     inputs: Blob,
     filters: int,
@@ -96,6 +98,7 @@ def conv2d(
     )  # fmt: skip
 
 
+@layer
 def conv3d(
     inputs: Blob,
     filters: int,

@@ -11,8 +11,10 @@ import difflib
 import os
 import sys
 import sysconfig
+import threading
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any, TypeVar
@@ -93,9 +95,29 @@ def function_location(function: Callable[..., Any]) -> Location:
     return FileLocation(shown_file(code.co_filename), code.co_firstlineno)
 
 
+class _Layers(threading.local):
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+
+_layers = _Layers()
+
+
+@contextmanager
+def in_layer(name: str) -> Iterator[None]:
+    """Errors say that they are this layer's: many may be made by one line of a program."""
+    _layers.names.append(name)
+    try:
+        yield
+    finally:
+        _layers.names.pop()
+
+
 def located(kind: type[ErrorT], text: str, location: Location | None = None) -> ErrorT:
     """An exception whose text is `file:line: text`; by default the user's current line."""
     place = user_location() if location is None else location
+    if _layers.names:
+        text = f"layer {_layers.names[-1]}: {text}"
     return kind(text if place is UNKNOWN else f"{place.describe()}: {text}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.types import TensorType
 from penstock.movement import flip
+from penstock.names import no_such
 
 WHAT = "flow.image.CropMirrorNormalize"
 CHANNELS = {"RGB": 3, "BGR": 3, "GRAY": 1}
@@ -142,3 +144,7 @@ def _of_channels(given: Sequence[float], channels: int, word: str) -> Array:
 def _constant(numbers: Array) -> Blob:
     value = DenseElementsAttr.of(numbers, TensorType(numbers.shape, ty.f32))
     return apply("flow.constant", what=WHAT, value=value)[0]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.image")

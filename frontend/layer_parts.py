@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import MappingProxyType
+from typing import ParamSpec
 
 from penstock.blob import Blob, check_blob
-from penstock.errors import kind_of, located
+from penstock.errors import in_layer, kind_of, located
+
+P = ParamSpec("P")
+
+
+def layer(function: Callable[P, Blob]) -> Callable[P, Blob]:
+    """A function that makes a layer: errors inside say the `name` that the layer is given."""
+    signature = inspect.signature(function)
+    place, default = list(signature.parameters).index("name"), signature.parameters["name"].default
+
+    @functools.wraps(function)
+    def named(*args: P.args, **kwargs: P.kwargs) -> Blob:
+        name = args[place] if len(args) > place else kwargs.get("name", default)
+        with in_layer(name) if isinstance(name, str) and name else nullcontext():
+            return function(*args, **kwargs)
+
+    return named
 
 
 def check_layer_name(name: object, what: str) -> None:

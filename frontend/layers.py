@@ -12,7 +12,7 @@ from penstock.conv_layers import conv1d, conv2d, conv3d
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import kind_of, located
 from penstock.initializers import Initializer
-from penstock.layer_parts import activated, check_activation, check_layer_name
+from penstock.layer_parts import activated, check_activation, check_layer_name, layer
 from penstock.names import no_such
 from penstock.nn import bias_add
 from penstock.nn import layer_norm as nn_layer_norm
@@ -46,6 +46,7 @@ __all__ = [
 ]
 
 
+@layer
 def dense(
     inputs: Blob,
     units: int,
@@ -119,6 +120,7 @@ def dense(
     return y
 
 
+@layer
 def layer_norm(
     inputs: Blob,
     center: bool = True,

@@ -9,7 +9,7 @@ from penstock.checks import check_flag, check_integer, check_number
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import located
 from penstock.initializers import Initializer
-from penstock.layer_parts import check_layer_name
+from penstock.layer_parts import check_layer_name, layer
 from penstock.norms import (
     along,
     cast,
@@ -26,6 +26,7 @@ from penstock.tracing import current_trace
 from penstock.variables import assign, layer_variable
 
 
+@layer
 def batch_normalization(
     inputs: Blob,
     axis: int = -1,
@@ -122,6 +123,7 @@ def batch_normalization(
     return cast(y, x.dtype)
 
 
+@layer
 def batch_normalization_relu(
     inputs: Blob,
     axis: int = -1,
@@ -148,6 +150,7 @@ def batch_normalization_relu(
     return apply("flow.relu", y, what="flow.layers.batch_normalization_relu")[0]
 
 
+@layer
 def batch_normalization_add_relu(
     inputs: Blob,
     addend: Blob | None = None,
@@ -178,6 +181,7 @@ def batch_normalization_add_relu(
     return apply("flow.relu", y, what=what)[0]
 
 
+@layer
 def prelu(
     inputs: Blob,
     alpha_initializer: Initializer | None = None,

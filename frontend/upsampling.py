@@ -11,9 +11,11 @@ from penstock.errors import kind_of, located
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.types import TensorType
+from penstock.layer_parts import layer
 from penstock.windows import Numbers, channels_come_last, check_rank, numbers_of, space_of
 
 
+@layer
 def upsample_2d(
     x: Blob,
     size: Numbers = (2, 2),

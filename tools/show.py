@@ -25,6 +25,7 @@ from typing import Any
 from penstock.runtime.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.manifest import PLATFORM
+from penstock.runtime.points import matching, refusal
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.texts import write_text
 
@@ -33,7 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("artifact", metavar="FILE.pstk")
     add("--stage", metavar="STAGE", help="print the text of a stage instead")
-    add("--why", metavar="NAME", help="tell what became of a blob: its kernel, place and life")
+    add(
+        "--why",
+        metavar="PATTERN",
+        help="tell what became of blobs, by name, glob or line: their kernels, places and lives",
+    )
     add("--job", metavar="JOB", help="of which job, where there are several")
     add("--target", metavar="LEVEL", help="for which level of processor (the highest there is)")
     add("--json", action="store_true", help="print as JSON what is in the file")
@@ -48,7 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
         text = _stage(file, arguments.stage, arguments.job, arguments.target)
     elif arguments.why:
         found = why(file, arguments.why, arguments.job, arguments.target)
-        text = json.dumps(found, indent=2) + "\n" if arguments.json else _sentences(found)
+        if arguments.json:
+            text = json.dumps(found if len(found) > 1 else found[0], indent=2) + "\n"
+        else:
+            text = "\n".join(map(_sentences, found))
     elif arguments.json:
         text = json.dumps(summary(file), indent=2) + "\n"
     else:
@@ -103,29 +111,35 @@ def _stage(file: ArtifactFile, stage: str, job: str | None, target: str | None) 
 
 
 def why(
-    file: ArtifactFile, name: str, job: str | None = None, level: str | None = None
-) -> dict[str, Any]:
-    """What became of a blob of a job as compiled for a level, in plain JSON values.
+    file: ArtifactFile, pattern: str, job: str | None = None, level: str | None = None
+) -> list[dict[str, Any]]:
+    """What became of the blobs that a pattern means, of a job as compiled for a level.
 
-    `kernels` compute it and `readers` use it, each with its step, counted from 1. A blob that is
-    kept has a `place`: feed, variable, fetch, or the arena from `offset` on, in which it lives from
-    step `first` to step `last`.
+    Each is a dict of plain JSON values: `kernels` compute it and `readers` use it, each with its
+    step, counted from 1. A blob that is kept has a `place`: feed, variable, fetch, or the arena
+    from `offset` on, in which it lives from step `first` to step `last`.
     """
     job, level = _job_of(file, job), _level_of(file, level)
-    taps = {tap.name: tap for tap in file.description(job, level).taps}
-    if name not in taps:
-        raise InputError(f"{file.source}: job {job} has no blob {name!r}: {_hint(name, taps)}")
+    taps = file.description(job, level).taps
+    wrong = refusal(f"{file.source}: job {job}", taps, pattern)
+    if wrong:
+        raise InputError(wrong)
     report = file.report(job, level)
+    where = {"job": job, "target": level}
+    return [_became(tap, report, where) for tap in matching(taps, pattern)]
+
+
+def _became(tap: Tap, report: Mapping[str, Any], where: Mapping[str, str]) -> dict[str, Any]:
+    name = tap.name
     blob, kernels = report["blobs"][name], report["kernels"]
     numbers = [*blob["made"], *blob["read"]]
     found: dict[str, Any] = {
         "blob": name,
-        "dtype": taps[name].dtype,
-        "shape": list(taps[name].shape),
-        "loc": taps[name].loc,
-        "job": job,
-        "target": level,
-        "how": taps[name].how,
+        "dtype": tap.dtype,
+        "shape": list(tap.shape),
+        "loc": tap.loc,
+        **where,
+        "how": tap.how,
         "steps": len(kernels),
         "kernels": [{"step": n + 1, **kernels[n]} for n in blob["made"]],
         "readers": [{"step": n + 1, **kernels[n]} for n in blob["read"]],

@@ -350,6 +350,18 @@ def test_two_layers_of_one_name(refused: Refused) -> None:
         job.trace()
 
 
+def test_layers_that_one_line_makes(refused: Refused) -> None:
+    def conv(x: Any, name: str) -> Any:
+        return flow.layers.conv2d(x, 2, 3, name=name)  # here
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1, 1, 5, 5))) -> tp.Numpy:  # type: ignore[valid-type]
+        return conv(conv(conv(x, "a"), "b"), "c")
+
+    with refused(ValueError, "layer c: flow.conv: a window that reaches over 3 positions"):
+        job.trace()
+
+
 def test_dense_of_a_vector(refused: Refused) -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:  # type: ignore[valid-type]

@@ -118,6 +118,9 @@ def test_why_as_json(show: Show) -> None:
     assert found["kernels"] == []
     words = ("--job", "predict_job", "--target", "x86-64-v2", "--why", "tanh", "--json")
     tanh = json.loads(show(*words)[1])
+    both = json.loads(show(*words[:4], "--why", "*", "--json")[1])
+    assert [found["blob"] for found in both] == ["x", "tanh"]
+    assert both[1] == tanh
     assert (tanh["target"], tanh["place"]) == ("x86-64-v2", "fetch")
     assert [kernel["ops"] for kernel in tanh["kernels"]] == [["tanh"]]
 
@@ -131,7 +134,7 @@ def test_why_as_json(show: Show) -> None:
         (("--job", "train_job", "--stage", "asm"), 2, "no stage 'asm' here: there are job, grad"),
         (("--target", "x86-64-v4"), 1, "has no code for 'x86-64-v4': did you mean x86-64-v"),
         (("--json", "--stage", "job"), 2, "give one"),
-        (("--job", "train_job", "--why", "rellu"), 1, "no blob 'rellu': did you mean relu?"),
+        (("--job", "train_job", "--why", "rellu"), 1, "no watch point 'rellu'; did you mean"),
     ],
 )
 def test_wrong_words(show: Show, words: tuple[str, ...], code: int, message: str) -> None:
