@@ -102,6 +102,12 @@ def expand(x: Blob, expand_size: Sequence[int], name: str | None = None) -> Blob
     what = "flow.expand"
     blob, wanted = check_blob(x, what), integers_of(expand_size, f"expand_size of {what}")
     new = len(wanted) - len(blob.shape)
+    if any(n < 0 for n in wanted[: max(new, 0)]):
+        raise located(
+            ValueError,
+            f"{what} of a blob of shape {blob.shape} takes extents of at least 0 for the {new} new "
+            f"dimensions, got {wanted}: -1 keeps an extent that there is",
+        )
     shape = [blob.shape[i - new] if n == -1 and i >= new else n for i, n in enumerate(wanted)]
     return apply("flow.broadcast_to", blob, shape=shape, name=name or "expand", what=what)[0]
 

@@ -87,8 +87,14 @@ def result_text(results: tuple[Type, ...]) -> str:
 
 
 def _extents(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape as plain integers, so that 4.0 and True, which equal 4 and 1, are not kept."""
-    return tuple(map(int, map(operator.index, shape)))
+    """The shape as plain integers, so that 4.0 and True, which equal 4 and 1, are not kept.
+
+    Raises ValueError for extents below 0 other than `DYNAMIC`, which no text form has.
+    """
+    extents = tuple(map(int, map(operator.index, shape)))
+    if extents and min(extents) < DYNAMIC:
+        raise ValueError(f"expected extents of at least 0, got {list(extents)}")
+    return extents
 
 
 def _dimensions(shape: tuple[int, ...], element: Type) -> str:

@@ -77,6 +77,11 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.split(x, 0, 1),
         "split_size_or_sections of flow.split must be at least 1, got 0",
     ),
+    "new extent": (
+        lambda x, i: flow.expand(x, [-1, 4, 3]),
+        "flow.expand of a blob of shape (4, 3) takes extents of at least 0 for the 1 new "
+        "dimensions, got [-1, 4, 3]: -1 keeps an extent that there is",
+    ),
     "tiles": (
         lambda x, i: flow.tile(x, [1, -1]),
         "dims of flow.tile must be at least 0, got [1, -1]",

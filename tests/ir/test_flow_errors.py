@@ -80,13 +80,16 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
     ("flow.reshape", (f32(2, 3),), {"shape": (4,)},
      "cannot reshape tensor<2x3xf32>, of 6 elements, to shape [4]: expected extents whose product "
      "is that number"),
-    ("flow.reshape", (f32(2, 3),), {"shape": (-2, -3)}, "cannot reshape"),
+    ("flow.reshape", (f32(2, 3),), {"shape": (-2, -3)},
+     "expected extents of at least 0, got [-2, -3]"),
     ("flow.transpose", (f32(2, 3),), {"permutation": (0, 0)},
      "expected a permutation of the 2 dimensions of tensor<2x3xf32>, got [0, 0]"),
     ("flow.broadcast_to", (f32(2, 3),), {"shape": (2,)},
      "cannot broadcast tensor<2x3xf32> to shape [2]: expected extents that are equal or 1, counted "
      "from the right"),
     ("flow.broadcast_to", (f32(2, 3),), {"shape": (3, 3)}, "cannot broadcast"),
+    ("flow.broadcast_to", (f32(2, 3),), {"shape": (-1, 2, 3)},
+     "expected extents of at least 0, got [-1, 2, 3]"),
     ("flow.slice", (f32(4),), {"starts": (3,), "sizes": (2,), "steps": (1,)},
      "cannot take 2 elements from 3 in steps of 1 along dimension 0 of tensor<4xf32>: expected all "
      "of them to lie inside, and a step other than 0"),

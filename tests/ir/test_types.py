@@ -106,6 +106,8 @@ def test_extents_that_equal_integers_are_integers() -> None:
     wrong: tuple[Any, ...] = (71.0,)
     with pytest.raises(TypeError):
         MemRefType(wrong, ty.f32)
+    with pytest.raises(ValueError, match=r"expected extents of at least 0, got \[3, -2\]"):
+        TensorType((3, -2), ty.f32)
 
 
 def test_threads_get_the_same_object() -> None:

@@ -128,6 +128,12 @@ class TensorOp(Operation):
                 self.fail(f"expected tensors of known shape, got {value.type}")
         return [cast(TensorType, value.type) for value in self.operands]
 
+    def shaped(self, shape: Sequence[int], element: Type) -> TensorType:
+        """The type of what an attribute gives the shape of: extents of at least 0."""
+        if any(extent < 0 for extent in shape):
+            self.fail(f"expected extents of at least 0, got {list(shape)}")
+        return TensorType(tuple(shape), element)
+
     def check_element(self, type: TensorType, what: str = "elements") -> None:
         """Fail where the element type is none of `elements`."""
         if type.element not in self.elements:

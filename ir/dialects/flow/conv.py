@@ -270,7 +270,7 @@ class ConvDataGrad(Convolution):
 
     def infer(self) -> Sequence[Type]:
         dy, w = self.types()
-        made = TensorType(tuple(self.shape), dy.element)
+        made = self.shaped(self.shape, dy.element)
         self.check_ranks(dy=dy, w=w, dx=made)
         self.check_result("dy", self.convolved(made.shape, w.shape), dy)
         return [made]
@@ -334,7 +334,7 @@ class ConvWeightGrad(Convolution):
 
     def infer(self) -> Sequence[Type]:
         x, dy = self.types()
-        made = TensorType(tuple(self.shape), x.element)
+        made = self.shaped(self.shape, x.element)
         self.check_ranks(x=x, dy=dy, dw=made)
         self.check_result("dy", self.convolved(x.shape, made.shape), dy)
         return [made]

@@ -117,7 +117,7 @@ class MaxPoolGrad(Pool):
 
     def infer(self) -> Sequence[Type]:
         dy, place = self.types()
-        made = TensorType(tuple(self.shape), dy.element)
+        made = self.shaped(self.shape, dy.element)
         self.check_ranks(dy=dy, dx=made)
         self.check_result("dy", self.pooled(made.shape), dy)
         self.check_place(place, dy)

@@ -73,8 +73,8 @@ class Reshape(Movement):
     def infer(self) -> Sequence[Type]:
         (x,) = self.types()
         self.check_element(x)
-        made = TensorType(tuple(self.shape), x.element)
-        if any(extent < 0 for extent in self.shape) or made.count != x.count:
+        made = self.shaped(self.shape, x.element)
+        if made.count != x.count:
             self.fail(
                 f"cannot reshape {x}, of {x.count} elements, to shape {list(self.shape)}: expected "
                 "extents whose product is that number"
@@ -204,7 +204,7 @@ class BroadcastTo(Movement):
                 f"cannot broadcast {x} to shape {list(wanted)}: expected extents that are equal or "
                 "1, counted from the right"
             )
-        return [TensorType(wanted, x.element)]
+        return [self.shaped(wanted, x.element)]
 
     def reference(self, x: Array) -> Sequence[Array]:
         return [np.broadcast_to(x, tuple(self.shape))]

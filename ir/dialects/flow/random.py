@@ -152,14 +152,12 @@ class Shaped(Draw):
 
     def infer(self) -> Sequence[Type]:
         self.types()
-        shape = tuple(self.shape)
-        if any(extent < 0 for extent in shape):
-            self.fail(f"expected extents of at least 0, got {list(shape)}")
-        self.check_step(shape)
+        made = self.shaped(self.shape, self.made)
+        self.check_step(made.shape)
         if self.made not in self.kinds:
             words = ", ".join(map(str, self.kinds))
             self.fail(f"expected elements of type {words}, got {self.made}: draw these and cast")
-        return [TensorType(shape, self.made)]
+        return [made]
 
     @classmethod
     def options(cls) -> Sequence[Mapping[str, Any]]:

@@ -27,7 +27,7 @@ from penstock.ir.dialects.flow.scattering import (
 )
 from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
-from penstock.ir.types import TensorType, Type
+from penstock.ir.types import Type
 
 
 class NdScattering(Scattering):
@@ -113,10 +113,9 @@ class ScatterNd(NdScattering):
     def infer(self) -> Sequence[Type]:
         indices, updates = self.types()
         self.check_types(indices, updates)
-        if any(extent < 0 for extent in self.shape):
-            self.fail(f"expected a shape of numbers of at least 0, got {list(self.shape)}")
-        self.check_shapes(self.shape)
-        return [TensorType(tuple(self.shape), updates.element)]
+        made = self.shaped(self.shape, updates.element)
+        self.check_shapes(made.shape)
+        return [made]
 
     def reference(self, indices: Array, updates: Array) -> Sequence[Array]:
         zeros = np.zeros(tuple(self.shape), updates.dtype)

@@ -90,7 +90,7 @@ class SumPoolGrad(Pool):
 
     def infer(self) -> Sequence[Type]:
         (dy,) = self.types()
-        made = TensorType(tuple(self.shape), dy.element)
+        made = self.shaped(self.shape, dy.element)
         self.check_ranks(dy=dy, dx=made)
         self.check_result("dy", self.pooled(made.shape), dy)
         return [made]
