@@ -14,6 +14,7 @@ from penstock.checks import check_integer
 from penstock.dtypes import DType, check_dtype, float32, int8, int64
 from penstock.errors import located
 from penstock.ir.attributes import element_type
+from penstock.movement import reverse
 from penstock.ops import bounds_of
 from penstock.thin import axis_of, integers_of
 
@@ -130,6 +131,12 @@ def slice_update(
             ValueError,
             f"{what} takes an update of the shape of the part, {tuple(sizes)}, got {update.shape}",
         )
+    backward = [d for d, step in enumerate(steps) if step < 0]
+    for d in backward:
+        starts[d] += max(0, sizes[d] - 1) * steps[d]
+        steps[d] = -steps[d] if sizes[d] > 1 else 1
+    if backward:
+        update = reverse(update, backward)
     if (update.shape, update.dtype) == (x.shape, x.dtype):
         return apply("flow.identity", update, name=name, what=what)[0]
     return apply("flow.slice_update", x, update, starts=starts, steps=steps, name=name)[0]

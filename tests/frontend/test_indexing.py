@@ -86,6 +86,22 @@ CALLS: dict[str, tuple[Callable[[Any, Any], Any], Array]] = {
         ),
         UPDATED,
     ),
+    "slice_update backward": (
+        lambda x, i: flow.slice_update(
+            x, flow.slice(x, [0, 1, 0], [2, 2, 2]), [(None,) * 3, (None, None, -2), (3, 1, -1)]
+        ),
+        with_part(X, np.s_[:, ::-2, 3:1:-1], X[:, 1:, :2]),
+    ),
+    "slice_update of all": (
+        lambda x, i: flow.slice_update(x, x, [(None, None, -1), (None,) * 3, (None, None, -1)]),
+        X[::-1, :, ::-1],
+    ),
+    "slice_update of one, by long steps": (
+        lambda x, i: flow.slice_update(
+            x, flow.slice(x, [0, 0, 0], [2, 1, 1]), [(None,) * 3, (1, None, -9), (3, None, 9)]
+        ),
+        with_part(X, np.s_[:, 1:2, 3:4], X[:, :1, :1]),
+    ),
     "one_hot": (lambda x, i: flow.one_hot(i, 3), (IDS[..., None] == np.arange(3)) * 1.0),
     "one_hot of other values": (
         lambda x, i: flow.one_hot(i, 3, 127, -1, axis=0, dtype=flow.int8),
