@@ -17,7 +17,7 @@ from dataclasses import field
 from math import log2, prod
 
 from penstock.ir.affine import Dim
-from penstock.ir.core import Value
+from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg, math, tensor
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, byte_width
@@ -385,10 +385,27 @@ def _width(statement: Statement, dim: int, target: Target) -> int:
     """How many points a turn computes side by side: four registers of each value, so that the
     constants of functions are loaded once for them, but two where the body is long."""
     long = _lane_cost(statement, dim) > LONG
-    asks = any(isinstance(op, tensor.Extract) for op in statement.op.body)
+    asks = any(
+        isinstance(op, tensor.Extract) and not _is_neighbour(statement, op, dim)
+        for op in statement.op.body
+    )
     widest = max(byte_width(element) for element in elements(statement, dim))
     registers = 1 if asks else 2 if long else 4
     return max(1, registers * target.vector_bytes // widest)
+
+
+def _is_neighbour(statement: Statement, op: tensor.Extract, dim: int) -> bool:
+    """Whether an element that a body reads by subscripts is that next to its neighbour's along a
+    dimension, which is the last subscript and no other."""
+    *waiting, last = [value.defining_op for value in op.indices]
+    seen: set[Operation] = set()
+    while waiting:
+        maker = waiting.pop()
+        if maker is not None and maker not in seen and maker.block is op.block:
+            seen.add(maker)
+            waiting += [value.defining_op for value in maker.operands]
+    asked = {statement.dims[other.dim] for other in seen if isinstance(other, linalg.Index)}
+    return isinstance(last, linalg.Index) and statement.dims[last.dim] == dim not in asked
 
 
 def _lane_cost(statement: Statement, dim: int) -> float:

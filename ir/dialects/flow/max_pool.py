@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGERS
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
-from penstock.ir.dialects import linalg
+from penstock.ir.dialects import arith, linalg
+from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
     NUMBERS,
@@ -131,6 +133,20 @@ class MaxPoolGrad(Pool):
         return [dx]
 
     def lower(self, b: Builder) -> Sequence[Value]:
+        """Where channels come last, windows are gathered, whose elements lie side by side for all
+        channels; else what each window gives is added to one element, or, where windows do not
+        overlap, written to those that it sees.
+        """
+        if self.channels_last:
+            return [
+                self.gathered(
+                    b,
+                    self.dy,
+                    lambda b, read, at: scalars.compare(b, "eq", read(self.place, -1), at),
+                )
+            ]
+        if all(k > s for k, s in zip(self.window, self.strides, strict=True)):
+            return [self._added(b)]
         element = self.out.element
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
@@ -141,6 +157,32 @@ class MaxPoolGrad(Pool):
 
         start = structured.filled(b, 0, self.out.shape, element)
         return self.backward(b, [self.dy, self.place], start, body)
+
+    def _added(self, b: Builder) -> Value:
+        """dy added to elements of dx, whose places in space are counted in row-major order."""
+        lead, channels, space = self.parts(self.out.shape)
+        positions = tensor(self.place).shape
+
+        def target(b: Builder, here: Sequence[Value]) -> Value:
+            place = b.create(tensors.Extract, self.place, here).result
+            low = scalars.compare(b, "ge", place, scalars.constant(b, 0, ty.i32))
+            size = scalars.constant(b, prod(self.window), ty.i32)
+            inside = scalars.both(b, low, scalars.compare(b, "lt", place, size))
+            at, step = scalars.constant(b, 0, ty.i32), 1
+            for d in reversed(range(self.space)):
+                size = scalars.constant(b, self.window[d], ty.i32)
+                offset = b.create(arith.RemSI, place, size).result
+                place = b.create(arith.DivSI, place, size).result
+                first = structured.scaled(b, scalars.cast(b, here[2 + d], ty.i32), self.strides[d])
+                at = scalars.add(b, at, structured.scaled(b, scalars.add(b, first, offset), step))
+                step *= space[d]
+            return scalars.select(b, inside, at, scalars.constant(b, -1, ty.i32))
+
+        flat = [lead, channels, prod(positions[2:])]
+        indices = structured.computed(b, TensorType(positions, ty.i32), target)
+        given = [structured.reshaped(b, value, flat) for value in (self.dy, indices)]
+        made = make.op(b, "dim_scatter_add", *given, axis=2, extent=prod(space))
+        return structured.reshaped(b, made, self.out.shape)
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dx,) = gradients

@@ -5,7 +5,8 @@ The gradients of a pool write where it read: they add to x[p * s + r].
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -13,9 +14,10 @@ from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGERS
-from penstock.ir.core import Value
+from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
-from penstock.ir.dialects.flow import structured
+from penstock.ir.dialects import tensor as tensors
+from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
     Array,
     Input,
@@ -27,6 +29,8 @@ from penstock.ir.opdef import attribute
 from penstock.ir.types import TensorType, Type
 
 Shape = Sequence[int]
+Read = Callable[[Value, float], Value]
+"""Reads what a window gets of a tensor; the number where there is no such window."""
 
 
 class Pool(Window):
@@ -75,6 +79,93 @@ class Pool(Window):
         positions, offsets = names("p", self.space), names("r", self.space)
         loops = Loops(["n", "c"], [*positions, *offsets])
         return self._slide(b, loops, inputs, [start], body, "y" * len(inputs), "x")
+
+    def gathered(
+        self, b: Builder, dy: Value, found: Callable[[Builder, Read, Value], Value] | None = None
+    ) -> Value:
+        """What all windows that see an element of x give it, each once, in the order of the offsets
+        at which they see it.
+
+        Along a dimension, windows p = q // stride - t see element q, at offsets q % stride +
+        t * stride. Where windows lie side by side, there are loops over these and offsets instead.
+        `found` says of a window, by what it gets of a tensor of y's shape and the place where it
+        sees the element, whether it gives something.
+        """
+        element, (lead, channels, space) = self.out.element, self.parts(self.out.shape)
+        _, _, windows = self.parts(tensor(dy).shape)
+        apart = [k == s for k, s in zip(self.window, self.strides, strict=True)]
+        words = [[f"p{d}", f"r{d}"] if side else [f"q{d}"] for d, side in enumerate(apart)]
+        sizes = zip(apart, windows, self.window, space, strict=True)
+        extents = [[n, k] if side else [whole] for side, n, k, whole in sizes]
+        named = self.arranged(["n"], ["c"], list(chain.from_iterable(words)))
+        taps = [f"t{d}" for d, side in enumerate(apart) if not side]
+        loops = Loops(named, taps)
+        shape = self.arranged([lead], [channels], list(chain.from_iterable(extents)))
+
+        def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+            here = {name: b.create(linalg.Index, dim=dim.index).result
+                    for name, dim in loops.dims.items()}  # fmt: skip
+            seen, place, inside = self._windows(b, here, windows)
+            where = self.arranged([here["n"]], [here["c"]], seen)
+
+            def read(value: Value, other: float) -> Value:
+                made = b.create(tensors.Extract, value, where).result
+                if inside is None:
+                    return made
+                return scalars.select(b, inside, made, scalars.constant(b, other, made.type))
+
+            given = read(dy, 0)
+            if found is not None:
+                zero = scalars.constant(b, 0, element)
+                given = scalars.select(b, found(b, read, place), given, zero)
+            return [scalars.add(b, arguments[-1], given) if taps else given]
+
+        steps = [-(-k // s) for k, s in zip(self.window, self.strides, strict=True) if k != s]
+        counts = [linalg.empty(b, steps, element)] if taps else []
+        start = structured.filled(b, 0, shape, element) if taps else linalg.empty(b, shape, element)
+        maps = [loops.map(loops[taps])] * len(counts) + [loops.map(loops[named])]
+        made = linalg.generic(b, counts, [start], maps, loops.iterators, body).results[0]
+        return self._with_rest(b, made, [prod(each) for each in extents])
+
+    def _windows(
+        self, b: Builder, here: Mapping[str, Value], windows: Sequence[int]
+    ) -> tuple[list[Value], Value, Value | None]:
+        """The window along each dimension that sees a position, or one nearby; the place of the
+        position in it; and whether there is such a window, or None for sure."""
+        seen, place = list[Value](), scalars.constant(b, 0, ty.i32)
+        inside: Value | None = None
+        for d, (size, extent) in enumerate(zip(self.window, windows, strict=True)):
+            if f"p{d}" in here:
+                window, offset = here[f"p{d}"], scalars.cast(b, here[f"r{d}"], ty.i32)
+            else:
+                away, offset = self._seen_from(b, here[f"q{d}"], here[f"t{d}"], d)
+                window, found = structured.moved_inside(b, away, extent)
+                inside = found if inside is None else scalars.both(b, inside, found)
+                if size % self.strides[d]:
+                    limit = scalars.constant(b, size, ty.i32)
+                    inside = scalars.both(b, inside, scalars.compare(b, "lt", offset, limit))
+            seen.append(window)
+            place = scalars.add(b, structured.scaled(b, place, size), offset)
+        return seen, place, inside
+
+    def _with_rest(self, b: Builder, made: Value, seen: Sequence[int]) -> Value:
+        """An x of which so much in space is made, and zeros behind that."""
+        lead, channels, space = self.parts(self.out.shape)
+        flat = structured.reshaped(b, made, self.arranged([lead], [channels], list(seen)))
+        if list(seen) == space:
+            return flat
+        zeros = [0] * len(self.out.shape)
+        rest = self.arranged([0], [0], [n - s for n, s in zip(space, seen, strict=True)])
+        return make.op(b, "pad", flat, before=zeros, after=rest, inside=zeros)
+
+    def _seen_from(self, b: Builder, position: Value, tap: Value, d: int) -> tuple[Value, Value]:
+        """The window that sees a position at a tap, before it is moved inside, and the offset."""
+        stride, offset = self.strides[d], scalars.cast(b, tap, ty.i32)
+        if stride == 1:
+            return scalars.sub(b, position, tap), offset
+        first, rest = structured.divided(b, position, stride)
+        offset = scalars.add(b, scalars.cast(b, rest, ty.i32), structured.scaled(b, offset, stride))
+        return scalars.sub(b, first, tap), offset
 
     def _slide(
         self,

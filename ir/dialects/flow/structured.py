@@ -189,7 +189,19 @@ def offset(b: Builder, position: Value, by: int) -> Value:
 
 def scaled(b: Builder, position: Value, by: int) -> Value:
     """position * by; the position itself for 1."""
-    return scalars.mul(b, position, scalars.constant(b, by, ty.index)) if by != 1 else position
+    return scalars.mul(b, position, scalars.constant(b, by, position.type)) if by != 1 else position
+
+
+def divided(b: Builder, position: Value, by: int) -> tuple[Value, Value]:
+    """The quotient and the rest of a position, which is not negative; of powers of two by bits."""
+    bits = by.bit_length() - 1
+    kinds = (arith.ShRUI, arith.AndI) if by == 1 << bits else (arith.DivUI, arith.RemUI)
+    numbers = (bits, by - 1) if by == 1 << bits else (by, by)
+    quotient, rest = (
+        b.create(kind, position, scalars.constant(b, number, ty.index)).result
+        for kind, number in zip(kinds, numbers, strict=True)
+    )
+    return quotient, rest
 
 
 def read_or(

@@ -102,6 +102,9 @@ class SumPoolGrad(Pool):
         return [dx]
 
     def lower(self, b: Builder) -> Sequence[Value]:
+        if self.channels_last:
+            return [self.gathered(b, self.dy)]
+
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
             dy, _, total = arguments
             return [scalars.add(b, total, dy)]
