@@ -337,6 +337,14 @@ def constant_blob(
     return apply("flow.constant", name=name, what=what, value=elements)[0]
 
 
+def fill_of(value: object, dtype: DType, what: str) -> float:
+    """A number that elements of this type can be, as exact as they are; `what` is the argument."""
+    if not is_number(value) and not is_element(value, dtype):
+        raise located(TypeError, f"{what} must be a number, got {kind_of(value)}")
+    _element(value, dtype, what)
+    return int(value) if dtype.is_integer else float(value)
+
+
 def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[Any]]:
     """The number as that element type, exact in an integer and finite where it was."""
     if dtype.is_bool:

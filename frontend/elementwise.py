@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import pi, sqrt
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob, is_element
+from penstock.blob import Blob, apply, binary, check_blob, constant_blob, fill_of, is_element
 from penstock.checks import check_integer, check_number
 from penstock.errors import kind_of, located
 
@@ -63,7 +63,7 @@ def polyval(coeffs: Sequence[Blob | Number], x: Blob, name: str | None = None) -
     if isinstance(highest, Blob):
         total = check_blob(highest, what)
     else:
-        number = check_number(highest, f"each of coeffs of {what}")
+        number = fill_of(highest, blob.dtype, f"each of coeffs of {what}")
         total = constant_blob(number, blob.shape, blob.dtype, what)
     for coefficient in others:
         term = binary("flow.multiply", total, blob, what=what)
@@ -96,7 +96,7 @@ def _triangle(
     return apply(
         "flow.tril", blob, name=name, what=what,
         diagonal=check_integer(diagonal, f"diagonal of {what}"),
-        fill=check_number(fill_value, f"fill_value of {what}"),
+        fill=fill_of(fill_value, blob.dtype, f"fill_value of {what}"),
     )[0]  # fmt: skip
 
 

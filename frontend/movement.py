@@ -7,8 +7,8 @@ from math import prod
 
 import numpy as np
 
-from penstock.blob import Blob, apply, binary, check_blob
-from penstock.checks import check_number, is_integer
+from penstock.blob import Blob, apply, binary, check_blob, fill_of
+from penstock.checks import is_integer
 from penstock.errors import kind_of, located
 from penstock.ops import concat, pad, reshape
 from penstock.thin import axes_of, axis_of, integers_of
@@ -292,8 +292,8 @@ def constant_pad2d(
     """
     what = "flow.constant_pad2d"
     blob, pairs = _image(x, padding, what)
-    number = check_number(constant_value, f"constant_value of {what}")
-    return pad(blob, [(0, 0), (0, 0), *pairs], number, name or "constant_pad2d")
+    fill = fill_of(constant_value, blob.dtype, f"constant_value of {what}")
+    return pad(blob, [(0, 0), (0, 0), *pairs], fill, name or "constant_pad2d")
 
 
 def zero_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
@@ -345,7 +345,7 @@ def pad_grad(
     """What is inside (before, after) elements per dimension: the gradient of `flow.pad`."""
     what = "flow.pad_grad"
     blob = check_blob(x, what)
-    check_number(constant_value, f"constant_value of {what}")
+    fill_of(constant_value, blob.dtype, f"constant_value of {what}")
     if not isinstance(paddings, list | tuple) or len(paddings) != len(blob.shape):
         raise located(
             ValueError,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from penstock.blob import Blob, apply, check_blob, constant_blob, is_element
-from penstock.checks import check_flag, check_integer, check_number
+from penstock.blob import Blob, apply, check_blob, constant_blob, fill_of, is_element
+from penstock.checks import check_flag, check_integer, check_number, is_integer
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
@@ -34,6 +34,7 @@ def matmul(
     what = "flow.matmul"
     a, b = check_blob(a, what), check_blob(b, what)
     factor = check_number(alpha, f"alpha of {what}")
+    factor = int(alpha) if is_integer(alpha) and a.dtype.is_integer else factor  # no float is all
     scale: dict[str, Any] = {} if factor == 1 else {"alpha": factor}
     return apply(
         "flow.matmul", a, b, name=name,
@@ -309,10 +310,11 @@ def pad(
     pairs = [integers_of(pair, f"each of paddings of {what}") for pair in paddings]
     if any(len(pair) != 2 for pair in pairs):
         raise located(ValueError, f"paddings of {what} must be (before, after), got {paddings}")
+    fill = fill_of(constant_value, blob.dtype, f"constant_value of {what}")
     return apply(
         "flow.pad", blob, name=name,
         before=[pair[0] for pair in pairs], after=[pair[1] for pair in pairs],
-        inside=[0] * len(pairs), value=check_number(constant_value, f"constant_value of {what}"),
+        inside=[0] * len(pairs), value=fill,
     )[0]  # fmt: skip
 
 

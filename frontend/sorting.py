@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob
+from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob, fill_of
 from penstock.checks import check_flag, check_integer, check_number
 from penstock.dtypes import DType, check_dtype, int32, int64
 from penstock.errors import kind_of, located
@@ -124,7 +124,8 @@ def masked_fill(x: Blob, mask: Blob, value: float, name: str | None = None) -> B
     """x with `value` where the mask is not 0; the mask, of integers or bool, broadcasts."""
     what = "flow.masked_fill"
     blob, chosen = check_blob(x, what), check_blob(mask, what)
-    filling = constant_blob(check_number(value, f"value of {what}"), (), blob.dtype, what)
+    fill = fill_of(value, blob.dtype, f"value of {what}")
+    filling = constant_blob(fill, (), blob.dtype, what)
     return apply("flow.where", chosen, filling, blob, name=name or "masked_fill", what=what)[0]
 
 

@@ -57,6 +57,11 @@ def _value(attr: Any) -> Any:
     return attr.value
 
 
+def _whole(value: float) -> Attribute:
+    """An integer that no float is; NaN, which equals nothing, is a float."""
+    return IntegerAttr(value) if isinstance(value, int) else FloatAttr.of(value)
+
+
 BOOL: Codec[bool] = Codec(
     "true or false",
     lambda value: IntegerAttr(value, ty.i1),
@@ -75,6 +80,13 @@ INTEGER: Codec[int] = Codec(
 FLOAT: Codec[float] = Codec(
     "a float", FloatAttr.of, _value, _is(FloatAttr), 'irdl.base "#builtin.float"'
 )
+NUMBER: Codec[float] = Codec(
+    "a number",
+    lambda value: FloatAttr.of(value) if float(value) == value else _whole(value),
+    _value,
+    _is(FloatAttr, IntegerAttr),
+)
+"""A float, or an integer that no float is: what elements of any type can be."""
 STRING: Codec[str] = Codec(
     "a string", StringAttr, _value, _is(StringAttr), 'irdl.base "#builtin.string"'
 )

@@ -130,6 +130,26 @@ def test_triangles() -> None:
         np.testing.assert_array_equal(got, array)
 
 
+def test_numbers_among_integers_are_exact() -> None:
+    number = 2**53 + 1  # no float
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 2), dtype=flow.int64)) -> list[tp.Numpy]:
+        return [
+            flow.pad(x, [(1, 0), (0, 0)], number), flow.math.fused_scale_tril(x, 0, number),
+            flow.masked_fill(x, x, number), flow.math.polyval([number, 0], x),
+            flow.matmul(x, x, alpha=number),
+        ]  # fmt: skip
+
+    x = np.arange(4).reshape(2, 2)
+    wanted = [
+        np.pad(x, [(1, 0), (0, 0)], constant_values=number), np.where(np.tri(2) > 0, x, number),
+        np.where(x, number, x), number * x, number * (x @ x),
+    ]  # fmt: skip
+    for got, array in zip(job(x), wanted, strict=True):
+        np.testing.assert_array_equal(got, array)
+
+
 @pytest.mark.parametrize(
     ("body", "kind", "said"),
     [
@@ -141,6 +161,11 @@ def test_triangles() -> None:
         (lambda x: flow.masked_fill(x, x, 1), ValueError, "expected a condition of integers"),
         (lambda x: flow.math.tril(flow.reshape(x, [4])), ValueError, "expected matrices in"),
         (lambda x: flow.math.tril(x, 0.5), TypeError, "diagonal of flow.math.tril must be an int"),
+        (lambda x: flow.math.tril(x, 0, 1e39), ValueError, "flow.math.tril got 1e"),
+        (lambda x: flow.pad(flow.cast(x, flow.uint8), [(1, 0), (0, 0)], 300), ValueError,
+         "constant_value of flow.pad got 300, which flow.uint8 cannot hold"),
+        (lambda x: flow.constant_pad2d(flow.zeros((1, 1, 2, 2), flow.int32), 1, np.nan), TypeError,
+         "constant_value of flow.constant_pad2d got nan with flow.int32 blobs"),
         (lambda x: flow.math.polyval(3, x), TypeError, "coeffs of flow.math.polyval must"),
         (lambda x: flow.math.acos(flow.cast(x, flow.int32)), ValueError, "got tensor<2x2xi32>"),
         (lambda x: flow.math.atan2(x, flow.cast(x, flow.double)), ValueError, "got f32 and f64"),

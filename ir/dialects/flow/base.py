@@ -9,14 +9,23 @@ samples     the inputs and attributes that the conformance tests try
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from penstock.ir import scalars
 from penstock.ir import types as ty
-from penstock.ir.attributes import Attribute, DenseElementsAttr, element_type, numpy_dtype
+from penstock.ir.attributes import (
+    Attribute,
+    DenseElementsAttr,
+    element_type,
+    float_bits,
+    float_from_bits,
+    numpy_dtype,
+)
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.opdef import registry
@@ -139,6 +148,19 @@ class TensorOp(Operation):
         if type.element not in self.elements:
             words = ", ".join(map(str, self.elements))
             self.fail(f"expected {what} of type {words}, got {type}: cast it first")
+
+    def check_number(self, value: float, element: Type, what: str) -> None:
+        """Fail where no element of this type is that number; in an i1, all but 0 are true."""
+        if element is ty.i1:
+            return
+        if isinstance(element, ty.FloatType):
+            held = float_from_bits(float_bits(value, element), element)
+            fits = math.isfinite(held) or not math.isfinite(value)
+        else:
+            low, high = scalars.lowest(element), scalars.highest(element)
+            fits = low <= value <= high and value == int(value)
+        if not fits:
+            self.fail(f"expected {what} that {element} holds, got {value}")
 
     def check_axis(self, axis: int, rank: int, what: str = "axis") -> None:
         """Fail where `axis` is not a position in a shape of this rank."""

@@ -11,7 +11,7 @@ from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import BOOL, FLOAT
+from penstock.ir.codecs import BOOL, NUMBER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
@@ -49,7 +49,7 @@ class Matmul(TensorOp):
     b = operand(TENSOR)
     transpose_a = attribute(BOOL, default=False)
     transpose_b = attribute(BOOL, default=False)
-    alpha = attribute(FLOAT, default=1.0)
+    alpha = attribute(NUMBER, default=1.0)
     c = result(TENSOR)
 
     def infer(self) -> Sequence[Type]:
@@ -77,7 +77,7 @@ class Matmul(TensorOp):
         if ty.is_float(element):
             return
         low, high = scalars.lowest(element), scalars.highest(element)
-        if not (self.alpha.is_integer() and low <= self.alpha <= high):
+        if not (low <= self.alpha <= high and self.alpha == int(self.alpha)):
             self.fail(
                 f"expected a whole alpha from {low} to {high} for {element}, got {self.alpha}: "
                 "cast the operands to a float first"

@@ -10,7 +10,7 @@ import numpy as np
 from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import FLOAT, INTEGER, INTEGERS
+from penstock.ir.codecs import INTEGER, INTEGERS, NUMBER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects import tensor as tensors
@@ -143,7 +143,7 @@ class Pad(Movement):
     before = attribute(INTEGERS)
     after = attribute(INTEGERS)
     inside = attribute(INTEGERS)
-    value = attribute(FLOAT, default=0.0)
+    value = attribute(NUMBER, default=0.0)
     y = result(TENSOR)
 
     def infer(self) -> Sequence[Type]:
@@ -155,6 +155,7 @@ class Pad(Movement):
                 self.fail(
                     f"expected {what} to be {x.rank} numbers of at least 0, got {list(given)}"
                 )
+        self.check_number(self.value, x.element, "a value")
         return [TensorType(self._padded(x.shape), x.element)]
 
     def reference(self, x: Array) -> Sequence[Array]:

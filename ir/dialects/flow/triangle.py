@@ -9,7 +9,7 @@ import numpy as np
 
 from penstock.ir import scalars
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import FLOAT, INTEGER
+from penstock.ir.codecs import INTEGER, NUMBER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg
@@ -24,7 +24,7 @@ class Tril(Movement):
     """The lower triangle of each matrix: x[i, j] where j <= i + diagonal, else `fill`.
 
     Shapes: y has the shape of x, of rank 2 at least; matrices lie in the last two dimensions.
-    Elements: any; the fill is converted to theirs. Source: numpy.tril for a fill of 0.
+    Elements: any, the fill one of them. Source: numpy.tril for a fill of 0.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tril", [[1, 2], [3, 4]], diagonal=0)
@@ -35,7 +35,7 @@ class Tril(Movement):
     name = "flow.tril"
     x = operand(TENSOR)
     diagonal = attribute(INTEGER)
-    fill = attribute(FLOAT, default=0.0)
+    fill = attribute(NUMBER, default=0.0)
     y = result(TENSOR)
     waived: ClassVar[Mapping[str, str]] = {
         "sbp complete": "a diagonal far from the middle keeps all, or nothing, of each part"
@@ -46,6 +46,7 @@ class Tril(Movement):
         self.check_element(x)
         if x.rank < 2:
             self.fail(f"expected matrices in the last two dimensions, got {x}")
+        self.check_number(self.fill, x.element, "a fill")
         return [x]
 
     def reference(self, x: Array) -> Sequence[Array]:
