@@ -25,6 +25,7 @@ from penstock.passes.contraction import Contraction, Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
+from penstock.passes.patch_sizes import SHARED
 from penstock.passes.segments import Access
 from penstock.passes.tiling import ALONE, TASK, TASKS, Section
 
@@ -33,10 +34,6 @@ LINE = 64
 
 ROWS = 16
 """How many rows of a factor are packed side by side."""
-
-SHARED = 4
-"""How many cycles it takes to write an element that several cores have read the last time: one
-alone takes less than 1."""
 
 
 def read_factor(

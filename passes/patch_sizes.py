@@ -13,6 +13,11 @@ APART = 0.6
 """About how many more cycles each element takes that is read of lines far apart."""
 COPY = 1
 """About how many cycles it takes to copy an element that is far from the core."""
+SHARED = 4
+"""How many cycles it takes to write an element that several cores have read the last time: one
+alone takes less than 1."""
+PARTS = 16
+"""Into about how many parts the rows are dealt where all panels stay in L2."""
 NEAR = 4
 """The share of L2 that what windows see may take."""
 
@@ -60,9 +65,23 @@ class Seen(Record):
             n for n in range(self.positions, 0, -1) if self.elements(n, depth, height) <= l2 // NEAR
         )
         count = ceil(self.positions / next(fits, 1))
-        copy = self.padded * (FAR + (APART * again if self.scattered else 0))
-        dear = copied(count) * again > copy
+        dear = copied(count) * again > self._copy(again)
         return 0 if dear and self.padded and not self.by_rows else count
+
+    def _copy(self, again: int) -> float:
+        """About how many cycles a padded copy costs that is gone over so many times."""
+        return self.padded * (FAR + (APART * again if self.scattered else 0))
+
+    def is_filled_once(self, panels: int, blocks: int, filled: float) -> bool:
+        """Whether panels, of so many elements, are better packed ahead: then all pass by a patch.
+
+        Else tasks pack the blocks of panels that L2 keeps, and for each fill all patches anew, or
+        read a padded copy.
+        """
+        packed, refilled = panels * max(1, PARTS // blocks), filled * blocks
+        if self.padded:
+            refilled = min(refilled, self._copy(blocks))
+        return SHARED * panels + filled < packed + refilled
 
     def shallow(self, depth: int, height: int, l2: int, step: int) -> int:
         """So much of the first sum, or less, that a patch stays in L2; a multiple of `step`."""

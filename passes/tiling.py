@@ -18,7 +18,7 @@ a bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import ceil, gcd, prod
 from typing import Literal, cast, get_args
@@ -253,10 +253,20 @@ def _patches(shape: Shape, target: Target, depth: int, height: int, lanes_in: Pl
     seen = shape.seen
     if seen is None or seen.elements(1, depth, height) * shape.bytes > SCRATCH:
         return 0
-    panels = depth * _inner(shape) * shape.lanes * shape.bytes
-    again = 1 if lanes_in == "panels" else ceil(panels / (target.l2 // 2))
+    again = 1
+    if lanes_in != "panels":
+        again = ceil(depth * _inner(shape) * shape.lanes * shape.bytes / (target.l2 // 2))
     copied = partial(_copied, shape, depth=depth, height=height)
     return seen.count(depth, height, target.l2 // shape.bytes, again, copied)
+
+
+def _filled_once(shape: Shape, target: Target, depth: int, height: int, blocks: int) -> int:
+    """Into how many patches rows are cut if so many blocks of panels are better packed ahead."""
+    if shape.seen is None or shape.seen.by_rows:
+        return 0
+    patches = _patches(shape, target, depth, height, "panels")
+    filled = _copied(shape, patches, depth, height)
+    return patches * shape.seen.is_filled_once(shape.lanes * shape.depth, blocks, filled)
 
 
 def _copied(shape: Shape, patches: int, depth: int, height: int) -> float:
@@ -276,8 +286,7 @@ def _parts(shape: Shape, tiles: int, patches: int) -> int:
 
 
 def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, ...]) -> int:
-    """How many panels a task packs at a time, or goes through for one patch after the other part
-    of it: as many as stay in L2 beside all else."""
+    """How many panels a task goes through at a time: as many as stay in L2 beside all else."""
     if choice.lanes_in == "memory" or not shape.sums:
         return 1
     deep = choice.depth * _inner(shape) * shape.bytes
@@ -312,9 +321,8 @@ def model(shape: Shape, target: Target) -> Choice:
         rows_in = "memory"
     height = _tallest(stripes)
     patches = _patches(shape, target, depth, height, lanes_in)
-    if lanes_in == "scratch" and shape.seen is not None and not shape.seen.by_rows:
-        # A patch is filled once where all panels pass by, which are packed ahead for that.
-        once = _patches(shape, target, depth, height, "panels")
+    if lanes_in == "scratch":
+        once = _filled_once(shape, target, depth, height, ceil(panels / block))
         lanes_in, patches = ("panels", once) if once else (lanes_in, patches)
     block = panels if patches and lanes_in == "panels" else block
     again = REPACKED / (shape.rows * shape.above) if lanes_in == "scratch" else 0
@@ -335,12 +343,11 @@ def model(shape: Shape, target: Target) -> Choice:
 
 def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> int:
     """How much of the first sum is added up at a time, as caches keep it."""
-    height, width = stripes[0].rows[0].size, stripes[0].lanes.size
-    if lanes_in == "memory":
-        depth = _depth(shape, target.l1 * 3 // 4, height)
-    else:
-        wide = sum(s.lanes.size for s in stripes) if shape.is_of_windows else width
-        depth = _depth(shape, target.l2 // 2, height + wide)
+    height, wide = stripes[0].rows[0].size, stripes[0].lanes.size
+    if shape.is_of_windows:
+        wide = sum(s.lanes.size for s in stripes)
+    room, wide = (target.l1 * 3 // 4, 0) if lanes_in == "memory" else (target.l2 // 2, wide)
+    depth = _depth(shape, room, height + wide)
     if shape.seen is None:
         return depth
     return shape.seen.shallow(depth, _tallest(stripes), target.l2 // shape.bytes, _step(shape))
@@ -513,17 +520,12 @@ def _even(extent: int, most: int) -> tuple[Section, ...]:
 def _cycles(stripes: Sequence[Stripe], vector: int) -> float:
     """About how many cycles one step of the sum takes over the whole result."""
     return sum(
-        (lanes.last - lanes.first)
+        (stripe.lanes.last - stripe.lanes.first)
         * (rows.last - rows.first)
-        * tile_cycles(rows.size, ceil(lanes.size / vector))
-        for lanes, rows in _pairs(stripes)
+        * tile_cycles(rows.size, ceil(stripe.lanes.size / vector))
+        for stripe in stripes
+        for rows in stripe.rows
     )
-
-
-def _pairs(stripes: Sequence[Stripe]) -> Iterator[tuple[Section, Section]]:
-    for stripe in stripes:
-        for rows in stripe.rows:
-            yield stripe.lanes, rows
 
 
 def tile_cycles(rows: int, vectors: int) -> float:
