@@ -1,8 +1,8 @@
 """LeNet on images of ten classes: train and save it, evaluate what was saved, name one image.
 
-    python examples/lenet.py train --save lenet           two convolutions, two dense layers, Adam
-    python examples/lenet.py evaluate lenet               how often it is right on the test set
-    python examples/lenet.py test lenet shirt.png         what it takes one image file for
+    python examples/lenet.py train --save ../lenet        two convolutions, two dense layers, Adam
+    python examples/lenet.py evaluate ../lenet           how often it is right on the test set
+    python examples/lenet.py test ../lenet shirt.png     what it takes one image file for
 
 The three jobs share their variables by name. An image file is a PNG, JPEG or whatever else Pillow
 opens (`pip install "penstock[images]"`), of any size, brighter than its background.

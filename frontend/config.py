@@ -26,7 +26,7 @@ _TABLE: dict[str, Setting] = {
     "load_library_now": text(),
     "comm_net_worker_num": count(_ONE_RANK),
     "max_mdsave_worker_num": count(),
-    "compute_thread_pool_size": Setting(int, _THREADS, 0, highest=threads.LARGEST),
+    "compute_thread_pool_size": Setting(int, _THREADS, 0, highest=threads.LARGEST, works=True),
     "rdma_mem_block_mbyte": count(_ONE_RANK),
     "rdma_recv_msg_buf_mbyte": count(_ONE_RANK),
     "use_rdma": flag(_ONE_RANK),

@@ -122,11 +122,11 @@ def find_mnist(out_dir: str | os.PathLike[str] = ".") -> Source:
     """
     folder = Path(out_dir)
     if folder != Path("."):
-        return _named(folder, "out_dir")
+        return _named(folder, "")
     if is_dataset(folder):
         return Source(folder.resolve())
     if named := os.environ.get(FOLDER_VARIABLE):
-        return _named(Path(named), FOLDER_VARIABLE)
+        return _named(Path(named), f", which {FOLDER_VARIABLE} names,")
     return Source(FASHION_FOLDER if is_dataset(FASHION_FOLDER) else None)
 
 
@@ -134,8 +134,8 @@ def _named(folder: Path, how: str) -> Source:
     if is_dataset(folder):
         return Source(folder.resolve())
     raise FileNotFoundError(
-        f"{how} names {folder.resolve()}, which holds neither {NPZ_NAME} nor {', '.join(IDX_NAMES)}"
-        f" (plain or .gz); put them there, or name no folder to use what is installed."
+        f"{folder.resolve()}{how} holds neither {NPZ_NAME} nor {', '.join(IDX_NAMES)} (plain or "
+        ".gz); put them there, or name no folder to use what is installed."
     )
 
 

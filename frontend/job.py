@@ -140,6 +140,9 @@ class JobFunction(Generic[R]):
 
     def attach(self, store: VariableStore) -> None:
         """Have usual calls made natively, on the variables of a session that has started."""
+        # Only what is passed as it stands: lists and nests are unpacked, and checked, before.
+        if not self.signature.is_flat:
+            return
         form, is_delivered = self._native_form()
         call = self.executable.call(store, form, self._handlers)
         if call is not None:

@@ -11,6 +11,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from penstock.background import run_in_background
 from penstock.errors import ErrorT, kind_of, located
 from penstock.notices import tell_once
+from penstock.runtime.points import returns_at_once
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -147,6 +148,12 @@ def check_callback(job: str, callback: object) -> None:
     if not callable(callback):
         raise located(
             TypeError, f"job {job} hands its result to a function, got {kind_of(callback)}"
+        )
+    if returns_at_once(callback):
+        raise located(
+            TypeError,
+            f"job {job} hands its result to a plain function, and a call of this one runs nothing: "
+            "it is a coroutine or a generator",
         )
 
 

@@ -26,6 +26,8 @@ class Setting(Record):
     default: Any = None
     """The value where a call gives none; None: a value must be given."""
     highest: int | None = None
+    works: bool = False
+    """Whether it does what its name says, so that there is nothing to tell."""
 
 
 def flag(here: str = KEPT) -> Setting:
@@ -94,7 +96,8 @@ class Settings:
                 return False
             _check(subject, setting, val)
             self.values[name] = val
-            tell_once(subject, f"{subject}({val!r}): {setting.here}")
+            if not setting.works:
+                tell_once(subject, f"{subject}({val!r}): {setting.here}")
             return None
 
         set_value.__name__ = name.rpartition(".")[2]

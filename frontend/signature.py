@@ -50,7 +50,7 @@ class Signature(Record):
         """One array per feed, in order, from the arguments of a call; shapes are not looked at."""
         if kwargs or len(args) != len(self.parameters):
             raise self._miscounted(args, kwargs)
-        if self._is_flat:
+        if self.is_flat:
             return list(args)
         values: list[object] = []
         for parameter, value in zip(self.parameters, args, strict=True):
@@ -58,7 +58,7 @@ class Signature(Record):
         return values
 
     @cached_property
-    def _is_flat(self) -> bool:
+    def is_flat(self) -> bool:
         """Whether every parameter is one array."""
         nests = [parameter.nest for parameter in self.parameters]
         return all(isinstance(nest, Placeholder) and nest.kind == "Numpy" for nest in nests)

@@ -109,11 +109,13 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
 
 
 def add(path: Path, level: str, choices: Mapping[str, str]) -> None:
-    """Put choices into the record, in place of older ones for the same shapes, all or none."""
+    """Put choices into the record, in place of older ones for the same shapes, all or none.
+
+    Its folder must be there.
+    """
     record = read(path) or {}
     record[level] = {**record.get(level, {}), **choices}
     text = json.dumps({"version": VERSION, "levels": record}, indent=1, sort_keys=True)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".tiles-")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -14,6 +14,7 @@ from penstock.errors import kind_of, located, shown
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import Watch, WatchDiff
 from penstock.mirrored import LocalMirroredTensor
+from penstock.runtime.points import returns_at_once
 from penstock.signature import annotations_required
 from penstock.tracing import Handler, current_trace
 from penstock.typing import ListListNumpy, ListNumpy, Numpy
@@ -124,6 +125,12 @@ def handler_of(what: str, handler: object, blob: Blob | None = None) -> Handler:
     if not callable(handler):
         raise located(
             TypeError, f"{what} takes a handler, a string or None, got {kind_of(handler)}"
+        )
+    if returns_at_once(handler):
+        raise located(
+            TypeError,
+            f"{what} takes a plain function, and a call of {getattr(handler, '__name__', 'this')} "
+            "runs nothing: it is a coroutine or a generator",
         )
     form = _form(what, handler, blob)
     return lambda array: handler(form(array))

@@ -69,10 +69,11 @@ def _learns(function: Func) -> bool:
     """Whether what is learned is updated already, as in a module of a later stage."""
     results = range(len(function.type.results))
     changed = {function.result_attributes(i).get("job.update") for i in results} - {None}
-    variables = map(function.argument_attributes, range(len(function.arguments)))
-    return any(
+    entries = [function.argument_attributes(i) for i in range(len(function.arguments))]
+    # A job in an arena has no results left: it writes to its arguments.
+    return any("job.arena" in entry for entry in entries) or any(
         entry.get("job.variable") in changed and python_value(entry["job.trainable"])
-        for entry in variables
+        for entry in entries
         if "job.trainable" in entry
     )
 

@@ -28,6 +28,17 @@ Array = np.ndarray[Any, Any]
 Path = str | os.PathLike[str]
 
 
+class _Jobs(dict[str, Job]):
+    """Jobs by name."""
+
+    def __init__(self, jobs: Mapping[str, Job], source: str) -> None:
+        super().__init__(jobs)
+        self._source = source
+
+    def __missing__(self, name: object) -> Job:
+        raise KeyError(f"{self._source} has the jobs {', '.join(self)}, got {name!r}")
+
+
 class Artifact:
     """The jobs of an artifact, loaded into this process, and their variables.
 
@@ -48,7 +59,8 @@ class Artifact:
             for name, member in file.members.items()
             if name != VARIABLES
         }
-        self._jobs = {name: Job(job, self._store) for name, job in executables.items()}
+        jobs = {name: Job(job, self._store) for name, job in executables.items()}
+        self._jobs = _Jobs(jobs, file.source)
         self._only = next(iter(self._jobs.values())) if len(self._jobs) == 1 else None
 
     def __repr__(self) -> str:
@@ -56,13 +68,11 @@ class Artifact:
 
     @property
     def jobs(self) -> Mapping[str, Job]:
-        """The jobs by name."""
+        """The jobs by name; KeyError, with the names there are, for another."""
         return self._jobs
 
     def __getitem__(self, name: str) -> Job:
         """The job of that name; KeyError, with the names there are, for another."""
-        if name not in self._jobs:
-            raise KeyError(f"{self._source} has the jobs {', '.join(self._jobs)}, got {name!r}")
         return self._jobs[name]
 
     def __call__(self, *arrays: Array, **named: Array) -> Any:

@@ -155,11 +155,17 @@ class Job:
         names = [feed.name for feed in self.feeds]
         given = dict(zip(names, arrays, strict=False))
         if len(arrays) + len(named) != len(names) or {*given, *named} != set(names):
-            got = f"{len(arrays)}" + "".join(f", {name}=" for name in named)
+            # Where nothing is wrong, a process starts without it.
+            from penstock.runtime.points import near
+
+            count = [f"{len(arrays)}"] if arrays or not named else []
+            unknown = next((name for name in named if name not in names), "")
             arrays_wanted = "1 array" if len(names) == 1 else f"{len(names)} arrays"
             raise self._error(
                 TypeError,
-                f"job {self.name} takes {arrays_wanted} ({', '.join(names) or 'none'}), got {got}",
+                f"job {self.name} takes {arrays_wanted} ({', '.join(names) or 'none'}), got "
+                + ", ".join([*count, *(f"{name}=" for name in named)])
+                + near(unknown, names),
             )
         given |= named
         return [given[name] for name in names]

@@ -14,7 +14,7 @@ from typing import Any, Union
 
 from penstock.runtime.description import Tap
 
-__all__ = ["Pattern", "bound", "matching", "refusal"]
+__all__ = ["Pattern", "bound", "matching", "near", "refusal", "returns_at_once"]
 
 Pattern = Union[str, Sequence[str]]  # noqa: UP007
 
@@ -51,21 +51,45 @@ def refusal(what: str, taps: Sequence[Tap], pattern: Pattern) -> str:
     wrong = next((each for each in patterns if not _meant(taps, each)), None)
     if wrong is None:
         return ""
-    # Imported where something is wrong: a process that runs an artifact starts without it.
-    from difflib import get_close_matches
-
     is_line = re.fullmatch(_LINE, wrong) is not None
     known = list(dict.fromkeys(tap.loc if is_line else tap.name for tap in taps))
-    near = get_close_matches(wrong, known, 1)
-    if near:
-        return f'{what} has no watch point {wrong!r}; did you mean "{near[0]}"?'
+    if hint := near(wrong, known):
+        return f"{what} has no watch point {wrong!r}{hint}"
     names = ", ".join(known[:_SHOWN]) or "none"
     more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
     return f"{what} has the watch points {names}{more}, got {wrong!r}"
 
 
+def near(word: str, known: Sequence[str]) -> str:
+    """`; did you mean "x"?` where a known word is near."""
+    # Imported where something is wrong: a process that runs an artifact starts without it.
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, known, 1)
+    return f'; did you mean "{found[0]}"?' if found else ""
+
+
+def returns_at_once(handler: object) -> bool:
+    """Whether a call of a handler runs nothing yet: that of a coroutine or a generator."""
+    from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
+
+    return any(
+        kind(function)
+        for function in (handler, getattr(handler, "__call__", None))  # noqa: B004
+        for kind in (isasyncgenfunction, iscoroutinefunction, isgeneratorfunction)
+    )
+
+
 def bound(handler: Callable[..., object], tap: Tap) -> Callable[[Any], object]:
-    """What is called with a tap's array: a handler of two parameters gets the name first."""
+    """What is called with a tap's array: a handler of two parameters gets the name first.
+
+    TypeError for a handler of which a call runs nothing.
+    """
+    if returns_at_once(handler):
+        raise TypeError(
+            f"a handler is a plain function, got {handler!r}, a coroutine or a generator, of which "
+            "a call would run nothing"
+        )
     return partial(handler, tap.name) if _takes_two(handler) else handler
 
 

@@ -18,9 +18,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import errno
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,6 +34,7 @@ from penstock.runtime.description import Argument
 from penstock.runtime.files import replace
 from penstock.runtime.job import Job
 from penstock.tools.errors import InputError, UsageError
+from penstock.tools.places import check_places
 from penstock.tools.progress import progress
 
 Array = np.ndarray[Any, Any]
@@ -73,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     artifact = load(arguments.artifact, rebuild=arguments.rebuild)
     job = _job(artifact, arguments.artifact, arguments.job)
     places = _places(job, arguments.out)
-    _check_places([*places.values(), arguments.save_variables, arguments.save])
+    check_places([*places.values(), arguments.save_variables, arguments.save])
     feeds = _feeds(job, arguments.feed)
     steps = arguments.steps or max((feed.entries for feed in feeds), default=1)
     dynamic = [fetch.name for fetch in job.fetches if fetch.extent and fetch.name in places]
@@ -196,16 +195,6 @@ def _places(job: Job, given: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"result {name} has two files: {places[name]} and {path}")
         places[name] = path
     return places
-
-
-def _check_places(paths: Sequence[str | None]) -> None:
-    """Raise OSError now, not after all steps, where there is no place for what is to be kept."""
-    for path in filter(None, paths):
-        place = os.path.realpath(path)
-        if os.path.isdir(place):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        if not os.path.isdir(os.path.dirname(place)):
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
 
 
 def _named(job: Job, results: Any) -> dict[str, Array]:

@@ -38,6 +38,7 @@ from penstock.passes.target import TARGETS, Target
 from penstock.passes.tiling import Choice, Place, Shape, fits, model, tiling_from, widths
 from penstock.tools.dump import split_job
 from penstock.tools.errors import InputError
+from penstock.tools.places import check_places
 from penstock.tools.texts import write_text
 from penstock.tools.userfile import find_job, import_file, user_errors
 
@@ -76,7 +77,12 @@ def run(arguments: argparse.Namespace) -> int:
     path = Path(file)
     job = find_job(import_file(path), path, name)
     try:
-        record = Path(arguments.output) if arguments.output else tuned.default_path()
+        if arguments.output:
+            record = Path(arguments.output)
+            check_places([arguments.output])
+        else:
+            record = tuned.default_path()
+            record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         tuned.read(record)
     except ValueError as error:
         raise InputError(str(error)) from error

@@ -474,6 +474,17 @@ def test_handler_of_two_parameters(refused: Refused) -> None:
         job.trace()
 
 
+def test_handler_that_nobody_awaits(refused: Refused) -> None:
+    async def handler(x: tp.Numpy) -> None: ...
+
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x, handler)  # here
+
+    with refused(TypeError, "takes a plain function, and a call of handler runs nothing"):
+        job.trace()
+
+
 def test_handler_annotated_otherwise(refused: Refused) -> None:
     def handler(x: int) -> None: ...
 

@@ -356,3 +356,23 @@ def test_a_future_in_place_of_an_array(
     with pytest.raises(kind, match=r"test_call_misuse.py:\d+: what job job gives is a") as caught:
         use(result)
     assert text in str(caught.value)
+
+
+def test_an_array_in_place_of_a_list(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: tp.ListNumpy.Placeholder((5,))) -> tp.Numpy:  # type: ignore[valid-type]
+        return x
+
+    np.testing.assert_array_equal(job([X]), X)
+    with refused(TypeError, "a list of one array, for its one device, got an array of shape (5,)"):
+        job(X)  # here
+
+
+def test_an_argument_in_place_of_a_pair(refused: Refused) -> None:
+    @flow.global_function()
+    def job(pair: tuple[Five, Five]) -> tp.Numpy:  # type: ignore[valid-type]
+        return pair[0] + pair[1]
+
+    np.testing.assert_array_equal(job((X, X)), X)
+    with refused(TypeError, "job job takes 1 argument (pair), got 2"):
+        job(X, X)  # here

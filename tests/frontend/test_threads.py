@@ -130,7 +130,9 @@ def test_a_child_of_a_handler_finishes_the_step() -> None:
     assert os.waitpid(children[0], 0)[1] == 0
 
 
-def test_the_setting_of_the_front_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting_of_the_front_end(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     values = flow.config._settings.values
     monkeypatch.setattr(flow.config._settings, "values", dict(values))
     flow.config.compute_thread_pool_size(3)
@@ -143,6 +145,7 @@ def test_the_setting_of_the_front_end(monkeypatch: pytest.MonkeyPatch) -> None:
     flow.clear_default_session()
     with pytest.raises(ValueError, match="compute_thread_pool_size takes at most 1024, got 1025"):
         flow.config.compute_thread_pool_size(1025)
+    assert caplog.messages == []
 
 
 def test_nonsense_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,7 +162,11 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --jobs 0", 2, "at least one process"),
     ],
     ("fuzz", "--ops"): [("_ --ops flow.relus", 2, "there is no op flow.relus")],
-    ("fuzz", "--out"): [("_ --out junk", 1, "junk: is a file, and --out names a folder")],
+    ("fuzz", "--out"): [
+        ("_ --out junk", 1, "junk: is a file, and --out names a folder"),
+        ("_ --out junk/x", 1, "junk/x: Not a directory"),
+        ("_ --out /proc/x", 1, "/proc/x: "),
+    ],
     ("fuzz", "--again"): [(f"_ --again {words}", *rest) for words, *rest in MLIR],
     ("tune", "job"): JOB,
     ("tune", "--seconds"): [

@@ -96,6 +96,8 @@ def test_a_wrong_call(
 def test_a_wrong_name(form: Callable[[Path], Any], tmp_path: Path) -> None:
     job = form(tmp_path)
     check(lambda: job(y=X), TypeError, "(x)")
+    if form is not defined:
+        check(lambda: job(xs=X), TypeError, 'got xs=; did you mean "x"?')
     check(lambda: job(X, x=X), TypeError, "(x)")
 
 
@@ -120,6 +122,16 @@ WATCHING: list[tuple[Any, Any, type[Exception]]] = [
     (3, len, (TypeError, ValueError)),
     ([], len, ValueError),
 ]  # fmt: skip
+
+
+async def waits(x: Any) -> None:
+    raise AssertionError("nobody awaits it")
+
+
+@pytest.mark.parametrize("form", FORMS[1:])
+def test_watching_by_what_a_call_does_not_run(form: Callable[[Path], Any], tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="plain function, .* nothing"):
+        form(tmp_path).watch("*", waits)
 
 
 @pytest.mark.parametrize("form", FORMS[1:])
@@ -151,3 +163,10 @@ def test_loading_what_is_no_artifact(place: Path, name: str, part: str) -> None:
         assert "\n" not in str(caught.value)
     with pytest.raises(penstock.runtime.ArtifactError, match=name):
         penstock.runtime.open_artifact(name)
+
+
+def test_jobs_that_are_not_there(tmp_path: Path) -> None:
+    loaded = whole_artifact(tmp_path)
+    for look in (loaded.jobs.__getitem__, loaded.__getitem__):
+        with pytest.raises(KeyError, match=r"called.pstk has the jobs job, got 'jib'"):
+            look("jib")

@@ -379,6 +379,10 @@ class TestErrors:
         (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
         minimize.erase()
         assert "train job @dense has nothing to learn" in self.error(module)
+        # In an arena, all is learned already, and written where it came from.
+        entries = [module.job.argument_attributes(i) for i in range(len(module.job.arguments))]
+        module.job.set_all_argument_attributes([{**entries[0], "job.arena": 0}, *entries[1:]])
+        Autodiff().run(module)
 
     def test_minimized_twice(self) -> None:
         module = dense_job()

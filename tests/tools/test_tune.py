@@ -50,6 +50,7 @@ def test_the_command_keeps_a_choice_for_each_shape(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, record = tmp_path / "job.py", tmp_path / "folder" / "tiles.json"
+    record.parent.mkdir()
     file.write_text(JOB)
     assert cli.main(["tune", str(file), "--seconds", "0.001", "--json", "-o", str(record)]) == 0
     (found,) = json.loads(capsys.readouterr().out)

@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.fuzz.calls import chosen
@@ -52,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--jobs: at least one process runs the programs")
     if Path(arguments.out).is_file():
         raise InputError(f"{arguments.out}: is a file, and --out names a folder")
+    _check_folder(Path(arguments.out))
     first, count = arguments.seed, arguments.programs
     workers = Workers(arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports)
     started = time.monotonic()
@@ -71,6 +73,18 @@ def run(arguments: argparse.Namespace) -> int:
             raise
     print(_summary(workers.tally))
     return int(bool(workers.tally.failures))
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise InputError now, and not at the first failure, where the folder could not be made."""
+    place = folder.absolute()
+    while not place.exists():
+        place = place.parent
+    try:
+        with TemporaryDirectory(dir=place):
+            pass
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror}") from None
 
 
 def _again(path: Path) -> int:

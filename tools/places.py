@@ -1,0 +1,17 @@
+"""Where commands write files: looked at before the work is done."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Sequence
+
+
+def check_places(paths: Sequence[str | None]) -> None:
+    """Raise OSError now, not after all steps, where there is no place for what is to be kept."""
+    for path in filter(None, paths):
+        place = os.path.realpath(path)
+        if os.path.isdir(place):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        if not os.path.isdir(os.path.dirname(place)):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
