@@ -24,7 +24,8 @@ def sparse_softmax_cross_entropy_with_logits(
     """The loss of each sample: minus the logarithm of softmax(logits) at its label.
 
     `labels` are integers of shape [...], or [..., 1]; `logits` are floats of shape [..., classes].
-    The loss has shape [...]. A label outside the classes gives NaN.
+    The loss has shape [...]. A label outside the classes, on which OneFlow ends the process, gives
+    NaN as the loss and as the gradient of its logits.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -50,7 +51,7 @@ def sparse_cross_entropy(labels: Blob, prediction: Blob, name: str | None = None
 
     `labels` are integers of shape [...], or [..., 1]; `prediction` has floats of shape
     [..., classes], such as a softmax makes. The loss has shape [...]. A label outside the classes
-    gives NaN.
+    gives NaN as the loss and as the gradient of its predictions.
     """
     what = "flow.nn.sparse_cross_entropy"
     labels, prediction = _labels_of(labels, prediction, what)
@@ -313,9 +314,10 @@ def combined_margin_loss(
     if len(x.shape) != 2:
         raise located(ValueError, f"{what} takes x of shape [n, classes], got {x.shape}")
     rows, classes = x.shape
-    chosen = apply("flow.pick", x, label, what=what)[0]
-    # Where there is none, 0: the gradient of a row that stays must not be 0 times NaN.
+    # A row that stays picks any element and drops it, so that no gradient is NaN.
     inside = (label >= 0) * (label < classes)
+    some = apply("flow.where", inside, label, constant_blob(0, (), label.dtype, what), what=what)[0]
+    chosen = apply("flow.pick", x, some, what=what)[0]
     cosine = apply("flow.where", inside, chosen, constant_blob(0, (), x.dtype, what), what=what)[0]
     if (turn, shift) != (1, 0):
         angle = _unary("flow.acos", cosine) * turn + shift

@@ -235,6 +235,37 @@ def test_a_label_outside_leaves_its_row_and_its_gradient() -> None:
     np.testing.assert_allclose(flow.get_all_variables()["x"].numpy(), wanted, rtol=1e-5)
 
 
+def test_what_is_not_chosen_has_no_gradient_and_what_lies_outside_has_nan() -> None:
+    """An infinite derivative stays where it is: no 0 is multiplied by it."""
+    seen = []
+
+    @flow.global_function(type="train")
+    def job(
+        given: tp.Numpy.Placeholder((6, 3)), labels: tp.Numpy.Placeholder((6, 1), dtype=flow.int32)
+    ) -> None:
+        x = given + flow.get_variable("x", (6, 3), initializer=flow.zeros_initializer())
+        flow.watch_diff(x, lambda gradient: seen.append(gradient.numpy()))
+        rows = [flow.slice(x, [i, 0], [1, 3]) for i in range(6)]
+        own = [flow.slice(labels, [i, 0], [1, 1]) for i in range(6)]
+        losses = [
+            flow.nn.sparse_cross_entropy(own[0], rows[0]),
+            flow.combined_margin_loss(rows[1], own[1], m2=0.5),
+            flow.math.log(flow.math.reduce_max(rows[2])),
+            flow.nn.sparse_softmax_cross_entropy_with_logits(own[3], rows[3]),
+            flow.nn.sparse_cross_entropy(own[4], rows[4]),
+            flow.math.reduce_logsumexp(rows[5]),
+        ]
+        total = sum(map(flow.math.reduce_sum, losses[1:]), flow.math.reduce_sum(losses[0]))
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [1.0])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(total)
+
+    inf, nan = np.inf, np.nan
+    rows = [[0, 0.25, 0.75], [1, 0.5, 0.2], [0, -1, -2], [0, 0, 0], [0.2, 0.3, 0.5], [inf, 1, -inf]]
+    job(np.array(rows, np.float32), np.array([[0], [0], [0], [-1], [3], [0]], np.int32))
+    wanted = [[-inf, 0, 0], [inf, 1, 1], [inf, 0, 0], [nan] * 3, [nan] * 3, [nan, 0, 0]]
+    np.testing.assert_array_equal(seen[0], wanted)
+
+
 def test_logits_of_0_have_the_gradient_of_the_formula() -> None:
     @flow.global_function(type="train")
     def job(z: tp.Numpy.Placeholder((3,))) -> tp.Numpy:

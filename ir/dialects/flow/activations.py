@@ -9,7 +9,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.codecs import FLOAT
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import Array, tensor
+from penstock.ir.dialects.flow.base import Array, Gradients, tensor
 from penstock.ir.dialects.flow.elementwise import Composed, FloatUnary
 from penstock.ir.opdef import attribute
 
@@ -147,11 +147,11 @@ class Hardtanh(FloatUnary):
         below = scalars.minimum(b, x, scalars.constant(b, self.high, x.type))
         return scalars.maximum(b, below, scalars.constant(b, self.low, x.type))
 
-    def derivative(self, b: Builder) -> Value:
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         above = make.compare(b, "greater", self.x, self.low)
         below = make.compare(b, "less", self.x, self.high)
-        one = make.scalar(b, 1, tensor(self.x).element)
-        return make.where(b, make.multiply(b, above, below), one, 0)
+        inside = make.multiply(b, above, below)
+        return [make.where(b, inside, dy, 0) for dy in gradients if dy is not None]
 
 
 class Hardsigmoid(Composed):
@@ -173,9 +173,10 @@ class Hardsigmoid(Composed):
         shifted = make.op(b, "hardtanh", make.add(b, self.x, 3), low=0.0, high=6.0)
         return make.divide(b, shifted, 6)
 
-    def derivative(self, b: Builder) -> Value:
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         inside = make.compare(b, "less", make.unary(b, "abs", self.x), 3)
-        return make.multiply(b, make.cast(b, inside, tensor(self.x).element), 1 / 6)
+        slopes = (make.multiply(b, dy, 1 / 6) for dy in gradients if dy is not None)
+        return [make.where(b, inside, slope, 0) for slope in slopes]
 
 
 class Hardswish(Composed):

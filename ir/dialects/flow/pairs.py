@@ -67,8 +67,8 @@ class Xdivy(Arithmetic):
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
         at_zero = make.compare(b, "equal", self.x, 0)
         share = make.where(b, at_zero, 0, make.divide(b, dz, self.y))
-        slope = make.where(b, at_zero, 0, make.divide(b, self.z, self.y))
-        return share, make.negative(b, make.multiply(b, dz, slope))
+        slope = make.multiply(b, dz, make.divide(b, self.z, self.y))
+        return share, make.where(b, at_zero, 0, make.negative(b, slope))
 
 
 class Xlogy(Arithmetic):
@@ -97,7 +97,6 @@ class Xlogy(Arithmetic):
 
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
         at_zero = make.compare(b, "equal", self.x, 0)
-        slope = make.where(b, at_zero, 0, make.unary(b, "log", self.y))
-        return make.multiply(b, dz, slope), make.multiply(
-            b, dz, make.op(b, "xdivy", self.x, self.y)
-        )
+        dx = make.multiply(b, dz, make.unary(b, "log", self.y))
+        dy = make.multiply(b, dz, make.op(b, "xdivy", self.x, self.y))
+        return make.where(b, at_zero, 0, dx), make.where(b, at_zero, 0, dy)

@@ -37,7 +37,7 @@ class Pick(TensorOp):
 
     Shapes: labels and y have the shape of x less its last dimension, which has at least one
     element. Elements: x and y are floats, labels integers. A label below 0 or beyond the last
-    element gives NaN and a gradient of 0. Source: numpy.take_along_axis.
+    element gives NaN, and NaN as the gradient of its row. Source: numpy.take_along_axis.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pick", [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [1, 0, 9])
@@ -73,9 +73,12 @@ class Pick(TensorOp):
         if dy is None:
             return [None, None]
         x = tensor(self.x)
-        chosen = make.op(b, "one_hot", self.labels, depth=x.shape[-1], element=x.element)
-        spread = make.reshape(b, dy, (*x.shape[:-1], 1))
-        return [make.multiply(b, chosen, spread), None]
+        column = (*x.shape[:-1], 1)
+        chosen = make.op(b, "one_hot", self.labels, depth=x.shape[-1], element=ty.i8)
+        lost = make.unary(b, "is_nan", self.y)
+        others = make.where(b, lost, self.y, 0)
+        picked, others = (make.reshape(b, value, column) for value in (dy, others))
+        return [make.where(b, chosen, picked, others), None]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """Reads at a place moved inside, and takes NaN where it was moved."""

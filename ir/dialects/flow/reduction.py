@@ -253,10 +253,9 @@ class Extremum(Fold):
             return [None]
         x, element = self.x, tensor(self.x).element
         found = make.compare(b, "equal", x, make.reshape(b, self.y, self.kept_shape))
-        hits = make.cast(b, found, element)
-        count = make.reduce(b, "sum", hits, self.axes, keepdims=True)
+        count = make.reduce(b, "sum", make.cast(b, found, element), self.axes, keepdims=True)
         share = make.divide(b, make.reshape(b, dy, self.kept_shape), count)
-        return [make.multiply(b, hits, share)]
+        return [make.where(b, found, share, 0)]
 
 
 class ReduceMax(Extremum):

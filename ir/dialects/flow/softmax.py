@@ -136,7 +136,7 @@ class ReduceLogsumexp(Reduction):
 
     Shapes: y lacks the axes of x, or has extent 1 there with keepdims; an axis has at least one
     element. Elements: floats. Infinite where the largest is. Source: a composition, whose gradient
-    is softmax over the axes.
+    is softmax over the axes, NaN where x is inf and 0 where all are -inf.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_logsumexp", [[1000.0, 1000.0]], axes=[1])
@@ -169,7 +169,9 @@ class ReduceLogsumexp(Reduction):
         (dy,) = gradients
         if dy is None:
             return [None]
-        total = _finite(b, make.reshape(b, self.y, self.kept_shape))
+        y = make.reshape(b, self.y, self.kept_shape)
+        # Of nothing but -inf there are no chances: none. Where one is inf, its own is NaN.
+        total = make.where(b, make.compare(b, "equal", y, float("-inf")), 0, y)
         chances = make.unary(b, "exp", make.subtract(b, self.x, total))
         return [make.multiply(b, make.reshape(b, dy, self.kept_shape), chances)]
 
@@ -183,8 +185,9 @@ class SparseSoftmaxCrossEntropy(TensorOp):
     """Loss of each label: log(sum of exp(x - m)) + (m - x[label]), m being the largest logit x.
 
     Shapes: logits are [..., classes]; labels and the loss lack that dimension. Elements: labels are
-    integers, logits and the loss floats. A label outside the classes gives NaN. Source: the
-    negative logarithm of `flow.softmax` at the label; the gradient is softmax less one-hot.
+    integers, logits and the loss floats. A label outside the classes gives NaN, and NaN as the
+    gradient of its row. Source: the negative logarithm of `flow.softmax` at the label; the gradient
+    is softmax less one-hot.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sparse_softmax_cross_entropy", [1, 0], [[0.0, 1000.0], [0.0, 1000.0]])
@@ -241,7 +244,11 @@ class SparseSoftmaxCrossEntropy(TensorOp):
         classes = logits.shape[-1]
         chances = make.op(b, "softmax", self.logits, axis=logits.rank - 1)
         chosen = make.op(b, "one_hot", self.labels, depth=classes, element=logits.element)
-        spread = make.reshape(b, dloss, (*self.out.shape, 1))
+        labels = make.cast(b, self.labels, ty.i64)
+        nearest = make.minimum(b, make.maximum(b, labels, 0), classes - 1)
+        inside = make.compare(b, "equal", labels, nearest)
+        known = make.where(b, inside, dloss, float("nan"))
+        spread = make.reshape(b, known, (*self.out.shape, 1))
         return [None, make.multiply(b, make.subtract(b, chances, chosen), spread)]
 
     @classmethod
