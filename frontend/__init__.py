@@ -128,6 +128,8 @@ if TYPE_CHECKING:
     from penstock.reductions import count_not_finite as count_not_finite
     from penstock.reductions import elem_cnt as elem_cnt
     from penstock.reductions import multi_count_not_finite as multi_count_not_finite
+    from penstock.resizing import image_resize as image_resize
+    from penstock.resizing import image_target_resize as image_target_resize
     from penstock.session import clear_default_session as clear_default_session
     from penstock.session import eager_execution_enabled as eager_execution_enabled
     from penstock.session import enable_eager_execution as enable_eager_execution
@@ -196,6 +198,7 @@ _MEMBERS = {
         "pad", "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose",
         "where", "zeros", "zeros_like",
     ),
+    "resizing": ("image_resize", "image_target_resize"),
     "reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
     "identities": (
         "amp_white_identity", "cast_to_current_logical_view", "cast_to_static_shape",

@@ -17,9 +17,12 @@ from penstock.ir.dialects.flow.base import Array
 from penstock.ir.types import TensorType
 from penstock.movement import flip
 from penstock.names import no_such
+from penstock.resizing import CHANNELS
+from penstock.resizing import Resize as Resize
+from penstock.resizing import resize as resize
+from penstock.resizing import target_resize as target_resize
 
 WHAT = "flow.image.CropMirrorNormalize"
-CHANNELS = {"RGB": 3, "BGR": 3, "GRAY": 1}
 
 
 def CropMirrorNormalize(

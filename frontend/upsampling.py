@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from penstock.blob import Blob, apply, check_blob
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.types import TensorType
 from penstock.layer_parts import layer
+from penstock.resampling import linear
 from penstock.windows import Numbers, channels_come_last, check_rank, numbers_of, space_of
 
 
@@ -93,7 +92,6 @@ def _interpolated(x: Blob, factors: Sequence[int], last: bool, name: str, what: 
 
 def _matrix(extent: int, factor: int, like: Blob, what: str) -> Blob:
     """The shares of each old element in each new one."""
-    place = np.clip((np.arange(extent * factor) + 0.5) / factor - 0.5, 0, extent - 1)
-    shares = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(extent)))
+    shares = linear(extent, extent * factor)
     type = TensorType(shares.shape, tensor(like.value).element)
     return apply("flow.constant", what=what, value=DenseElementsAttr.of(shares, type))[0]

@@ -116,6 +116,17 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         ),
         "takes at most 4 as crop_h, at a place from 0 to 1, got 5 at 0.5",
     ),
+    "size": (
+        lambda x, i: flow.image.Resize(flow.zeros((1, 4, 4, 3), flow.uint8), 5),
+        "target_size of flow.image.Resize must be (width, height), both at least 1, got 5: for one "
+        "side give keep_aspect_ratio=True",
+    ),
+    "way": (
+        lambda x, i: flow.image.Resize(
+            flow.zeros((1, 4, 4, 3), flow.uint8), (2, 2), interpolation_type="lanczos"
+        ),
+        'must be one of "bilinear", "nearest_neighbor", "nn", "bicubic", "area", "auto", got the',
+    ),
     "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
 }
 

@@ -49,29 +49,6 @@ def test_orders_parts_and_repetitions() -> None:
         np.testing.assert_array_equal(got, array, err_msg=str(i))
 
 
-def test_images_are_cut_turned_and_scaled() -> None:
-    means, spreads = [120.0, 110.0, 100.0], [58.0, 57.0, 56.0]
-
-    @flow.global_function()
-    def job(
-        x: tp.Numpy.Placeholder((3, 9, 11, 3), dtype=flow.uint8),
-        turns: tp.Numpy.Placeholder((3,), dtype=flow.int8),
-    ) -> list[tp.Numpy]:
-        normalize = flow.image.CropMirrorNormalize
-        return [
-            normalize(x, turns, "RGB", "NHWC", 6, 7, 0.4, 1.0, means, spreads),
-            normalize(x, mean=[100], output_dtype=flow.float64),
-        ]
-
-    x = np.random.default_rng(9).integers(0, 256, (3, 9, 11, 3), np.uint8)
-    part = x[:, 1:7, 4:].astype(np.float64)
-    part[1] = part[1, :, ::-1]
-    got = job(x, np.array([0, 1, 0], np.int8))
-    # A difference, the rounded 1 / std and a product.
-    np.testing.assert_allclose(got[0], (part - means) / spreads, 4e-7, 4e-7)
-    np.testing.assert_array_equal(got[1], x.transpose(0, 3, 1, 2) - 100.0)
-
-
 def test_edges_and_pixels() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder(IMAGES)) -> list[tp.Numpy]:

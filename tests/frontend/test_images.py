@@ -1,0 +1,78 @@
+"""Images that are cut, turned, normalized and resized."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+pytestmark = pytest.mark.numbers
+
+ROWS = [[0, 100, 200, 50], [40, 80, 0, 160]]
+RESIZED = {
+    "bilinear": [[16.667, 150, 75], [31.667, 95, 104.167], [46.667, 40, 133.333]],
+    "nearest_neighbor": [[0, 100, 200], [0, 100, 200], [40, 80, 0]],
+    "bicubic": [[9.620, 185.997, 67.849], [29.873, 101.094, 104.456], [50.126, 16.190, 141.063]],
+    "area": [[25, 150, 87.5], [37.5, 95, 103.75], [50, 40, 120]],
+}
+"""What cv2.resize of OpenCV 5.0 makes of these rows, to three digits."""
+
+
+def test_resized_as_opencv_does() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1, 2, 4, 1))) -> list[tp.Numpy]:
+        one = {"channels": 1, "dtype": flow.float32}
+        made = [flow.image.Resize(x, (3, 3), interpolation_type=k, **one)[0] for k in RESIZED]
+        smaller = flow.image.Resize(x, (3, 1), **one)[0]
+        return [*made, smaller, flow.image.Resize(x, resize_x=3, resize_y=3, color_space="GRAY")]
+
+    *made, smaller, old = job(np.array(ROWS, np.float32).reshape(1, 2, 4, 1))
+    for got, (way, wanted) in zip(made, RESIZED.items(), strict=True):
+        np.testing.assert_allclose(got[0, :, :, 0], wanted, atol=6e-4, err_msg=way)
+    np.testing.assert_allclose(smaller[0, :, :, 0], [[37.5, 95, 103.75]], atol=1e-4)
+    np.testing.assert_array_equal(old[0, :, :, 0], np.rint(RESIZED["bilinear"]))
+
+
+@pytest.mark.parametrize(
+    ("given", "shape"),
+    [({"target_size": 5}, (5, 10)), ({"target_size": 5, "max_size": 8}, (4, 8)),
+     ({"target_size": 5, "resize_side": "longer"}, (2, 5)),
+     ({"target_size": 5, "min_size": 4, "resize_side": "longer"}, (4, 8))],
+)  # fmt: skip
+def test_what_keeps_its_proportions(given: dict[str, Any], shape: tuple[int, int]) -> None:
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        images = flow.tensor_to_tensor_buffer(flow.zeros((2, 10, 20, 3), flow.uint8), 3)
+        made, size, scale = flow.image_target_resize(images, **given)
+        assert (made.shape, made.instance_shape) == ((2,), (*shape, 3))
+        assert size.shape == scale.shape == (2, 2)
+        return size
+
+    job.trace()
+
+
+def test_images_are_cut_turned_and_scaled() -> None:
+    means, spreads = [120.0, 110.0, 100.0], [58.0, 57.0, 56.0]
+
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((3, 9, 11, 3), dtype=flow.uint8),
+        turns: tp.Numpy.Placeholder((3,), dtype=flow.int8),
+    ) -> list[tp.Numpy]:
+        normalize = flow.image.CropMirrorNormalize
+        return [
+            normalize(x, turns, "RGB", "NHWC", 6, 7, 0.4, 1.0, means, spreads),
+            normalize(x, mean=[100], output_dtype=flow.float64),
+        ]
+
+    x = np.random.default_rng(9).integers(0, 256, (3, 9, 11, 3), np.uint8)
+    part = x[:, 1:7, 4:].astype(np.float64)
+    part[1] = part[1, :, ::-1]
+    got = job(x, np.array([0, 1, 0], np.int8))
+    # A difference, the rounded 1 / std and a product.
+    np.testing.assert_allclose(got[0], (part - means) / spreads, 4e-7, 4e-7)
+    np.testing.assert_array_equal(got[1], x.transpose(0, 3, 1, 2) - 100.0)
