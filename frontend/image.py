@@ -17,10 +17,9 @@ from penstock.ir.dialects.flow.base import Array
 from penstock.ir.types import TensorType
 from penstock.movement import flip
 from penstock.names import no_such
-from penstock.resizing import CHANNELS
-from penstock.resizing import Resize as Resize
-from penstock.resizing import resize as resize
-from penstock.resizing import target_resize as target_resize
+from penstock.resizing import CHANNELS, Resize, resize, target_resize
+
+__all__ = ["CropMirrorNormalize", "Resize", "crop_mirror_normalize", "resize", "target_resize"]
 
 WHAT = "flow.image.CropMirrorNormalize"
 
