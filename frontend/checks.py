@@ -43,7 +43,9 @@ def check_number(value: object, what: str) -> float:
 
 
 def check_integer(value: object, what: str) -> int:
-    """`value` as a Python int."""
+    """`value` as a Python int that 64 bits hold."""
     if not is_integer(value):
         raise located(TypeError, f"{what} must be an int, got {kind_of(value)}")
+    if not -(2**63) <= value < 2**63:
+        raise located(ValueError, f"{what} must lie in [-2**63, 2**63), got a number beyond")
     return int(value)

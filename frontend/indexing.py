@@ -9,7 +9,9 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob
+import numpy as np
+
+from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob, fill_of
 from penstock.checks import check_integer
 from penstock.dtypes import DType, check_dtype, float32, int8, int64
 from penstock.errors import located
@@ -166,7 +168,7 @@ def unsorted_segment_sum_like(
     what = "flow.unsorted_segment_sum_like"
     data, segment_ids = check_blob(data, what), check_blob(segment_ids, what)
     place = axis_of(axis, len(data.shape), what)
-    shape = check_blob(like, what).shape
+    shape = check_static(like, what).shape
     count = shape[place] if place < len(shape) else 0
     made = _segment_sum(data, segment_ids, count, place, 0, what, name)
     if made.shape != shape:
@@ -249,8 +251,12 @@ def range(
     first, last, step = (check_integer(number, f"each number of {what}") for number in given)
     if step == 0:
         raise located(ValueError, f"delta of {what} must not be 0")
-    count = len(builtins.range(first, last, step))
+    count = check_integer(max(0, -((first - last) // step)), f"the length of {what}")
+    for number in (first, first + (count - 1) * step)[: min(count, 2)]:
+        fill_of(number, kind, what)
     made = apply("flow.range", count=count, element=element_type(kind.numpy), name=name)[0]
-    if step != 1:
+    if kind.is_integer:
+        step = int(np.int64(step).astype(kind.numpy))  # sums wrap around to what they are
+    if step != 1 and count > 1:
         made = binary("flow.multiply", made, step, what=what)
-    return binary("flow.add", made, first, what=what) if first else made
+    return binary("flow.add", made, first, what=what) if first and count else made

@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from penstock.blob import Blob, apply, binary, check_blob, fill_of
+from penstock.blob import Blob, apply, binary, check_blob, check_static, fill_of
 from penstock.checks import is_integer
 from penstock.errors import kind_of, located
 from penstock.ops import concat, pad, reshape
@@ -188,7 +188,7 @@ def broadcast_to_compatible_with(
     blob = check_blob(x, what)
     if not isinstance(compatible, list | tuple):
         raise located(TypeError, f"{what} takes a list of blobs, got {kind_of(compatible)}")
-    shapes = [blob.shape, *(check_blob(other, what).shape for other in compatible)]
+    shapes = [blob.shape, *(check_static(other, what).shape for other in compatible)]
     try:
         shape = np.broadcast_shapes(*shapes)
     except ValueError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.blob import Blob, apply, binary, check_blob, constant_blob
-from penstock.checks import check_flag, check_integer, check_number
+from penstock.checks import check_flag, check_number
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import located
 from penstock.initializers import Initializer
@@ -21,7 +21,7 @@ from penstock.norms import (
 from penstock.norms import batch_normalization as normalized_by
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
-from penstock.thin import axis_of
+from penstock.thin import axis_of, integers_of
 from penstock.tracing import current_trace
 from penstock.variables import assign, layer_variable
 
@@ -208,8 +208,8 @@ def prelu(
     if not x.shape:
         raise located(ValueError, f"{what} takes one dimension or more, the first for samples")
     shape = list(x.shape)
-    for axis in shared_axes or ():
-        place = axis_of(check_integer(axis, f"each of shared_axes of {what}"), len(shape), what)
+    for axis in integers_of(shared_axes or [], f"shared_axes of {what}"):
+        place = axis_of(axis, len(shape), what)
         if place == 0:
             raise located(
                 ValueError,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from penstock.blob import Blob, apply, check_blob, constant_blob, fill_of, is_element
+from penstock.blob import Blob, apply, check_blob, check_static, constant_blob, fill_of, is_element
 from penstock.checks import check_flag, check_integer, check_number, is_integer
 from penstock.dtypes import DType, check_dtype, float32
 from penstock.errors import kind_of, located
@@ -102,7 +102,7 @@ def dynamic_reshape(x: Blob, shape: Sequence[int], name: str | None = None) -> B
 
 def reshape_like(x: Blob, like: Blob, name: str | None = None) -> Blob:
     """The same elements in the shape of `like`."""
-    return reshape(x, check_blob(like, "flow.reshape_like").shape, name)
+    return reshape(x, check_static(like, "flow.reshape_like").shape, name)
 
 
 def flatten(input: Blob, start_dim: int = 0, end_dim: int = -1, name: str | None = None) -> Blob:
@@ -162,7 +162,7 @@ def broadcast_like(
 ) -> Blob:
     """x repeated to the shape of `like`; with `broadcast_axes`, along these new dimensions."""
     what = "flow.broadcast_like"
-    blob, shape = check_blob(x, what), check_blob(like, what).shape
+    blob, shape = check_blob(x, what), check_static(like, what).shape
     if broadcast_axes is not None and len(blob.shape) < len(shape):
         axes = axes_of(broadcast_axes, len(shape), what)
         rest = iter(blob.shape)
@@ -189,11 +189,12 @@ def slice(
                 f"{word} of {what} must have one entry per dimension of shape {blob.shape}, "
                 f"got {given}",
             )
-    starts = [0 if b is None else b for b in begin]
-    starts = [b + extent if b < 0 else b for b, extent in zip(starts, blob.shape, strict=True)]
+    firsts = integers_of([0 if n is None else n for n in begin], f"begin of {what}")
+    starts = [b + extent if b < 0 else b for b, extent in zip(firsts, blob.shape, strict=True)]
+    counts = integers_of([-1 if n is None else n for n in size], f"size of {what}")
     sizes = [
-        extent - start if count is None or count == -1 else count
-        for count, start, extent in zip(size, starts, blob.shape, strict=True)
+        extent - start if count == -1 else count
+        for count, start, extent in zip(counts, starts, blob.shape, strict=True)
     ]
     steps = [1] * len(starts)
     return apply("flow.slice", blob, starts=starts, sizes=sizes, steps=steps, name=name)[0]
@@ -347,7 +348,13 @@ def constant_like(
     like: Blob, value: float, dtype: DType | None = None, name: str | None = None
 ) -> Blob:
     """`value` in every element of the shape of `like`, by default of its element type."""
-    blob = check_blob(like, "flow.constant_like")
+    return _constant_like(like, value, dtype, name, "flow.constant_like")
+
+
+def _constant_like(
+    like: Blob, value: float, dtype: DType | None, name: str | None, what: str
+) -> Blob:
+    blob = check_static(like, what)
     return constant(value, blob.dtype if dtype is None else dtype, blob.shape, name)
 
 
@@ -363,9 +370,9 @@ def ones(shape: Sequence[int], dtype: DType | None = None, name: str | None = No
 
 def zeros_like(like: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
     """0 in every element of the shape of `like`."""
-    return constant_like(like, 0, dtype, name)
+    return _constant_like(like, 0, dtype, name, "flow.zeros_like")
 
 
 def ones_like(like: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
     """1 in every element of the shape of `like`."""
-    return constant_like(like, 1, dtype, name)
+    return _constant_like(like, 1, dtype, name, "flow.ones_like")

@@ -9,6 +9,7 @@ names differ; a seed left out is 0.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +33,10 @@ def uniform(
     seed: int | None = None,
     name: str | None = None,
 ) -> Blob:
-    """Floats spread evenly over [minval, maxval).
+    """Floats spread evenly over [minval, maxval), both finite.
 
-    They are minval + (maxval - minval) * u, rounded, for the multiples u of 2^-24 (2^-53 of
-    float64, 2^-11 of float16, 2^-8 of bfloat16) from 0 up to 1.
+    They are minval + (maxval - minval) * u, rounded, which may give maxval, for the multiples u of
+    2^-24 (2^-53 of float64, 2^-11 of float16, 2^-8 of bfloat16) from 0 up to 1.
 
     >>> import penstock as flow
     >>> import penstock.typing as tp
@@ -50,6 +51,10 @@ def uniform(
     """
     what = "flow.random.uniform"
     low, high = check_number(minval, f"minval of {what}"), check_number(maxval, f"maxval of {what}")
+    if not math.isfinite(high - low):
+        raise located(
+            ValueError, f"{what} needs a finite distance of minval {minval} and maxval {maxval}"
+        )
     if low > high:
         raise located(ValueError, f"{what} needs minval <= maxval, got {minval} and {maxval}")
     made = _floats("flow.random_uniform", shape, dtype, seed, name, what)
@@ -186,7 +191,7 @@ def _floats(
     op: str, shape: Sequence[int], dtype: DType, seed: int | None, name: str | None, what: str
 ) -> Blob:
     made = check_dtype(dtype, f"the dtype of {what}")
-    extents = check_shape(tuple(shape), f"the shape of {what}")
+    extents = check_shape(tuple(shape) if isinstance(shape, list) else shape, what)
     attributes = {"shape": extents, "element": _element(made)}
     return draw(op, seed=seed, name=name, what=what, **attributes)
 

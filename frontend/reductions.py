@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from penstock.blob import Blob, apply, binary, check_blob
+from penstock.blob import Blob, apply, binary, check_blob, check_static
 from penstock.checks import check_flag, check_number
 from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32, int32, int64
 from penstock.errors import kind_of, located
@@ -250,7 +250,7 @@ def multi_count_not_finite(x: Sequence[Blob] | None = None, name: str | None = N
 def elem_cnt(inputs: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
     """How many elements a blob has, of shape (1,); int32 by default."""
     what = "flow.elem_cnt"
-    count = prod(check_blob(inputs, what).shape)
+    count = prod(check_static(inputs, what).shape)
     element = int32 if dtype is None else check_dtype(dtype, f"the dtype of {what}")
     return constant(count, element, [1], name)
 
@@ -260,7 +260,7 @@ def reduced_shape_elem_cnt(
 ) -> Blob:
     """How many elements one reduction along the axes is of, of shape (1,); int32 by default."""
     what = "flow.math.reduced_shape_elem_cnt"
-    shape = check_blob(input_blob, what).shape
+    shape = check_static(input_blob, what).shape
     count = prod(shape[place] for place in axes_of(axis, len(shape), what))
     element = int32 if dtype is None else check_dtype(dtype, f"the dtype of {what}")
     return constant(count, element, [1], name)

@@ -158,7 +158,7 @@ class LrScheduler:
         >>> flow.optimizer.PiecewiseConstantScheduler([10], [0.1, 0.01]).learning_rate(11)
         0.01
         """
-        return rate_at(self.describe(), step)
+        return rate_at(self.describe(), _steps(step, "step of learning_rate", 0))
 
     def blob(self, trace: Trace) -> Value | None:
         """The value in the job that is the rate, where there is no formula."""

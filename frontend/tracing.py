@@ -122,6 +122,8 @@ class Trace(Record, frozen=False):
             made.verify()
         except IRError as error:
             raise relocated(error) from error.__cause__
+        except ValueError as error:  # an attribute that holds no such number
+            raise located(ValueError, f"{op.name}: {error}") from None
         for result in made.results:
             if isinstance(result.type, TensorType):
                 _check_size(result.type, op.name)

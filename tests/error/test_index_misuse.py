@@ -128,6 +128,34 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         'must be one of "bilinear", "nearest_neighbor", "nn", "bicubic", "area", "auto", got the',
     ),
     "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
+    "last number": (
+        lambda x, i: flow.range(0, 300, 100, flow.int8),
+        "flow.range got 200, which flow.int8 cannot hold",
+    ),
+    "length": (
+        lambda x, i: flow.range(-(2**63), 2**63 - 1),
+        "the length of flow.range must lie in [-2**63, 2**63), got a number beyond",
+    ),
+    "begin": (
+        lambda x, i: flow.slice(x, [0.9, 0], [1, 1]),
+        "each of begin of flow.slice must be an int, got 0.9",
+    ),
+    "more than 64 bits": (
+        lambda x, i: flow.roll(x, 2**70, 0),
+        "each of shifts of flow.roll must lie in [-2**63, 2**63), got a number beyond",
+    ),
+    "an attribute of more than 64 bits": (
+        lambda x, i: flow.one_hot(i, 2**70),
+        "flow.one_hot: an integer of 71 bits does not fit i64",
+    ),
+    "elements of what a run decides": (
+        lambda x, i: flow.elem_cnt(flow.argwhere(x)),
+        "flow.elem_cnt needs all of blob argwhere, and how far that extends along dimension 0",
+    ),
+    "ones like what a run decides": (
+        lambda x, i: flow.ones_like(flow.argwhere(x)),
+        "flow.ones_like needs all of blob argwhere",
+    ),
 }
 
 

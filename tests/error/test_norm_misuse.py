@@ -54,6 +54,8 @@ MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
      ValueError, "mean of flow.layers.layer_norm_grad must have shape (2,), got (2, 3, 2, 2)"),
     (lambda x: flow.layers.layer_norm_param_grad(x, x, x),  # here
      ValueError, "gamma of flow.layers.layer_norm_param_grad must have shape (2,)"),
+    (lambda x: flow.layers.prelu(x, shared_axes=1),  # type: ignore[arg-type] # here
+     TypeError, "shared_axes of flow.layers.prelu must be a list or tuple of ints, got 1"),
     (lambda x: flow.layers.prelu(x, shared_axes=[0]),  # here
      ValueError, "shared_axes of flow.layers.prelu count from 1, got 0"),
     (lambda x: flow.assign(x, x),  # here

@@ -32,7 +32,11 @@ MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda x: flow.nn.random_mask_like(x, 0.5, seed=-1),  # here
      TypeError, "a seed must be an int"),
     (lambda x: flow.random.uniform((2, -1)),  # here
-     ValueError, "the shape of flow.random.uniform"),
+     ValueError, "every dimension of flow.random.uniform must be at least 1, got -1"),
+    (lambda x: flow.random.normal(3),  # type: ignore[arg-type] # here
+     TypeError, "the shape of flow.random.normal must be a tuple, got 3; write (3,)"),
+    (lambda x: flow.random.uniform((2,), 0, np.inf),  # here
+     ValueError, "flow.random.uniform needs a finite distance of minval 0 and maxval inf"),
     (lambda x: flow.random.uniform((2,), 1.0, 0.0),  # here
      ValueError, "flow.random.uniform needs minval <= maxval, got 1.0 and 0.0"),
     (lambda x: flow.random.uniform((2,), dtype=flow.int32),  # here

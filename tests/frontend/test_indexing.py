@@ -111,6 +111,9 @@ CALLS: dict[str, tuple[Callable[[Any, Any], Any], Array]] = {
     "range by steps": (
         lambda x, i: flow.range(7, -2, -3, dtype=flow.float), np.arange(7, -2, -3),
     ),
+    "range by steps that are no elements": (
+        lambda x, i: flow.range(200, 0, -100, dtype=flow.uint8), np.array([200, 100]),
+    ),
 }  # fmt: skip
 
 
