@@ -59,8 +59,10 @@ class Records:
         self.extent = extent
         self.count = extent + -extent % BLOCK
         self.key = ty.i64 if ty.byte_width(element) == 8 else ty.i32
-        # A row of one block is sorted in registers, and there LLVM knows positions in advance. Of
-        # the least of four packed records it then uses all bits as the position (LLVM 22, x86).
+        # A row of one block is sorted in registers, where LLVM knows most bits of a position to be
+        # zero. It then leaves out the mask of the subscript `and i64 %m, 4294967295` where %m is
+        # `smin(c << 32 | 2, smin(select(p, 0x7FFFFFFF00000001, b << 32 | 1), a << 32))`, and reads
+        # at the whole record (LLVM 22, x86). Of what was in memory it knows no bits.
         self.packed = self.key is ty.i32 and extent > BLOCK
         elements = [ty.i64] if self.packed else [self.key, ty.i32]
         self.buffers = [b.workspace(2, self.count, element=element) for element in elements]
