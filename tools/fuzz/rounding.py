@@ -50,6 +50,10 @@ LARGEST = 1e4
 """What results may be at most for others to mean something that are computed from them."""
 
 
+ASTRAY = 0.1
+"""How far a variable may be off, by its largest element, for another step to mean the same."""
+
+
 class Expected(Record, eq=False):
     """One result: what it is, and how far from that each element may be; infinite for any."""
 
@@ -57,6 +61,12 @@ class Expected(Record, eq=False):
     room: Array
     sure: bool = True
     """Whether no rounding changes how far it extends, where that depends on what is computed."""
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether rounding may have led elsewhere, perhaps to where no function is defined."""
+        top = float(np.abs(self.value).max(initial=0)) if self.value.dtype.kind == "f" else np.inf
+        return bool(self.room.max(initial=0) > ASTRAY * top)
 
 
 def epsilon(element: Type) -> float:
@@ -71,20 +81,22 @@ def expected(
 ) -> dict[str, Expected]:
     """The results of a job at stage `grad`, and their room, by the names of `meaning`.
 
-    Of a job that is run for several steps they are those of each, by the names of `later`, but for
-    steps from one on whose results are no moderate numbers.
+    Of a job that is run for several steps they are those of each, by the names of `later`, up to
+    the first whose results are no moderate numbers, or that begins where rounding may have led.
     """
     exact: list[dict[str, Array]] = []
     for results in _steps(module, inputs, Interpreter, steps):
         if exact and not is_sound(results):
             break
         exact.append(results)
-    others = [list(_steps(module, inputs, _lane(n), len(exact))) for n in range(lanes)]
-    return {
-        later(name, number): compared(value, [other[number][name] for other in others])
-        for number, results in enumerate(exact)
-        for name, value in results.items()
-    }
+    others = [_steps(module, inputs, _lane(n), len(exact)) for n in range(lanes)]
+    found: dict[str, Expected] = {}
+    for number, (results, *given) in enumerate(zip(exact, *others, strict=True)):
+        step = {n: compared(value, [lane[n] for lane in given]) for n, value in results.items()}
+        found |= {later(name, number): one for name, one in step.items()}
+        if any(step[name].is_astray for name in inputs if name in step):
+            break
+    return found
 
 
 def later(name: str, number: int) -> str:
