@@ -306,49 +306,12 @@ class _Box(Record):
     ) -> None:
         """Copy a row, and fill it where it reaches beyond the source."""
         last = spans[-1]
-        if not last.is_padded:
-            self._pieces(buffer, spans, place, 0, size)
-        elif isinstance(last.lower, int):
+        begin, end = 0, size
+        if last.is_padded:
+            assert isinstance(last.lower, int)
             begin, end = max(0, -last.lower), min(size, last.extent - last.lower)
             self._fill(buffer, place, 0, begin)
             self._fill(buffer, place, end, size)
-            self._pieces(buffer, spans, place, begin, end)
-        else:
-            self._copy_a_part(buffer, spans, place, size)
-
-    def _copy_a_part(
-        self, buffer: Value, spans: Sequence[_Span], place: Sequence[Index], size: int
-    ) -> None:
-        """Copy the part of a row that one tile sees: whole where it is inside of the source, as
-        most are, else by elements over the constant."""
-        math, writer, last = self.access.math, self.access.writer, spans[-1]
-
-        def whole() -> Sequence[Value]:
-            self._pieces(buffer, spans, place, 0, size)
-            return []
-
-        def partly() -> Sequence[Value]:
-            self._fill(buffer, place, 0, size)
-            begin = math.greatest(math.subtract(0, last.lower), 0)
-            end = math.least(math.subtract(last.extent, last.lower), size)
-            with math.loop(begin, end, 1, "x") as x:
-                self._piece(buffer, spans, [*place, x], 1)
-            return []
-
-        # As numbers without a sign, places ahead of the source are beyond it.
-        beyond = writer.index(max(0, last.extent - size + 1))
-        inside = writer.made(arith.CmpI, math.value(last.lower), beyond, predicate="ult")
-        writer.choose(inside, [], whole, partly)
-
-    def _pieces(
-        self,
-        buffer: Value,
-        spans: Sequence[_Span],
-        place: Sequence[Index],
-        begin: int,
-        end: int,
-    ) -> None:
-        """Copy a part of a row that is inside of the source."""
         whole = end - (end - begin) % self.width
         if whole > begin:
             with self.access.math.loop(begin, whole, self.width, "x") as x:

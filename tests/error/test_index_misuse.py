@@ -146,7 +146,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     ),
     "an attribute of more than 64 bits": (
         lambda x, i: flow.one_hot(i, 2**70),
-        "flow.one_hot: an integer of 71 bits does not fit i64",
+        "an integer of 71 bits does not fit i64",
     ),
     "elements of what a run decides": (
         lambda x, i: flow.elem_cnt(flow.argwhere(x)),
