@@ -188,6 +188,12 @@ def _names() -> Iterator[str]:
     yield f"\nOps that are missing ({len(missing)}), by use: {_codes(missing)}."
     if modules:
         yield "Of these by module: " + ", ".join(f"{m} {n}" for m, n in modules.items()) + "."
+    rest = [name for name in (*most, *others) if name not in ops and name not in there]
+    yield f"\nOther names that are missing ({len(rest)}):\n"
+    for module in sorted({name.partition(".")[0] for name in rest if "." in name}):
+        inside = [name for name in rest if name.startswith(f"{module}.")]
+        yield f"- of `{module}`: {_codes(inside)}"
+    yield f"- of `flow` itself: {_codes([name for name in rest if '.' not in name])}"
 
 
 def _codes(names: Sequence[str]) -> str:
