@@ -41,8 +41,8 @@ PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
     "fused": (
-        "lower,canonicalize,cse,fold-slices,split-phases,drop-unit-dims,fuse-elementwise,outline-groups,"
-        "canonicalize,cse,dce"
+        "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,"
+        "fuse-elementwise,outline-groups,canonicalize,cse,dce"
     ),
     "loops": "bufferize",
 }

@@ -12,6 +12,7 @@ PASSES = {
     "dce": "penstock.passes.dce:DCE",
     "drop-unit-dims": "penstock.passes.unit_dims:DropUnitDims",
     "fold": "penstock.passes.fold:Fold",
+    "fold-parts": "penstock.passes.fold_parts:FoldParts",
     "fold-slices": "penstock.passes.fold_slices:FoldSlices",
     "fuse-elementwise": "penstock.passes.fuse:FuseElementwise",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",

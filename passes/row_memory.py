@@ -67,7 +67,8 @@ def _past(group: Group, target: Target) -> set[Value]:
     moves goes through it so fast that their beginnings are gone when the group is done."""
     moved = sum(map(_size, {*group.function.arguments, *group.returned}))
     least = target.l2 if moved >= 2 * target.l3 else target.l3
-    return {v for v in group.returned if _size(v) > least and v not in group.reads}
+    alone = [v for k, v in enumerate(group.returned) if group.goes_on_from(k) is None]
+    return {v for v in alone if _size(v) > least and v not in group.reads}
 
 
 def _size(value: Value) -> int:
@@ -91,7 +92,7 @@ def _runs(group: Group) -> Iterator[list[linalg.Generic]]:
 
 def _planned(segment: Segment, target: Target, home: Callable[[Value], Hashable]) -> list[Part]:
     ops = [statement.op for statement in segment.statements]
-    if not is_plain(ops[0]):
+    if not is_plain(ops[0]) and not generics.places(ops[0]):
         return [Part(ops)]
     plan = row_plan(segment, target, home) if _keeps_order(segment, home) else None
     if plan is None and len(ops) > 1:

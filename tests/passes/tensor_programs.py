@@ -23,8 +23,8 @@ from penstock.passes.manager import run_pipeline
 
 Array = np.ndarray[Any, Any]
 FUSED = (
-    "lower,canonicalize,cse,fold-slices,split-phases,drop-unit-dims,fuse-elementwise,"
-    "outline-groups,canonicalize,cse,dce"
+    "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,"
+    "fuse-elementwise,outline-groups,canonicalize,cse,dce"
 )
 LOOPS = "bufferize"
 

@@ -12,7 +12,8 @@ from penstock.passes.manager import run_pipeline
 X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"
 W = "tensor<32x128xf32>"
 PIPELINE = (
-    "lower,canonicalize,cse,fold-slices,split-phases,drop-unit-dims,fuse-elementwise,outline-groups"
+    "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,fuse-elementwise,"
+    "outline-groups"
 )
 
 

@@ -22,14 +22,15 @@ NEEDED = ("autodiff", "lower", "outline-groups", "bufferize")
 """Passes that no job can be compiled without, in their order."""
 BEFORE: Mapping[str, str] = {
     "canonicalize": "bufferize", "copy-blobs": "", "cse": "bufferize", "dce": "bufferize",
-    "drop-unit-dims": "outline-groups", "fold": "bufferize", "fold-slices": "outline-groups",
+    "drop-unit-dims": "outline-groups", "fold": "bufferize", "fold-parts": "outline-groups",
+    "fold-slices": "outline-groups",
     "fuse-elementwise": "outline-groups", "mark-blobs": "", "name-locations": "outline-groups",
     "place": "lower", "split-phases": "outline-groups", "tap-blobs": "",
 }  # fmt: skip
 """Each other pass -> the one that it must run before; "" for those that a tapped job needs."""
 AFTER: Mapping[str, str] = {
-    "drop-unit-dims": "lower", "fold-slices": "lower", "fuse-elementwise": "lower",
-    "place": "autodiff", "split-phases": "lower",
+    "drop-unit-dims": "lower", "fold-parts": "lower", "fold-slices": "lower",
+    "fuse-elementwise": "lower", "place": "autodiff", "split-phases": "lower",
 }  # fmt: skip
 """The pass that it must run after, where there is one."""
 

@@ -13,6 +13,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, INTEGERS, NUMBER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
+from penstock.ir.dialects import linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
@@ -247,16 +248,12 @@ class Concat(Movement):
         return [(self.x, first), (self.y, second)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        """Each element from the operand that covers its place; the other is read at its end."""
-        out, ones = self.out, [1] * self.out.rank
-
-        def body(b: Builder, here: Sequence[Value]) -> Value:
-            made = scalars.constant(b, 0, out.element)
-            for value, starts in self._parts():
-                made = structured.read_or(b, value, here, starts, ones, out.shape, made)
-            return made
-
-        return [structured.computed(b, out, body)]
+        """Each operand is placed in the result, one after the other."""
+        out = self.out
+        made = linalg.empty(b, out.shape, out.element)
+        for value, starts in self._parts():
+            made = structured.placed(b, value, made, self.axis, starts[self.axis])
+        return [made]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dz,) = gradients

@@ -13,7 +13,7 @@ import numpy as np
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap
+from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, numpy_dtype
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
@@ -180,6 +180,30 @@ def computed(
     target = linalg.empty(b, type.shape, type.element)
     maps = [AffineMap.identity(type.rank)]
     return linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, scalar_body).results[0]
+
+
+def placed(b: Builder, value: Value, target: Value, axis: int, start: int) -> Value:
+    """The target with a tensor in a part of it, which begins at `start` along an axis.
+
+    The first part of several is written by a subscript that has a dimension of one element as well,
+    of an operand that is there for its shape alone: else it would be all of the target.
+    """
+    shape, whole = tensor(value).shape, tensor(target).shape
+    if 0 in shape:
+        return target
+    rank = len(shape)
+    exprs: list[Expr] = list(map(Dim, range(rank)))
+    inputs, maps = [value], [AffineMap.identity(rank)]
+    if shape != whole and start:
+        exprs[axis] = Dim(axis) + start
+    elif shape != whole:
+        exprs[axis] = Dim(axis) + Dim(rank)
+        inputs.append(linalg.empty(b, [1], tensor(target).element))
+        rank += 1
+        maps = [AffineMap.select(rank, range(rank - 1)), AffineMap.select(rank, [rank - 1])]
+    maps.append(AffineMap(rank, tuple(exprs)))
+    kinds = ["parallel"] * rank
+    return linalg.generic(b, inputs, [target], maps, kinds, lambda _, given: [given[0]]).results[0]
 
 
 def offset(b: Builder, position: Value, by: int) -> Value:
