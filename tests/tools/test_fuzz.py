@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -69,3 +71,25 @@ def test_a_process_that_ends_is_a_failure(
     assert kept.kind == ENDS
     assert cli.main(["fuzz", "--again", str(tmp_path / "program-2" / "program.mlir")]) == 0
     assert "is right" in capsys.readouterr().out
+
+
+def test_an_interrupt_ends_the_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """In the middle of a program, which is then the one to go on with."""
+    ask = workers._Process.ask
+
+    def asked(process: workers._Process, seed: int) -> object:
+        main = threading.main_thread().ident
+        assert main is not None
+        signal.pthread_kill(main, signal.SIGINT)
+        return ask(process, seed)
+
+    monkeypatch.setattr(workers._Process, "ask", asked)
+    threads = threading.active_count()
+    words = ["--programs", "9", "--jobs", "1", "--ops", "flow.relu", "--out", str(tmp_path)]
+    assert cli.main(["fuzz", *words]) == 130
+    assert threading.active_count() == threads
+    told = capfd.readouterr()
+    assert "go on with --seed 1\n" in told.out
+    assert "Traceback" not in told.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -62,65 +63,96 @@ class Workers:
         self.imports = imports
         self.tally = Tally()
         self.open: set[int] = set()
-        """The programs that are being run."""
+        """The programs that are being run, or that an interrupt cut off."""
         self._lock = threading.Lock()
+        self._left = threading.Semaphore(0)
+        self._processes: set[_Process] = set()
         self._stopped = False
         self._error: BaseException | None = None
 
     def run(self, seeds: Iterator[int], tell: Callable[[Tally], object]) -> Tally:
-        """Run them all; an interrupt stops it, and is raised when the processes have ended."""
+        """Run them all; an interrupt ends the processes, and is raised when they have ended."""
         threads = [
             threading.Thread(target=self._serve, args=(seeds, tell)) for _ in range(self.jobs)
         ]
-        for thread in threads:
-            thread.start()
         try:
             for thread in threads:
-                thread.join()
+                thread.start()
+            # An interrupt of `join` would have Python take for ended what still runs.
+            for _ in threads:
+                self._left.acquire()
         except KeyboardInterrupt:
-            self._stopped = True
-            for thread in threads:
-                thread.join()
+            self._end()
             raise
+        finally:
+            for thread in threads:
+                if thread.ident is not None:
+                    thread.join()
         if self._error is not None:
             raise self._error
         return self.tally
 
+    def _end(self) -> None:
+        """End all processes in whatever they do."""
+        with self._lock:
+            self._stopped = True
+            for process in self._processes:
+                process.kill()
+
+    def _begin(self) -> _Process | None:
+        """A new process; None when no more are wanted."""
+        with self._lock:
+            if self._stopped:
+                return None
+            process = _Process(self.folder, [*importing(self.imports), *self.patterns])
+            self._processes.add(process)
+            return process
+
+    def _next(self, seeds: Iterator[int]) -> int | None:
+        """The program to run now; None when no more are wanted."""
+        with self._lock:
+            seed = None if self._stopped else next(seeds, None)
+            if seed is not None:
+                self.open.add(seed)
+            return seed
+
+    def _close(self, process: _Process) -> int:
+        code = process.close()
+        self._processes.discard(process)
+        return code
+
     def _serve(self, seeds: Iterator[int], tell: Callable[[Tally], object]) -> None:
         process: _Process | None = None
         try:
-            while not self._stopped:
-                with self._lock:
-                    seed = next(seeds, None)
-                    if seed is not None:
-                        self.open.add(seed)
-                if seed is None:
-                    break
+            while (seed := self._next(seeds)) is not None:
                 if process is None or process.served >= SERVED:
                     if process is not None:
-                        process.close()
-                    process = _Process(self.folder, [*importing(self.imports), *self.patterns])
+                        self._close(process)
+                    process = self._begin()
+                    if process is None:
+                        break
                 told = process.ask(seed)
                 if told is None and not self._stopped:
                     told = self._ended(seed, process)
                     process = None
                 with self._lock:
-                    self.open.discard(seed)
                     if told is not None:
+                        self.open.discard(seed)
                         self.tally.add(told)
                         tell(self.tally)
         except BaseException as error:
             self._stopped, self._error = True, error
         finally:
             if process is not None:
-                process.close()
+                self._close(process)
+            self._left.release()
 
     def _ended(self, seed: int, process: _Process) -> dict[str, Any]:
         """What to tell of a program whose process ended or was ended."""
         kind = NEVER if process.killed else ENDS
         program = written(seed, chosen(self.patterns))
         way = next((way for way in ways_of(seed) if way.name == process.way), None)
-        code = process.close()
+        code = self._close(process)
         said = f"the process ended with {code}" if kind == ENDS else f"no word for {SILENCE:.0f} s"
         failure = Failure(kind, way, said, program.module, program.inputs)
         small = made_small(failure, seed, self.imports) if way is not None else failure
@@ -155,7 +187,7 @@ class _Process:
         except BrokenPipeError:
             return None
         while True:
-            timer = threading.Timer(SILENCE, self._kill)
+            timer = threading.Timer(SILENCE, self._tire)
             timer.start()
             line = self._popen.stdout.readline()
             timer.cancel()
@@ -166,9 +198,14 @@ class _Process:
                 return told
             self.way = told["way"]
 
-    def _kill(self) -> None:
+    def _tire(self) -> None:
         self.killed = True
-        self._popen.kill()
+        self.kill()
+
+    def kill(self) -> None:
+        """End it, and what it has started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._popen.pid, signal.SIGKILL)
 
     def close(self) -> int:
         """End it; its exit code."""
@@ -179,7 +216,7 @@ class _Process:
         try:
             return self._popen.wait(timeout=5)
         except subprocess.TimeoutExpired:
-            self._popen.kill()
+            self.kill()
             return self._popen.wait()
         finally:
             self._popen.stdout.close()
