@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from penstock.codegen import llvm
 from penstock.codegen.buffers import argument_buffer, load, store
@@ -20,9 +20,12 @@ from penstock.codegen.scalars import ScalarWriter, has_row
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.affine import Binary, Const, Dim, Expr
+from penstock.ir.attributes import StringAttr
 from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.func import Func
+from penstock.ir.lowering import ORIGIN
 from penstock.ir.types import MemRefType, TensorType
 from penstock.ir.verifier import verify
 
@@ -58,6 +61,15 @@ def _machine(arch: str) -> llvm.Machine:
             f"{', '.join(ARCHITECTURES)}"
         )
     return llvm.foreign_machine(_TRIPLE, arch)
+
+
+def _refuse(op: Operation, why: str) -> NoReturn:
+    """Raise the error of an op that no thread computes, or of the op that its loop was made of."""
+    loop = op if isinstance(op.parent, Func) or op.parent is None else op.parent
+    origin = loop.attributes.get(ORIGIN)
+    name = origin.value if isinstance(origin, StringAttr) else op.name
+    text = f"{name} has no PTX: {why}; lower a job of ops that go element by element alone"
+    raise IRError(Diagnostic(text, op.location))
 
 
 class _Kernel:
@@ -148,20 +160,14 @@ class _Kernel:
             return self._generic(maker, maker.results.index(cast(Any, value)), place)
         if maker is None or isinstance(maker, tensor.Empty):
             user.fail("reads a tensor whose elements are not yet defined")
-        maker.fail(
-            "there is no code for it in a kernel: expected linalg.generic on arguments and "
-            "tensor.empty alone"
-        )
+        _refuse(maker, "it is no loop that goes element by element")
 
     def _generic(self, op: linalg.Generic, result: int, place: Place) -> str:
         """One element of a result: the body at the iteration that writes it."""
         maps = op.indexing_maps
         written = maps[len(op.inputs) + result]
         if not op.is_parallel or sorted(written.dims()) != list(range(written.rank)):
-            op.fail(
-                "expected parallel iterations that each write one element: one thread computes "
-                "one element"
-            )
+            _refuse(op, "one thread computes one element, which takes parallel iterations alone")
         point = [place[written.dims().index(i)] for i in range(written.rank)]
         self.writer.op = op
         values: dict[Value, str] = {}
@@ -185,7 +191,7 @@ class _Kernel:
             place = tuple(self._value(op, index, values) for index in op.indices)
             return self.element(op, op.tensor, place)
         if not has_row(PTX, op.name):
-            op.fail("there is no code for it on GPUs; keep its group on the processor")
+            _refuse(op, f"there is no code of {op.name} for GPUs")
         operands = [self._value(op, value, values) for value in op.operands]
         return self.scalars.emit(op, operands, op.results[0].name)
 
@@ -209,4 +215,4 @@ class _Kernel:
                 word = "add" if kind == "+" else "mul"
                 return self.writer.assign("at", f"{word} nsw i64 {sides[0]}, {sides[1]}")
             case _:
-                op.fail(f"there is no code for the subscript {expression} in a kernel")
+                _refuse(op, f"there is no code of the subscript {expression} for GPUs")

@@ -232,7 +232,7 @@ class Stages(Record):
 
         Nothing runs them: what a kernel takes and how it is launched says
         `penstock.codegen.ptx.emit_ptx`. Raises a located ValueError where the job was only traced,
-        where a group is not element by element, and for an architecture there is not.
+        where an op does not go element by element, and for an architecture there is not.
         """
         from penstock.codegen.ptx import emit_ptx
 

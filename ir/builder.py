@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from penstock.ir.codecs import Codec
 from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.types import Type
@@ -62,6 +64,13 @@ class Builder:
         finally:
             self.block, self.before = outer
 
+    def _refuse(self, cls: type[Operation], name: str, codec: Codec[Any], value: Any) -> None:
+        """Raise the error of an attribute's value that is of another kind."""
+        try:
+            codec.checked(f"{cls.name}: attribute {name}", value)
+        except TypeError as error:
+            raise IRError(Diagnostic(str(error), self.location)) from None
+
     def insert(self, op: O) -> O:
         if self.before is None:
             self.block.append(op)
@@ -94,9 +103,13 @@ class Builder:
         for name, declared in definition.attributes.items():
             value = attributes.pop(name, declared.default)
             if value is not None:
-                encoded[declared.name] = declared.codec.encode(value)
+                try:
+                    encoded[declared.name] = declared.codec.encode(value)
+                except Exception:
+                    self._refuse(cls, name, declared.codec, value)
         if attributes:
-            raise TypeError(f"{cls.name} has no attribute {', '.join(attributes)}")
+            known = ", ".join(definition.attributes) or "none"
+            raise TypeError(f"{cls.name} has no attribute {', '.join(attributes)}: it has {known}")
         if definition.segmented:
             groups = [[g] if isinstance(g, Value) else g for g in operands]
             groups += [()] * (len(definition.operands) - len(groups))

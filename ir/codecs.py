@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
+import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -48,9 +50,46 @@ class Codec(Generic[T]):
     bracketed: bool = False
     """Custom forms show `array<i64: 1, 2>` as `[1, 2]`."""
 
+    def checked(self, what: str, value: T) -> Attribute:
+        """The value as an attribute; TypeError, of `what`, where it is of another kind."""
+        try:
+            return self.encode(value)
+        except Exception as error:
+            why = f": {error}" if isinstance(error, ValueError | OverflowError) else ""
+            raise TypeError(
+                f"{what} must be {self.description}, got {reprlib.repr(value)} of type "
+                f"{type(value).__name__}{why}"
+            ) from error
+
 
 def _is(*classes: type[Attribute]) -> Callable[[Attribute], bool]:
     return lambda attr: isinstance(attr, classes)
+
+
+def _same(*classes: type[Any]) -> Callable[[Any], Any]:
+    """The value as it is, which is of one of these classes."""
+
+    def encode(value: Any) -> Any:
+        if not isinstance(value, classes):
+            raise TypeError
+        return value
+
+    return encode
+
+
+_text, _type = _same(str), _same(Type)
+
+
+def _items(values: Any) -> Any:
+    if isinstance(values, str):  # its letters are no items
+        raise TypeError
+    return values
+
+
+def _float(value: Any) -> FloatAttr:
+    if not hasattr(value, "__float__"):  # a string would be read
+        raise TypeError
+    return FloatAttr.of(value)
 
 
 def _value(attr: Any) -> Any:
@@ -59,7 +98,7 @@ def _value(attr: Any) -> Any:
 
 def _whole(value: float) -> Attribute:
     """An integer that no float is; NaN, which equals nothing, is a float."""
-    return IntegerAttr(value) if isinstance(value, int) else FloatAttr.of(value)
+    return IntegerAttr(value) if isinstance(value, int) else _float(value)
 
 
 BOOL: Codec[bool] = Codec(
@@ -71,32 +110,40 @@ BOOL: Codec[bool] = Codec(
 )
 INTEGER: Codec[int] = Codec(
     "an integer",
-    IntegerAttr,
+    lambda value: IntegerAttr(operator.index(value)),
     _value,
     _is(IntegerAttr),
     'irdl.base "#builtin.integer"',
     bare_integer=True,
 )
-FLOAT: Codec[float] = Codec(
-    "a float", FloatAttr.of, _value, _is(FloatAttr), 'irdl.base "#builtin.float"'
-)
+FLOAT: Codec[float] = Codec("a float", _float, _value, _is(FloatAttr), 'irdl.base "#builtin.float"')
 NUMBER: Codec[float] = Codec(
     "a number",
-    lambda value: FloatAttr.of(value) if float(value) == value else _whole(value),
+    lambda value: _float(value) if float(value) == value else _whole(value),
     _value,
     _is(FloatAttr, IntegerAttr),
 )
 """A float, or an integer that no float is: what elements of any type can be."""
 STRING: Codec[str] = Codec(
-    "a string", StringAttr, _value, _is(StringAttr), 'irdl.base "#builtin.string"'
+    "a string",
+    lambda value: StringAttr(_text(value)),
+    _value,
+    _is(StringAttr),
+    'irdl.base "#builtin.string"',
 )
 STRINGS: Codec[Sequence[str]] = Codec(
     "a list of strings",
-    lambda values: ArrayAttr(tuple(map(StringAttr, values))),
+    lambda values: ArrayAttr(tuple(StringAttr(_text(value)) for value in _items(values))),
     lambda attr: [item.value for item in attr.items],
     lambda attr: isinstance(attr, ArrayAttr) and all(isinstance(i, StringAttr) for i in attr.items),
 )
-TYPE: Codec[Type] = Codec("a type", TypeAttr, _value, _is(TypeAttr), 'irdl.base "#builtin.type"')
+TYPE: Codec[Type] = Codec(
+    "a type",
+    lambda value: TypeAttr(_type(value)),
+    _value,
+    _is(TypeAttr),
+    'irdl.base "#builtin.type"',
+)
 FUNCTION_TYPE: Codec[ty.FunctionType] = Codec(
     "a function type such as (f32) -> f32",
     TypeAttr,
@@ -109,7 +156,7 @@ SYMBOL: Codec[str] = Codec(
 UNIT: Codec[bool] = Codec("a unit", lambda value: unit, lambda attr: True, _is(UnitAttr))
 INTEGERS: Codec[Sequence[int]] = Codec(
     "a list of integers: array<i64: ...>",
-    lambda values: DenseArrayAttr(ty.i64, tuple(values)),
+    lambda values: DenseArrayAttr(ty.i64, tuple(map(operator.index, _items(values)))),
     lambda attr: list(attr.values),
     lambda attr: isinstance(attr, DenseArrayAttr) and attr.element is ty.i64,
     'irdl.base "#builtin.dense_array"',
@@ -118,7 +165,7 @@ BRACKETED = dataclasses.replace(INTEGERS, bracketed=True)
 """A list of integers that custom forms show in brackets."""
 INTEGER_ARRAY: Codec[Sequence[int]] = Codec(
     "a list of integers: [1, 2]",
-    lambda values: ArrayAttr(tuple(IntegerAttr(value) for value in values)),
+    lambda values: ArrayAttr(tuple(IntegerAttr(operator.index(value)) for value in values)),
     lambda attr: [item.value for item in attr.items],
     lambda attr: (
         isinstance(attr, ArrayAttr)
@@ -149,16 +196,16 @@ DICT: Codec[dict[str, Any]] = Codec(
     "a dictionary", attribute, python_value, _is(DictAttr), 'irdl.base "#builtin.dictionary"'
 )
 ELEMENTS: Codec[DenseElementsAttr] = Codec(
-    "a dense constant", lambda attr: attr, lambda attr: attr, _is(DenseElementsAttr)
+    "a dense constant", _same(DenseElementsAttr), lambda attr: attr, _is(DenseElementsAttr)
 )
-ATTRIBUTE: Codec[Attribute] = Codec("any attribute", lambda a: a, lambda a: a, lambda a: True)
+ATTRIBUTE: Codec[Attribute] = Codec("any attribute", _same(Attribute), lambda a: a, lambda a: True)
 
 
 def enumeration(description: str, *cases: str) -> Codec[str]:
     """A choice stored as its position, an i64, as upstream stores e.g. arith's predicates."""
     return Codec(
         f"{description}: one of {', '.join(cases)}",
-        lambda word: IntegerAttr(cases.index(word)),
+        {case: IntegerAttr(position) for position, case in enumerate(cases)}.__getitem__,
         lambda attr: cases[attr.value],
         lambda attr: isinstance(attr, IntegerAttr) and 0 <= attr.value < len(cases),
         keywords=cases,
@@ -169,7 +216,7 @@ def choice(description: str, *cases: str) -> Codec[str]:
     """A choice stored as a string, for dialects of our own."""
     return Codec(
         f"{description}: one of {', '.join(cases)}",
-        StringAttr,
+        {case: StringAttr(case) for case in cases}.__getitem__,
         _value,
         lambda attr: isinstance(attr, StringAttr) and attr.value in cases,
         'irdl.base "#builtin.string"',

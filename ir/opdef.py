@@ -29,7 +29,9 @@ from penstock.ir.types import i32
 
 T = TypeVar("T")
 SEGMENTS = "operandSegmentSizes"
-_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
+_NAME = re.compile(r"([A-Za-z_]\w*)\.[A-Za-z_]\w*", re.ASCII)
+_RESERVED = ("flow", "job", "sbp")
+"""The dialects that are ours alone."""
 
 registry: dict[str, type[Operation]] = {}
 """Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
@@ -246,12 +248,38 @@ def _members(cls: type[Operation]) -> dict[str, Any]:
     return members
 
 
+def _check_declared(cls: type[Operation]) -> None:
+    """TypeError where a member that the class itself declares says what nobody can use."""
+    for key, member in vars(cls).items():
+        what = f"{cls.__dict__.get('name') or cls.__qualname__}: {key}"
+        if isinstance(member, type) and issubclass(member, _DECLARATIONS):
+            raise TypeError(f"{what} is the class {member.__name__}: call it, with what {key} is")
+        if not isinstance(member, _DECLARATIONS):
+            continue
+        kind = type(member).__name__
+        if key != "result" and hasattr(Operation, key):
+            raise TypeError(f"{what} cannot be an {kind}: every op has a {key}; name it otherwise")
+        given: object = None
+        fits, such = True, ""
+        if isinstance(member, _Operands | _Results):
+            given, such = member.constraint, "constraints such as TENSOR"
+            fits = isinstance(given, Constraint)
+        elif isinstance(member, attribute):
+            given, such = member.codec, "codecs such as FLOAT"
+            fits = isinstance(given, Codec)
+        if not fits:
+            raise TypeError(f"{what} = {kind}(...) takes one of penstock.ir.{such}, got {given!r}")
+        if isinstance(member, attribute) and member.default is not None:
+            member.codec.checked(f"{what}: the default", member.default)
+
+
 def define(cls: type[Operation]) -> None:
     """Collect what `cls` and its bases declare, and register it under its name.
 
     Members stand in order of declaration; one that a subclass declares anew stands there.
     """
     definition = Definition()
+    _check_declared(cls)
     for key, member in _members(cls).items():
         if isinstance(member, _Operands):
             _place(member, len(definition.operands), cls)
@@ -270,25 +298,36 @@ def define(cls: type[Operation]) -> None:
     definition.assembly = getattr(cls, "assembly", None)
     cls.definition = definition
     name: object = cls.__dict__.get("name")
-    if isinstance(name, str) and name:
-        known = registry.get(name)
-        if known is not None and not _is_anew(known, cls):
-            raise TypeError(f"op {name} is defined twice: by {known} and {cls}")
-        if not _NAME.fullmatch(name):
-            raise TypeError(
-                f"op {name!r} is not named like one, by {cls}: expected DIALECT.NAME of letters, "
-                "digits and underscores, such as mine.cube"
-            )
-        if not (cls.__doc__ or "").strip():
-            raise TypeError(f"op {name} has no docstring: {cls}")
-        registry[name] = cls
+    if name and not isinstance(name, property):
+        _register(cls, name)
+
+
+def _register(cls: type[Operation], name: object) -> None:
+    """Enter an op under its name; TypeError where that is none, is taken, or says too little."""
+    is_users = cls.__module__.partition(".")[0] != "penstock"
+    known = registry.get(name) if isinstance(name, str) else None
+    if known is not None and not (is_users and _is_anew(known, cls)):
+        raise TypeError(f"op {name} is defined twice: by {known} and {cls}")
+    parts = _NAME.fullmatch(name) if isinstance(name, str) else None
+    if parts is None and is_users:
+        raise TypeError(
+            f"op {name!r} is not named like one, by {cls}: expected DIALECT.NAME of letters, "
+            "digits and underscores, such as mine.cube"
+        )
+    if parts is not None and is_users and parts[1] in _RESERVED:
+        raise TypeError(
+            f"op {name} is named as one of penstock's own, by {cls}: expected a dialect other than "
+            f"{', '.join(_RESERVED)}, such as mine"
+        )
+    if not (cls.__doc__ or "").strip():
+        raise TypeError(f"op {name} has no docstring: {cls}")
+    registry[str(name)] = cls
 
 
 def _is_anew(known: type[Operation], cls: type[Operation]) -> bool:
     """Whether a class is another one's successor: its lines ran again, as in a notebook's cell."""
     homes = {getattr(sys.modules.get(c.__module__), "__file__", c.__module__) for c in (known, cls)}
-    is_users = cls.__module__.partition(".")[0] != "penstock"
-    return is_users and len(homes) == 1 and known.__qualname__ == cls.__qualname__
+    return len(homes) == 1 and known.__qualname__ == cls.__qualname__
 
 
 class UnregisteredOp(Operation):

@@ -85,7 +85,7 @@ def test_ptxas_assembles_it(tmp_path: Path, arch: str) -> None:
 
 
 def test_a_group_that_is_not_element_by_element_is_refused() -> None:
-    with pytest.raises(IRError, match=r"test_ptx\.py:\d+: error: linalg\.generic: expected paral"):
+    with pytest.raises(IRError, match=r"test_ptx\.py:\d+: error: .* has no PTX: one thread"):
         emit_ptx(group_of(product()))
 
 

@@ -28,7 +28,7 @@ def cube() -> Iterator[type[FloatUnary]]:
     class Cube(FloatUnary):
         """y = x * x * x."""
 
-        name = "flow.cube"
+        name = "mine.cube"
         formula = staticmethod(lambda x: x * x * x)
 
         def scalar(self, b: Builder, x: Value) -> Value:
@@ -38,7 +38,7 @@ def cube() -> Iterator[type[FloatUnary]]:
             return make.multiply(b, make.multiply(b, self.x, self.x), 3)
 
     yield Cube
-    del registry["flow.cube"]
+    del registry["mine.cube"]
 
 
 CHECKS: Sequence[Callable[[type[TensorOp]], int]] = (
@@ -64,7 +64,7 @@ def test_a_body_that_is_off_in_the_last_places(
         return scalars.mul(b, x, near)
 
     monkeypatch.setattr(cube, "scalar", scalar)
-    with pytest.raises(Failure, match=r"flow\.cube\(<f32>\): native code is off by \d+\.\d units"):
+    with pytest.raises(Failure, match=r"mine\.cube\(<f32>\): native code is off by \d+\.\d units"):
         native.check_own_calls(cube)
 
 
@@ -86,7 +86,7 @@ def test_a_body_that_breaks_off_for_one_dtype(
 ) -> None:
     (case,) = (c for c in native.derived_cases(cube) if str(c.types[0].element) == "f64")
     monkeypatch.setattr(cube, "scalar", lambda self, b, x: {}[x.type])
-    with pytest.raises(Failure, match=r"^flow\.cube\(<.*f64>\): .*`scalar` .* raised KeyError: "):
+    with pytest.raises(Failure, match=r"^mine\.cube\(<.*f64>\): .*`scalar` .* raised KeyError: "):
         native.check_calls([native.call_of(case)])
 
 

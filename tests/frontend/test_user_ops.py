@@ -12,10 +12,11 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.ir import scalars
+from penstock.ir.codecs import FLOAT
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
 from penstock.ir.irdl import irdl_text
-from penstock.ir.opdef import registry
+from penstock.ir.opdef import attribute, operand, registry
 from penstock.runtime import load
 from penstock.testing import CHECKS, check
 
@@ -165,7 +166,7 @@ def test_ptx_is_refused_with_the_line() -> None:
     def product(x: tp.Numpy.Placeholder((3, 3))) -> tp.Numpy:
         return flow.matmul(x, x)
 
-    with pytest.raises(ValueError, match=r"test_user_ops\.py:\d+: linalg\.generic: expected paral"):
+    with pytest.raises(ValueError, match=r"test_user_ops\.py:\d+: matmul has no PTX: one thread"):
         product.lower().ptx()
     with pytest.raises(ValueError, match="there is no architecture 'sm_1' to compile for"):
         product.lower().ptx("sm_1")
@@ -193,11 +194,35 @@ def test_lines_that_run_again_define_it_anew() -> None:
         ("cube", r"op 'cube' is not named like one, .*: expected DIALECT\.NAME"),
         ("my ops.cube", "is not named like one"),
         ("mine.", "is not named like one"),
+        ("mine.a.b", "is not named like one"),
+        (3, "op 3 is not named like one"),
+        (
+            "flow.cube",
+            "op flow.cube is named as one of penstock's own, .*: expected a dialect other",
+        ),
     ],
 )
-def test_a_bad_name_is_refused(name: str, said: str) -> None:
+def test_a_bad_name_is_refused(name: object, said: str) -> None:
     with pytest.raises(TypeError, match=said):
         type("Cube", (FloatUnary,), {"name": name, "__doc__": "The cube."})
+
+
+MEMBERS: Sequence[tuple[Any, str]] = (
+    (lambda: {"a": attribute(float)},  # type: ignore[arg-type]
+     r"mine.cube: a = attribute\(...\) takes one of penstock.ir.codecs such as FLOAT, got <class"),
+    (lambda: {"a": attribute(FLOAT, "b")},  # type: ignore[arg-type]
+     "mine.cube: a: the default must be a float, got 'b' of type str"),
+    (lambda: {"q": operand(int)},  # type: ignore[arg-type]
+     r"q = operand\(...\) takes one of penstock.ir.constraints such as TENSOR, got <class 'int'>"),
+    (lambda: {"q": operand}, "mine.cube: q is the class operand: call it"),
+    (lambda: {"location": operand()}, "cannot be an operand: every op has a location; name it oth"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("members", "said"), MEMBERS)
+def test_a_member_that_says_nothing_is_refused(members: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        type("Cube", (FloatUnary,), {"name": "mine.cube", "__doc__": "The cube.", **members()})
 
 
 def test_a_class_without_a_docstring_is_refused() -> None:
@@ -221,6 +246,13 @@ BUILT: Sequence[tuple[Any, str]] = (
      "has 2 results: take RemoteBlobList"),
     (lambda b, x: flow.call_op("mine.cube"), r"takes 1 operands \(x\), got 0"),
     (lambda b, x: flow.call_op("mine.cube", x, axis=0), "has no attribute 'axis': it has none"),
+    (lambda b, x: flow.call_op("softmax", x, axis="a"),
+     "flow.softmax: attribute axis must be an integer, got 'a' of type str"),
+    (lambda b, x: flow.call_op("softmax", x, axis=0.5), "axis must be an integer, got 0.5 of type"),
+    (lambda b, x: flow.call_op("softmax", x, axis=2**70), "does not fit i64"),
+    (lambda b, x: flow.call_op("leaky_relu", x, alpha="1"), "alpha must be a float, got '1' of"),
+    (lambda b, x: flow.call_op("transpose", x, permutation="0"), "permutation must be a list of"),
+    (lambda b, x: flow.call_op("cast", x, element="f32"), "element must be a type, got 'f32' of"),
     (lambda b, x: flow.call_op(3, x), "takes the class or the name of a tensor op, got 3"),
     (lambda b, x: flow.user_op_builder(3), "takes a name, a string, got 3"),
 )  # fmt: skip
