@@ -121,7 +121,7 @@ def test_a_gradient_that_is_wrong_in_16_bits(
     right = widening.gradients
     monkeypatch.setattr(widening, "gradients", halved)
     with pytest.raises(
-        Failure, match=r"gradient of flow\.cube\(<.*f16>\): .*\n.*bf16>\): "
+        Failure, match=r"gradient of mine\.cube\(<.*f16>\): .*\n.*bf16>\): "
     ) as failed:
         gradients.check_native_gradient(cube)
     assert "f32" not in str(failed.value)
