@@ -44,7 +44,7 @@ REPACKED = 8
 SLICES = 2
 """Into how many slices rows are cut at the most, each of which is to stay in L3 while all panels
 pass by: more of them are packed ahead."""
-FETCH = 4
+FETCH = 3
 """About how many bytes reach a core from memory per cycle."""
 SLICE = 128
 """How many positions of a sum are worth going over all tiles of a result again."""
@@ -325,7 +325,9 @@ def model(shape: Shape, target: Target) -> Choice:
         once = _filled_once(shape, target, depth, height, ceil(panels / block))
         lanes_in, patches = ("panels", once) if once else (lanes_in, patches)
     block = panels if patches and lanes_in == "panels" else block
-    again = REPACKED / (shape.rows * shape.above) if lanes_in == "scratch" else 0
+    is_far = shape.outer * shape.lanes * whole.depth * shape.bytes > target.l3
+    again = REPACKED + is_far * 2 * target.vector_bytes / FETCH
+    again *= (lanes_in == "scratch") / (shape.rows * shape.above)
     tiles = _parts(shape, tiles, patches)
     copied = _copied(shape, patches, depth, height) / max(cycles, 1)
     read = shape.outer * shape.above * shape.rows * shape.depth * shape.bytes
