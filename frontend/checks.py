@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeGuard
 
 import numpy as np
@@ -40,6 +41,27 @@ def check_number(value: object, what: str) -> float:
         return float(value)
     except OverflowError:
         raise located(ValueError, f"{what} is beyond what a float can hold") from None
+
+
+def check_within(
+    value: object, what: str, least: float = -math.inf, below: float = math.inf
+) -> float:
+    """`value` as a finite Python float from `least` on, `below` excluded."""
+    number = check_number(value, what)
+    if not math.isfinite(number):
+        raise located(ValueError, f"{what} must be finite, got {value}")
+    if not least <= number < below:
+        words = f"lie in [{least:g}, {below:g})" if below < math.inf else f"be at least {least:g}"
+        raise located(ValueError, f"{what} must {words}, got {value}")
+    return number
+
+
+def check_above_0(value: object, what: str) -> float:
+    """`value` as a finite Python float above 0."""
+    number = check_within(value, what, 0)
+    if number == 0:
+        raise located(ValueError, f"{what} must be above 0, got {value}")
+    return number
 
 
 def check_integer(value: object, what: str) -> int:

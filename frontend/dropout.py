@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob
-from penstock.checks import check_number
+from penstock.checks import check_within
 from penstock.errors import located
 from penstock.random import draw
 from penstock.thin import integers_of
@@ -38,7 +38,7 @@ def dropout(
     array([1., 1., 1.], dtype=float32)
     """
     what = "flow.nn.dropout"
-    x, share = check_blob(x, what), _rate(rate, what)
+    x, share = check_blob(x, what), check_within(rate, f"rate of {what}", 0, 1)
     if current_trace(what).job_type != "train" or share == 0:
         return x
     label = name or "dropout"
@@ -57,14 +57,8 @@ def random_mask_like(
 ) -> Blob:
     """int8 of the shape of `like`, or of `noise_shape`: 0 with probability `rate`, else 1."""
     what = "flow.nn.random_mask_like"
-    return _mask(check_static(like, what), _rate(rate, what), noise_shape, seed, name, what)
-
-
-def _rate(rate: float, what: str) -> float:
-    share = check_number(rate, f"rate of {what}")
-    if not 0 <= share < 1:
-        raise located(ValueError, f"rate of {what} must be at least 0 and below 1, got {rate}")
-    return share
+    share = check_within(rate, f"rate of {what}", 0, 1)
+    return _mask(check_static(like, what), share, noise_shape, seed, name, what)
 
 
 def _mask(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.blob import Blob, apply, binary, check_blob
-from penstock.checks import check_number
+from penstock.checks import check_within
 from penstock.convolutions import compat_conv2d as compat_conv2d
 from penstock.convolutions import conv1d as conv1d
 from penstock.convolutions import conv2d as conv2d
@@ -166,7 +166,7 @@ def layer_norm(
     x = check_blob(inputs, what)
     begin = axis_of(begin_norm_axis, len(x.shape), what)
     shape = x.shape[axis_of(begin_params_axis, len(x.shape), what) :]
-    number = check_number(epsilon, f"epsilon of {what}")
+    number = check_within(epsilon, f"epsilon of {what}", 0)
     y = apply("flow.layer_norm", x, begin_axis=begin, epsilon=number, name=name, what=what)[0]
     for word, op, given in (("gamma", "flow.multiply", gamma), ("beta", "flow.add", beta)):
         if given is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.blob import Blob, apply, binary, check_blob, constant_blob
-from penstock.checks import check_flag, check_number
+from penstock.checks import check_flag, check_within
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import located
 from penstock.initializers import Initializer
@@ -13,7 +13,6 @@ from penstock.layer_parts import check_layer_name, layer
 from penstock.norms import (
     along,
     cast,
-    check_epsilon,
     check_floats,
     computed_in,
     normalized,
@@ -83,8 +82,10 @@ def batch_normalization(
     for word, flag in flags.items():
         check_flag(flag, f"{word} of {what}")
     place = axis_of(axis, len(x.shape), what)
-    share = check_number(momentum, f"momentum of {what}")
-    number = check_epsilon(epsilon, f"epsilon of {what}")
+    share = check_within(momentum, f"momentum of {what}", 0)
+    if share > 1:
+        raise located(ValueError, f"momentum of {what} must be at most 1, got {momentum}")
+    number = check_within(epsilon, f"epsilon of {what}", 0)
     dtype, channels = computed_in(x.dtype), (x.shape[place],)
     gamma = beta = None
     with namespace(name):

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from penstock.blob import Blob, apply, binary, check_blob, constant_blob
-from penstock.checks import check_flag, check_integer, check_number
+from penstock.checks import check_flag, check_integer, check_within
 from penstock.dtypes import DType, bfloat16, float16, float32
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import element_type
@@ -47,7 +47,7 @@ def batch_normalization(
     what = "flow.nn.batch_normalization"
     x = check_blob(x, what)
     place = axis_of(axis, len(x.shape), what)
-    epsilon = check_epsilon(variance_epsilon, f"variance_epsilon of {what}")
+    epsilon = check_within(variance_epsilon, f"variance_epsilon of {what}", 0)
     given = {"mean": mean, "variance": variance, "offset": offset, "scale": scale}
     channels = (x.shape[place],)
     for word, blob in given.items():
@@ -116,14 +116,6 @@ def instance_norm_3d(
 # -- parts of these -------------------------------------------------------------------------------
 
 
-def check_epsilon(epsilon: float, what: str) -> float:
-    """A number that is not negative; a located error for others."""
-    number = check_number(epsilon, what)
-    if not number >= 0:
-        raise located(ValueError, f"{what} must be at least 0, got {epsilon}")
-    return number
-
-
 def along(channels: Blob, x: Blob, axis: int) -> Blob:
     """One number for each channel, in a shape that broadcasts to that of x."""
     shape = [1] * len(x.shape)
@@ -177,7 +169,7 @@ def _of_samples(
 ) -> Blob:
     check_floats(x, what)
     check_flag(affine, f"affine of {what}")
-    epsilon = check_epsilon(eps, f"eps of {what}")
+    epsilon = check_within(eps, f"eps of {what}", 0)
     label = _label(name, what)
     if 0 in x.shape[1:]:
         raise located(ValueError, f"{what} takes channels with elements, got shape {x.shape}")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from penstock.blob import Blob, check_static
-from penstock.checks import check_flag
+from penstock.checks import check_above_0, check_flag, check_integer, check_within
 from penstock.errors import kind_of, located
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import Minimize, Rate
@@ -61,28 +61,6 @@ __all__ = [
 ]
 
 
-def _number(value: object, what: str, lowest: float = 0.0) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise located(TypeError, f"{what} must be a number, got {kind_of(value)}")
-    if not value >= lowest:
-        raise located(ValueError, f"{what} must be at least {lowest:g}, got {value}")
-    return float(value)
-
-
-def _above(value: object, what: str) -> float:
-    number = _number(value, what)
-    if number == 0:
-        raise located(ValueError, f"{what} must be above 0, got {value}")
-    return number
-
-
-def _share(value: object, what: str) -> float:
-    number = _number(value, what)
-    if number >= 1:
-        raise located(ValueError, f"{what} must lie in [0, 1), got {value}")
-    return number
-
-
 class GradientClipping(Record):
     """Gradients scaled down together where their global norm exceeds `clip_norm`."""
 
@@ -95,7 +73,7 @@ class grad_clipping:
     @staticmethod
     def by_global_norm(clip_norm: float) -> GradientClipping:
         """Multiply all gradients by min(1, clip_norm / norm), norm over all of them together."""
-        return GradientClipping(_above(clip_norm, "clip_norm of by_global_norm"))
+        return GradientClipping(check_above_0(clip_norm, "clip_norm of by_global_norm"))
 
 
 class LossScale(Record):
@@ -112,7 +90,7 @@ class loss_scale:
     def static_loss_scale(loss_scale_factor: float) -> LossScale:
         """The same factor at every step."""
         what = "loss_scale_factor of static_loss_scale"
-        return LossScale({"loss_scale": _above(loss_scale_factor, what)})
+        return LossScale({"loss_scale": check_above_0(loss_scale_factor, what)})
 
     @staticmethod
     def dynamic_loss_scale(
@@ -126,15 +104,10 @@ class loss_scale:
         `System-Train-DynamicLossScale-<job>-LossScale` and `-GoodStepCounter`.
         """
         what = "of dynamic_loss_scale"
-        scale = _above(initial_loss_scale, f"initial_loss_scale {what}")
-        times = _number(multiplier, f"multiplier {what}", 1.0)
-        if isinstance(increment_period, bool) or not isinstance(increment_period, int):
-            raise located(
-                TypeError,
-                f"increment_period {what} must be a number of steps, got "
-                f"{kind_of(increment_period)}",
-            )
-        period = int(_above(increment_period, f"increment_period {what}"))
+        scale = check_above_0(initial_loss_scale, f"initial_loss_scale {what}")
+        times = check_within(multiplier, f"multiplier {what}", 1)
+        period = check_integer(increment_period, f"increment_period {what}")
+        check_above_0(period, f"increment_period {what}")
         dynamic = {"initial": scale, "increment_period": period, "multiplier": times}
         return LossScale({"dynamic_loss_scale": dynamic})
 
@@ -182,9 +155,9 @@ class Optimizer:
     def _averages(self, beta1: float, beta2: float, epsilon: float) -> None:
         """The options of optimizers that average gradients and their squares."""
         what = type(self).__name__
-        self._options["beta1"] = _share(beta1, f"beta1 of {what}")
-        self._options["beta2"] = _share(beta2, f"beta2 of {what}")
-        self._options["epsilon"] = _number(epsilon, f"epsilon of {what}")
+        self._options["beta1"] = check_within(beta1, f"beta1 of {what}", 0, 1)
+        self._options["beta2"] = check_within(beta2, f"beta2 of {what}", 0, 1)
+        self._options["epsilon"] = check_within(epsilon, f"epsilon of {what}", 0)
 
     def _decays(self, weight_decay: float | None, includes: object, excludes: object) -> None:
         """The options of optimizers that let weights decay."""
@@ -195,7 +168,7 @@ class Optimizer:
                 f"{what} takes weight_decay_includes or weight_decay_excludes, got both",
             )
         if weight_decay is not None:
-            self._options["weight_decay"] = _number(weight_decay, f"weight_decay of {what}")
+            self._options["weight_decay"] = check_within(weight_decay, f"weight_decay of {what}", 0)
         for which, words in (("includes", includes), ("excludes", excludes)):
             if words is not None:
                 option = f"weight_decay_{which}"
@@ -330,7 +303,7 @@ class SGD(Optimizer):
         super().__init__(
             lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
         )
-        beta = _number(momentum, f"momentum of {type(self).__name__}")
+        beta = check_within(momentum, f"momentum of {type(self).__name__}", 0)
         if beta:
             self._options.update(kind="momentum", beta=beta)
 
@@ -478,8 +451,8 @@ class RMSProp(Optimizer):
         super().__init__(
             lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
         )
-        self._options["decay_rate"] = _share(decay_rate, "decay_rate of RMSProp")
-        self._options["epsilon"] = _number(epsilon, "epsilon of RMSProp")
+        self._options["decay_rate"] = check_within(decay_rate, "decay_rate of RMSProp", 0, 1)
+        self._options["epsilon"] = check_within(epsilon, "epsilon of RMSProp", 0)
 
 
 class LAMB(Optimizer):
@@ -537,9 +510,11 @@ class LARS(Optimizer):
         super().__init__(
             lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
         )
-        self._options["beta"] = _number(momentum_beta, "momentum_beta of LARS")
-        self._options["epsilon"] = _number(epsilon, "epsilon of LARS")
-        self._options["lars_coefficient"] = _number(lars_coefficient, "lars_coefficient of LARS")
+        self._options["beta"] = check_within(momentum_beta, "momentum_beta of LARS", 0)
+        self._options["epsilon"] = check_within(epsilon, "epsilon of LARS", 0)
+        self._options["lars_coefficient"] = check_within(
+            lars_coefficient, "lars_coefficient of LARS", 0
+        )
 
 
 def _words(words: object, what: str) -> list[str]:

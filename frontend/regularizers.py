@@ -7,27 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.checks import is_number
-from penstock.errors import kind_of, located
+from penstock.checks import check_within
 from penstock.names import no_such
 
 Regularizer = dict[str, float]
 
 
-def _rate(value: object, what: str) -> float:
-    if not is_number(value) or not value >= 0:
-        raise located(ValueError, f"{what} must be a number of at least 0, got {kind_of(value)}")
-    return float(value)
-
-
 def l1(l: float = 0.01) -> Regularizer:  # noqa: E741 - the original's parameter name
     """Adds l * sign(w)."""
-    return {"l1": _rate(l, "the rate of l1"), "l2": 0.0}
+    return {"l1": check_within(l, "the rate of l1", 0), "l2": 0.0}
 
 
 def l2(l: float = 0.01) -> Regularizer:  # noqa: E741
     """Adds l * w."""
-    return {"l1": 0.0, "l2": _rate(l, "the rate of l2")}
+    return {"l1": 0.0, "l2": check_within(l, "the rate of l2", 0)}
 
 
 def l1_l2(l1: float = 0.01, l2: float = 0.01) -> Regularizer:
@@ -37,7 +30,7 @@ def l1_l2(l1: float = 0.01, l2: float = 0.01) -> Regularizer:
     >>> flow.regularizers.l1_l2(0.1, 0.2)
     {'l1': 0.1, 'l2': 0.2}
     """
-    return {"l1": _rate(l1, "l1 of l1_l2"), "l2": _rate(l2, "l2 of l1_l2")}
+    return {"l1": check_within(l1, "l1 of l1_l2", 0), "l2": check_within(l2, "l2 of l1_l2", 0)}
 
 
 if not TYPE_CHECKING:

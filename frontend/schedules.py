@@ -6,12 +6,11 @@ formula stands from which the compiled step computes the rate, and `learning_rat
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from penstock.checks import check_flag, check_integer, check_number, is_number
+from penstock.checks import check_flag, check_integer, check_within
 from penstock.errors import kind_of, located
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import Reshape
@@ -22,17 +21,8 @@ from penstock.ir.types import f32
 from penstock.tracing import Trace
 
 
-def _number(value: object, what: str) -> float:
-    if not is_number(value) or not math.isfinite(number := check_number(value, what)):
-        raise located(TypeError, f"{what} must be a finite number, got {kind_of(value)}")
-    return number
-
-
 def _rate(value: object, what: str) -> float:
-    rate = _number(value, what)
-    if rate < 0:
-        raise located(ValueError, f"{what} must be at least 0, got {rate}")
-    return rate
+    return check_within(value, what, 0)
 
 
 def _steps(value: object, what: str, lowest: int = 1) -> int:
@@ -45,7 +35,7 @@ def _steps(value: object, what: str, lowest: int = 1) -> int:
 def _numbers(values: object, what: str) -> tuple[float, ...]:
     if not isinstance(values, list | tuple):
         raise located(TypeError, f"{what} must be a list of numbers, got {kind_of(values)}")
-    return tuple(_number(value, f"each of {what}") for value in values)
+    return tuple(check_within(value, f"each of {what}") for value in values)
 
 
 def _rates(values: object, what: str) -> tuple[float, ...]:
@@ -78,7 +68,7 @@ class warmup:
     @staticmethod
     def constant(steps: int, multiplier: float) -> Warmup:
         """base * multiplier while step < steps, with 0 < multiplier < 1."""
-        number = _number(multiplier, "multiplier of warmup.constant")
+        number = check_within(multiplier, "multiplier of warmup.constant")
         if not 0 < number < 1:
             raise located(
                 ValueError, f"multiplier of warmup.constant must lie in (0, 1), got {number}"
@@ -88,7 +78,7 @@ class warmup:
     @staticmethod
     def linear(steps: int, start_multiplier: float) -> Warmup:
         """base * (s + (1 - s) * step / steps) while step < steps, with 0 <= s < 1."""
-        number = _number(start_multiplier, "start_multiplier of warmup.linear")
+        number = check_within(start_multiplier, "start_multiplier of warmup.linear")
         if not 0 <= number < 1:
             raise located(
                 ValueError, f"start_multiplier of warmup.linear must lie in [0, 1), got {number}"
@@ -107,7 +97,7 @@ def _warmup(value: object, what: str) -> Warmup | None:
 
 
 def _scale(value: object, what: str) -> tuple[float, ...] | float:
-    return _numbers(value, what) if isinstance(value, list | tuple) else _number(value, what)
+    return _numbers(value, what) if isinstance(value, list | tuple) else check_within(value, what)
 
 
 def _word(value: object, what: str) -> str:
@@ -118,16 +108,16 @@ def _word(value: object, what: str) -> str:
 
 # How the fields of schedules are checked, by name.
 _CHECKS: dict[str, Callable[[object, str], Any]] = {
-    "alpha": _number,
+    "alpha": check_within,
     "base_lr": _rate,
     "lbn": _word,
-    "beta": _number,
+    "beta": check_within,
     "boundaries": _boundaries,
     "cycle": check_flag,
-    "decay_rate": _number,
-    "end_learning_rate": _number,
-    "num_periods": _number,
-    "power": _number,
+    "decay_rate": _rate,
+    "end_learning_rate": check_within,
+    "num_periods": check_within,
+    "power": _rate,
     "scale": _scale,
     "staircase": check_flag,
     "steps": _steps,

@@ -20,6 +20,7 @@ def _list_of(accepts: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 NUMBER = "a number"
+AMOUNT = "a number of at least 0"
 STEPS = "a number of steps of at least 1"
 FLAG = "true or false"
 NUMBERS = "a list of numbers"
@@ -29,6 +30,7 @@ RECORD = "a dictionary"
 
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     NUMBER: _is_number,
+    AMOUNT: lambda value: _is_number(value) and value >= 0,
     STEPS: lambda value: _is_step(value) and value > 0,
     FLAG: lambda value: isinstance(value, bool),
     NUMBERS: _list_of(_is_number),

@@ -20,6 +20,7 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.records import (
+    AMOUNT,
     BOUNDARIES,
     FLAG,
     NUMBER,
@@ -33,11 +34,11 @@ from penstock.ir.types import TensorType, Type
 
 Schedule = dict[str, Any]
 
-_DECAY = {"steps": STEPS, "decay_rate": NUMBER, "staircase": FLAG}
+_DECAY = {"steps": STEPS, "decay_rate": AMOUNT, "staircase": FLAG}
 FIELDS: dict[str, Fields] = {
     "piecewise_constant": {"boundaries": BOUNDARIES, "values": NUMBERS},
     "piecewise_scaling": {"boundaries": BOUNDARIES, "scale": NUMBERS},
-    "polynomial": {"steps": STEPS, "end_learning_rate": NUMBER, "power": NUMBER, "cycle": FLAG},
+    "polynomial": {"steps": STEPS, "end_learning_rate": NUMBER, "power": AMOUNT, "cycle": FLAG},
     "cosine": {"steps": STEPS, "alpha": NUMBER},
     "linear_cosine": {"steps": STEPS, "num_periods": NUMBER, "alpha": NUMBER, "beta": NUMBER},
     "exponential": _DECAY,

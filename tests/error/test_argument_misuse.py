@@ -94,6 +94,9 @@ def test_numpy_numbers_pass_where_pythons_do() -> None:
     rates = flow.optimizer.PiecewiseConstantScheduler([two], [np.float32(0.5), np.float64(0.25)])  # type: ignore[list-item]
     assert rates.describe()["boundaries"] == [2]
     assert rates.learning_rate(3) == 0.25
+    flow.optimizer.Adam(rates, beta1=np.float32(0.9), epsilon=np.float64(1e-8))  # type: ignore[arg-type]
+    flow.optimizer.grad_clipping.by_global_norm(np.float32(1))  # type: ignore[arg-type]
+    flow.optimizer.loss_scale.dynamic_loss_scale(increment_period=two)  # type: ignore[arg-type]
     assert flow.constant_initializer(np.float32(2))["value"] == 2.0  # type: ignore[arg-type]
     assert flow.regularizers.l2(np.float64(0.5)) == {"l1": 0.0, "l2": 0.5}
 

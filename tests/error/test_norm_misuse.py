@@ -30,6 +30,8 @@ MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
      TypeError, "flow.layers.batch_normalization takes floats, got flow.int32"),
     (lambda x: norm(x, epsilon=-1.0),  # here
      ValueError, "epsilon of flow.layers.batch_normalization must be at least 0, got -1.0"),
+    (lambda x: norm(x, momentum=5),  # here
+     ValueError, "momentum of flow.layers.batch_normalization must be at most 1, got 5"),
     (lambda x: norm(x, momentum="0.9"),  # here
      TypeError, "momentum of flow.layers.batch_normalization must be a number"),
     (lambda x: norm(x, center=1),  # here

@@ -20,9 +20,9 @@ def test_drawing_outside_a_job(refused: Refused) -> None:
 
 MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda x: flow.nn.dropout(x, 1.0),  # here
-     ValueError, "rate of flow.nn.dropout must be at least 0 and below 1, got 1.0"),
+     ValueError, "rate of flow.nn.dropout must lie in [0, 1), got 1.0"),
     (lambda x: flow.nn.dropout(x, -0.1),  # here
-     ValueError, "at least 0 and below 1, got -0.1"),
+     ValueError, "rate of flow.nn.dropout must lie in [0, 1), got -0.1"),
     (lambda x: flow.nn.dropout(x, "0.5"),  # here
      TypeError, "rate of flow.nn.dropout must be a number"),
     (lambda x: flow.nn.dropout(3, 0.5),  # here

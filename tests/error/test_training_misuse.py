@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
+import pytest
 
 import penstock as flow
 import penstock.typing as tp
@@ -224,9 +225,30 @@ def test_clipping_by_a_number(refused: Refused) -> None:
         optimizer.SGD(CONSTANT, grad_clipping=1.0)  # type: ignore[arg-type] # here
 
 
-def test_clipping_to_nothing(refused: Refused) -> None:
-    with refused(ValueError, "clip_norm of by_global_norm must be above 0"):
-        optimizer.grad_clipping.by_global_norm(0)  # here
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: optimizer.grad_clipping.by_global_norm(0),  # here
+         "clip_norm of by_global_norm must be above 0"),
+        (lambda: optimizer.grad_clipping.by_global_norm(np.inf),  # here
+         "clip_norm of by_global_norm must be finite, got inf"),
+        (lambda: optimizer.loss_scale.static_loss_scale(np.inf),  # here
+         "loss_scale_factor of static_loss_scale must be finite, got inf"),
+        (lambda: optimizer.Adam(CONSTANT, epsilon=np.nan),  # here
+         "epsilon of Adam must be finite, got nan"),
+        (lambda: optimizer.PolynomialScheduler(0.1, 10, power=-1),  # here
+         "power of PolynomialScheduler must be at least 0, got -1"),
+        (lambda: optimizer.ExponentialScheduler(0.1, 10, -0.5),  # here
+         "decay_rate of ExponentialScheduler must be at least 0, got -0.5"),
+        (lambda: CONSTANT.learning_rate(-1),  # here
+         "step of learning_rate must be at least 0, got -1"),
+    ],
+)  # fmt: skip
+def test_numbers_that_no_training_can_use(
+    make: Callable[[], object], said: str, refused: Refused
+) -> None:
+    with refused(ValueError, said):
+        make()
 
 
 def test_step_by_name(refused: Refused) -> None:
