@@ -133,18 +133,25 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
         )
     check_flag(ignore_mismatch, "ignore_mismatch of load_variables")
     store = started_session("flow.load_variables").store
+    load_into(store, value_dict, "load_variables", ignore_mismatch)
+
+
+def load_into(
+    store: VariableStore, given: Mapping[str, Value], what: str, ignore_unknown: bool
+) -> None:
+    """Overwrite variables of a store, as `load_variables` does those of the session."""
     values = {
         name: value.numpy() if isinstance(value, LiveVariable) else value
-        for name, value in value_dict.items()
+        for name, value in given.items()
     }
     try:
-        store.load(values, ignore_unknown=ignore_mismatch)
+        store.load(values, ignore_unknown=ignore_unknown)
     except (TypeError, ValueError, RuntimeError) as error:
         raise located(type(error), str(error)) from None
     is_whole = any(isinstance(value, FileVariable) for value in values.values())
     left_out = store.left_out(values.keys())
     if left_out and (is_whole or any(name not in store for name in values)):
-        tell(f"load_variables has no value for {left_out}; these stay as they were")
+        tell(f"{what} has no value for {left_out}; these stay as they were")
 
 
 def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from penstock.checkpoint import load_into
 from penstock.errors import kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
@@ -56,12 +57,10 @@ class LoadedJob(Job):
     def load_variables(self, values: Mapping[str, Array | FileVariable]) -> None:
         """Overwrite variables by name, all of them or, on an error, none.
 
-        Raises a located RuntimeError for a name it has not, ValueError for another form.
+        Raises a located RuntimeError for a name it has not, ValueError for another form. Where
+        values are a checkpoint's, the log names the variables that are left without one.
         """
-        try:
-            self._store.load(values, ignore_unknown=False)
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise located(type(error), str(error)) from None
+        load_into(self._store, values, "load_variables", ignore_unknown=False)
 
     def _error(self, kind: type[Exception], text: str) -> Exception:
         return located(kind, text)

@@ -34,6 +34,23 @@ TABLE: dict[str, dict[str, str]] = {
         RUNTIME: "artifact/test_attacks.py::test_values_that_are_not_the_jobs",
         COMMAND: "misuse/test_flags.py::test_a_bad_value",
     },
+    "variables of another model": {
+        JOB: "frontend/test_sessions.py::test_a_checkpoint_and_back",
+        TEXT: "frontend/test_sessions.py::test_a_checkpoint_and_back",
+        RUNTIME: "tools/test_compile.py::test_variables_of_more_jobs_than_are_compiled",
+        COMMAND: "tools/test_compile.py::test_variables_of_a_part_of_the_model",
+    },
+    "session in a body": {JOB: "error/test_body_misuse.py::test_what_cannot_be_called_in_a_body"},
+    "name that is not there": {
+        JOB: "error/test_body_misuse.py::test_name_that_is_not_there",
+        RUNTIME: "misuse/test_calls.py::test_jobs_that_are_not_there",
+    },
+    "handler that nobody awaits": {
+        JOB: "error/test_body_misuse.py::test_handler_that_nobody_awaits",
+        **dict.fromkeys(
+            (TEXT, ARTIFACT), "misuse/test_calls.py::test_watching_by_what_a_call_does_not_run"
+        ),
+    },
     "bad text": {
         TEXT: "ir/test_parser.py::test_a_misuse",
         COMMAND: READ,
