@@ -9,8 +9,8 @@ from math import inf
 
 import ml_dtypes
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob
-from penstock.checks import check_flag, check_number
+from penstock.blob import Blob, apply, binary, check_blob, constant_blob, fill_of
+from penstock.checks import check_flag, check_number, check_within
 from penstock.errors import kind_of, located
 from penstock.ir import types as ty
 from penstock.reductions import reduced
@@ -137,13 +137,13 @@ def smooth_l1_loss(
     """
     what = "flow.smooth_l1_loss"
     prediction, label = _alike(prediction, label, ("prediction", "label"), what)
-    width = check_number(beta, f"beta of {what}")
-    if not width >= 0:
-        raise located(ValueError, f"beta of {what} must be at least 0, got {beta}")
+    width = check_within(beta, f"beta of {what}", 0)
     distance = _unary("flow.abs", prediction - label, name if width == 0 else None)
     if width == 0:
         return distance
-    near = _unary("flow.square", distance) * (0.5 / width)
+    share = f"0.5 / beta of {what}"
+    factor = fill_of(check_within(0.5 / width, share), distance.dtype, share)
+    near = _unary("flow.square", distance) * factor
     return apply("flow.where", distance < width, near, distance - 0.5 * width, name=name)[0]
 
 

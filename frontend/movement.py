@@ -227,6 +227,12 @@ def _around(x: Blob, padding: object, edge: Edge, most: int, name: str | None, w
     blob, pairs = _image(x, padding, what)
     for axis, widths in zip((2, 3), pairs, strict=True):
         extent = blob.shape[axis]
+        if any(widths) and not extent:
+            raise located(
+                ValueError,
+                f"{what} repeats what there is, and there is nothing along dimension {axis} of "
+                f"shape {blob.shape}",
+            )
         if any(widths) and max(widths) > extent + most:
             raise located(
                 ValueError,

@@ -288,8 +288,8 @@ def stack(inputs: Sequence[Blob], axis: int = 0, name: str | None = None) -> Blo
     """Blobs of one shape side by side along a new axis."""
     if not isinstance(inputs, list | tuple) or not inputs:
         raise located(TypeError, f"flow.stack takes a list of blobs, got {kind_of(inputs)}")
-    parts = [expand_dims(blob, axis) for blob in inputs]
-    place = axis_of(axis, len(parts[0].shape), "flow.stack")
+    place = axis_of(axis, len(check_blob(inputs[0], "flow.stack").shape) + 1, "flow.stack")
+    parts = [expand_dims(blob, place) for blob in inputs]
     return parts[0] if len(parts) == 1 else concat(parts, place, name=name)
 
 

@@ -18,6 +18,7 @@ from penstock.ir.attributes import Attribute, python_value
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
+from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects import job
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import HALVES, tensor
@@ -57,14 +58,15 @@ class Variables:
 
     def find_or_add(self, name: str, type: TensorType, start: float = 0) -> Value:
         """The variable of this name; if there is none, a new one of this value."""
-        for value in self.entries:
-            if self.name(value) == name:
+        for value in self.function.body.arguments:
+            if value in self.entries and self.name(value) == name:
                 if value.type is not type or value in self.trainable:
                     kind = "trainable " if value in self.trainable else ""
-                    self.function.fail(
+                    what = (
                         f'variable "{name}" is kept for the optimizer: expected {type} that is not '
                         f"trainable, got {kind}{value.type}: rename it"
                     )
+                    raise IRError(Diagnostic(what, value.location))
                 return value
         made = self.function.body.add_argument(type, name, self.function.location)
         number = float(start) if ty.is_float(type.element) else int(start)

@@ -128,6 +128,16 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         'must be one of "bilinear", "nearest_neighbor", "nn", "bicubic", "area", "auto", got the',
     ),
     "delta": (lambda x, i: flow.range(1, 5, 0), "delta of flow.range must not be 0"),
+    "new axis": (
+        lambda x, i: flow.stack([x, x], axis=9),
+        "the axis of flow.stack must lie in [-3, 3), got 9",
+    ),
+    "edge": (
+        lambda x, i: flow.replication_pad2d(
+            flow.slice(flow.ones((1, 1, 2, 2)), [0] * 4, [1, 1, 0, 2]), 1
+        ),
+        "flow.replication_pad2d repeats what there is, and there is nothing along dimension 2",
+    ),
     "last number": (
         lambda x, i: flow.range(0, 300, 100, flow.int8),
         "flow.range got 200, which flow.int8 cannot hold",

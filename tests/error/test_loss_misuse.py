@@ -37,6 +37,10 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, labels: flow.smooth_l1_loss(x, x, beta=-1),
         "beta of flow.smooth_l1_loss must be at least 0, got -1",
     ),
+    "tiny beta": (
+        lambda x, labels: flow.smooth_l1_loss(x, x, beta=1e-40),
+        "0.5 / beta of flow.smooth_l1_loss got 5e+39, which flow.float32 cannot hold",
+    ),
     "norm": (
         lambda x, labels: flow.nn.TripletMarginLoss(x, x, x, p=0),
         "p of flow.nn.TripletMarginLoss must be above 0 and finite, got 0",

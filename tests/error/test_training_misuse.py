@@ -150,6 +150,17 @@ def test_rate_in_place_of_a_schedule(refused: Refused) -> None:
         optimizer.SGD(0.1)  # type: ignore[arg-type] # here
 
 
+def test_variable_in_the_place_of_an_optimizers(refused: Refused) -> None:
+    @flow.global_function(type="train")
+    def train(x: tp.Numpy.Placeholder((4,))) -> None:  # type: ignore[valid-type]
+        ones = flow.ones_initializer()
+        taken = flow.get_variable("w-m", (4,), initializer=ones)  # here
+        optimizer.Adam(CONSTANT).minimize(x * taken * flow.get_variable("w", (4,), None, ones))
+
+    with refused(ValueError, 'variable "w-m" is kept for the optimizer'):
+        train.lower()
+
+
 def test_negative_momentum(refused: Refused) -> None:
     with refused(ValueError, "momentum of SGD must be at least 0, got -0.9"):
         optimizer.SGD(CONSTANT, momentum=-0.9)  # here
