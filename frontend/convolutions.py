@@ -56,7 +56,8 @@ def conv2d(
     `padding` is "VALID" for none, or "SAME_UPPER" or "SAME_LOWER" for zeros all around, so that y
     is as large as the input, divided by strides and rounded up; an odd number has one more after
     or before. "SAME" is "SAME_LOWER". A list says (before, after), or one int for both, for each
-    dimension, those of samples and channels being 0.
+    dimension, those of samples and channels being 0. A filter that is infinite or NaN may make NaN
+    of these zeros, or not.
 
     Elements are floats or integers. Raises a located ValueError for what does not fit.
 
