@@ -302,7 +302,10 @@ def _without_windows(
 ) -> Roles | None:
     lane = result[-1]
     rows, lanes = factors if lane in factors[1].dims else factors[::-1]
-    if lane in rows.dims or lane not in lanes.dims:
+    if lane in rows.dims and lane in lanes.dims:
+        both = (_with_windows(segment, result, *pair) for pair in (factors, factors[::-1]))
+        return next(filter(None, both), None)
+    if lane not in lanes.dims:
         return None
     alone = [d for d in result if d in rows.dims and d not in lanes.dims]
     row = max(alone, key=lambda d: (segment.extents[d], result.index(d)), default=None)

@@ -238,8 +238,10 @@ def test_panels_serve_all_rows_above_each_other() -> None:
 def test_lanes_of_both_factors() -> None:
     """A filter for each channel: each lane of a panel is multiplied by a row of its own."""
     x, w, y = "n, y * 2 + r, x + s * 2, g", "g, r, s", "n, y, x, g"
-    for a, b, out in ((x, w, y), (x, y, w), ("n, y - r + 2, x * 2 - s + 1, g", w, y)):
-        made = check(Windows(a, b, out, {**SMALL, "g": 19}), tiled=False)
+    forms = ((x, w, y), (x, y, w), ("n, y - r + 2, x * 2 - s + 1, g", w, y), (y, "r, g", y))
+    for a, b, out in forms:
+        extents = {**SMALL, "g": 19, "r": 3 if "r" in a + out else 1}
+        made = check(Windows(a, b, out, extents), tiled=False)
         assert any(fma.result.type.rank == 2 for fma in ops(made, vector.Fma))
 
 
