@@ -235,7 +235,7 @@ __all__ = sorted(_LAZY)
 def __getattr__(name: str) -> object:
     if name not in _LAZY:
         # Python asks so before it imports a module that is not public, and takes no for an answer.
-        if name.startswith("_") or find_spec(f"{__name__}.{name}"):
+        if name.startswith("_") or not name.isidentifier() or find_spec(f"{__name__}.{name}"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         raise import_module("penstock.names").no_name("flow", name)
     module, _, attribute = _LAZY[name].partition(":")

@@ -75,10 +75,10 @@ class Blob(_Base):  # type: ignore[misc]
     def __repr__(self) -> str:
         return f"<blob {self.name} of {self.dtype} and shape {self.shape}>"
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **_: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **named: Any) -> Any:
         """What NumPy's numbers and arrays ask in front of an operator, and its functions."""
         words = _OPERATORS.get(ufunc.__name__)
-        if words is None or method != "__call__":
+        if words is None or method != "__call__" or named:
             use = elsewhere(ufunc.__name__)
             raise located(
                 TypeError,
