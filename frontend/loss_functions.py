@@ -1,6 +1,7 @@
 """The losses of `flow.nn` and `flow`: cross-entropies, distances and margins.
 
-Most are compositions, so their gradients are those of what they are made of.
+Most are compositions, so their gradients are those of what they are made of. The mean or the sum of
+all elements is of shape (1,), as that of any reduction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Functions along axes: sums and their like, norms, moments, positions, counts."""
+"""Functions along axes: sums and their like, norms, moments, positions, counts.
+
+Where no dimension is left, a result has shape (1,), as in OneFlow, and not rank 0, as in NumPy.
+"""
 
 from __future__ import annotations
 
