@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,9 @@ from penstock.ir.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.loading import compile as compile_text
 from penstock.testing.accuracy import error_in_ulps, exact_and_unit
-from penstock.testing.cases import Array, Case, cases_of, trying
+from penstock.testing.cases import Array, Case, cases_of, in_float64, trying
 from penstock.testing.failures import Failure
+from penstock.testing.special import ROUNDS, differs, special_arrays
 from penstock.testing.variants import corner_cases, in_other_dtypes, more_shapes, with_other_types
 
 WANTED_SHAPES = 8
@@ -41,6 +42,8 @@ class Call:
     ulps: float
     least: float = 0.0
     moves: bool = False
+    special: bool = False
+    """Whether operands may also be infinite, NaN, or the ends of integers."""
 
 
 def call_of(case: Case) -> Call:
@@ -48,6 +51,7 @@ def call_of(case: Case) -> Call:
     return Call(
         str(case), case.types, case.arrays(), lambda b, values: case.create(b, values).results,
         case.reference, case.cls.ulps, case.cls.least, case.cls.moves,
+        "special" not in case.cls.waived,
     )  # fmt: skip
 
 
@@ -71,40 +75,62 @@ def job_of(calls: Sequence[Call]) -> Module:
     return module
 
 
-def errors_of(calls: Sequence[Call]) -> list[float]:
-    """Compile and run all calls as one job: the largest error of each in its units."""
+def problems_of(calls: Sequence[Call]) -> list[str]:
+    """Compile all calls as one job, and run it: a line for each that is wrong."""
     module = job_of(calls)
     types = iter([tensor(value) for value in module.job.returned.operands])
     job = compile_text(print_module(module))
-    made = job(*(array for call in calls for array in call.arrays))
-    got = iter(made if isinstance(made, tuple | list) else [made])
-    errors = []
+    got = _run(job, [call.arrays for call in calls])
+    wrong, counts = [], []
     for call in calls:
         pairs = exact_and_unit(call.evaluate, call.arrays)
+        counts.append(len(pairs))
         worst = 0.0
         for exact, unit in pairs:
-            mine, type = np.asarray(next(got)), next(types)
+            mine, type = next(got), next(types)
             right = (mine.shape, mine.dtype) == (type.shape, numpy_dtype(type.element))
             error = error_in_ulps(mine, exact, unit, call.moves, call.least)
             worst = max(worst, error if right else float("inf"))
-        errors.append(worst)
-    return errors
+        if not worst <= call.ulps:
+            said = f"native code is off by {worst:.1f} units, {call.ulps} are allowed"
+            wrong.append(f"{call.name}: {said}")
+    return wrong or _special_problems(calls, job, counts)
+
+
+def _run(job: Callable[..., Any], operands: Sequence[Sequence[Array]]) -> Iterator[Array]:
+    """The results of all calls for these operands of each."""
+    made = job(*(array for arrays in operands for array in arrays))
+    return map(np.asarray, made if isinstance(made, tuple | list) else [made])
+
+
+def _special_problems(
+    calls: Sequence[Call], job: Callable[..., Any], counts: Sequence[int]
+) -> list[str]:
+    """A line for each call whose `counts` results are wrong where operands are infinite or NaN."""
+    wrong: dict[str, str] = {}
+    for number in range(ROUNDS) if any(call.special for call in calls) else ():
+        operands = [special_arrays(call.arrays, number) for call in calls]
+        got = _run(job, operands)
+        for call, arrays, count in zip(calls, operands, counts, strict=True):
+            mine = [next(got) for _ in range(count)]
+            if not call.special or arrays is call.arrays:
+                continue
+            for one, exact in zip(mine, call.evaluate(in_float64(arrays)), strict=True):
+                if differs(one, np.asarray(exact)):
+                    said = f"native code gives {one} of {arrays}, expected {exact}"
+                    wrong.setdefault(call.name, f"{call.name}: {said}")
+    return list(wrong.values())
 
 
 def check_calls(calls: Sequence[Call]) -> int:
     """How many calls there are; Failure names those whose native results are wrong."""
     try:
-        errors = errors_of(calls)
+        wrong = problems_of(calls)
     except Exception:
         for call in calls:  # which of them it is, when that does not hold of all together alone
             with trying(call.name):
-                errors_of([call])
+                problems_of([call])
         raise
-    wrong = [
-        f"{call.name}: native code is off by {error:.1f} units, {call.ulps} are allowed"
-        for call, error in zip(calls, errors, strict=True)
-        if not error <= call.ulps
-    ]
     if wrong:
         raise Failure("\n".join(wrong))
     return len(calls)

@@ -12,8 +12,9 @@ from penstock.testing.failures import Failure
 
 STATED = ("infer", "reference", "grad", "lower", "samples", "docstring")
 """The facets that a class states; all others are derived from these."""
-DERIVED = {"native", "shapes", "sbp", "sbp complete", "sbp sums"}
-"""What else can be waived: native code, enough shapes, sharing, and that it is all of it."""
+DERIVED = {"native", "shapes", "sbp", "sbp complete", "sbp sums", "special"}
+"""What else can be waived: native code, enough shapes, sharing, that it is all of it, and operands
+that are infinite or NaN."""
 
 ASKED: Mapping[str, Sequence[tuple[type[Elementwise], str]]] = {
     "reference": ((Elementwise, "formula"),),

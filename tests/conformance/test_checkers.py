@@ -68,6 +68,20 @@ def test_a_body_that_is_off_in_the_last_places(
         native.check_own_calls(cube)
 
 
+def test_a_body_that_is_wrong_at_infinity(
+    cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scalar(self: FloatUnary, b: Builder, x: Value) -> Value:
+        return scalars.add(b, right(self, b, x), scalars.sub(b, x, x))
+
+    right = cube.scalar
+    monkeypatch.setattr(cube, "scalar", scalar)
+    with pytest.raises(Failure, match=r"native code gives .*nan.* of .*inf.*, expected .*inf"):
+        native.check_own_calls(cube)
+    monkeypatch.setattr(cube, "waived", {"special": "it is wrong at infinity"})
+    native.check_own_calls(cube)
+
+
 def test_a_body_that_is_wrong_for_one_dtype(
     cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,7 +136,13 @@ def test_what_follows_a_normalization() -> None:
         return one, two, three
 
     x, z = normal(8, 3), normal(8, 3, seed=1)
+    x += np.float32(1e5)
     one, two, three = job(x, z)
+    mean, variance = moments(x, (0,))
+    off = np.abs(three * np.sqrt(variance + 1e-3) - (x - mean))
+    assert off.max() <= 0.51 * np.spacing(np.float32(1e5)), (
+        "more is lost than the mean is rounded by"
+    )
     close(one, np.maximum(three, 0))
     close(two, np.maximum(three + z, 0))
     names = {name for name in flow.get_all_variables() if name.startswith("three")}

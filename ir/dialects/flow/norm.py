@@ -162,13 +162,14 @@ class Normalization(TensorOp):
             return [np.asarray(far * scale + beta), mean, variance]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        """y is x * scale + shift, so that nothing as large as x is kept for it but x."""
+        """y is beta - (mean - x) * scale: x * scale less mean * scale would cancel, and the very
+        difference that the variance is of would be kept for it, as large as x."""
         mean = make.reduce(b, "mean", self.x, self.axes, keepdims=True)
         far = make.subtract(b, self.x, mean)
         variance = make.reduce(b, "mean", make.unary(b, "square", far), self.axes, keepdims=True)
         scale = make.multiply(b, self.gamma, self._root(b, variance))
-        shift = make.subtract(b, self.beta, make.multiply(b, mean, scale))
-        return [make.add(b, make.multiply(b, self.x, scale), shift), mean, variance]
+        centered = make.multiply(b, make.subtract(b, mean, self.x), scale)
+        return [make.subtract(b, self.beta, centered), mean, variance]
 
     def _root(self, b: Builder, variance: Value) -> Value:
         """1 / sqrt(variance + epsilon)"""
@@ -224,7 +225,7 @@ class Normalization(TensorOp):
         All four come of two sums, along those axes on which gamma and beta do not depend; what is
         left is small, unless there are none.
         """
-        # Not the very difference of the forward pass, which would be kept for this.
+        # Not a difference of the forward pass, which would be kept for this.
         far = make.add(b, self.x, make.negative(b, self.mean))
         gamma, beta = (tensor(value) for value in (self.gamma, self.beta))
         first = [axis for axis in self.axes if self._is_same(axis, gamma, beta)]

@@ -92,7 +92,12 @@ def _polygamma(x: Array, order: int) -> Array:
     found = (-1) ** (n + 1) * (found + sum(factorial(n) / y ** (n + 1) for y in passed))
     wide = x.astype(np.float64)
     cotangent = 1 / np.tan(pi * (wide - np.rint(wide)))
-    left: Array = (-1) ** n * found - np.polynomial.Polynomial(_cotangent(n))(cotangent)
+    # NumPy's own polynomials begin with 0 times the argument, which is NaN where that is infinite.
+    highest, *others = reversed(_cotangent(n))
+    slope = np.full_like(cotangent, highest)
+    for part in others:
+        slope = slope * cotangent + part
+    left: Array = (-1) ** n * found - slope
     return np.asarray(np.where(wide < 0.5, left, found)).astype(x.dtype)
 
 
