@@ -4,7 +4,8 @@
     flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
 
 The gradients are those of the sum of the loss, divided by its number of elements: a step descends
-on the mean.
+on the mean. Those of float16 and bfloat16 are divided, penalized and clipped in float32; what an
+optimizer keeps for a variable has the variable's type, where squares of small gradients may be 0.
 """
 
 from __future__ import annotations

@@ -70,7 +70,8 @@ def check_inferred_types(cls: type[TensorOp]) -> int:
 
 
 def check_reference_in_float64(cls: type[TensorOp]) -> int:
-    """The reference computes in float64 where its operands are, and near what it gives in f32."""
+    """Where an op takes floats, its reference computes in float64 where its operands are, and near
+    what it gives in f32; how many calls do."""
 
     def problem(case: Case) -> str | None:
         narrow = case.reference(case.arrays())

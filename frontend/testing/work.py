@@ -90,7 +90,8 @@ def _is_data(value: Value) -> bool:
 
 
 def check_cost(cls: type[TensorOp]) -> int:
-    """The stated cost is what is counted; how many calls were. Kernels state theirs themselves.
+    """The stated cost is what is counted, but for kernels, whose loops are run elsewhere; how many
+    calls were.
 
     What is read at places that are data may be stated as more, up to all there is.
     """

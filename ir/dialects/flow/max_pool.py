@@ -34,8 +34,9 @@ class MaxPool(Pool):
     Shapes: x is [n, channels, ...] with as many dimensions in space behind as there are strides;
     with channels_last the channels come last. An extent of y and place is (x - window) // stride +
     1. Place counts from 0 in row-major order; it is the first of equal ones, and the first NaN
-    where there is one. Nothing is padded: `flow.pad` does that, with the lowest number. Elements:
-    floats and integers; place is i32. Source: tf.nn.max_pool, torch.nn.MaxPool2d.
+    where there is one. Nothing is padded: `flow.pad` does that, with the lowest number; where a
+    window holds nothing above that, its place may be one of the padding, whose gradient is dropped.
+    Elements: floats and integers; place is i32. Source: tf.nn.max_pool, torch.nn.MaxPool2d.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.max_pool", [[[1.0, 3.0, 3.0, 2.0]]], window=[2], strides=[1])

@@ -43,8 +43,8 @@ class Atan2(Arithmetic):
 class Xdivy(Arithmetic):
     """Quotient that is 0 where x is: z = x / y, else 0, whatever y is.
 
-    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0. Source:
-    numpy.divide where x is not 0.
+    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
+    are all further ones, by convention. Source: numpy.divide where x is not 0.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.xdivy", [0.0, 1.0], [0.0, 2.0])
@@ -74,8 +74,8 @@ class Xdivy(Arithmetic):
 class Xlogy(Arithmetic):
     """Product with a logarithm that is 0 where x is: z = x * log(y), else 0, whatever y is.
 
-    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0. Source:
-    numpy.log and a product where x is not 0.
+    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
+    are all further ones, by convention. Source: numpy.log and a product where x is not 0.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.xlogy", [0.0, 2.0], [0.0, 1.0])

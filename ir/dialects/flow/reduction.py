@@ -207,7 +207,8 @@ class ReduceProd(Fold):
     """Product along axes: y = product of x; 1 for none.
 
     Shapes: y lacks the axes of x, or has extent 1 there with keepdims. Elements: floats, and
-    integers, which wrap around. Source: numpy.prod; elements are multiplied in order of position.
+    integers, which wrap around. The gradient holds where elements are 0, too; that of the gradient
+    does not there. Source: numpy.prod; elements are multiplied in order of position.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_prod", [[1.0, 2.0], [3.0, 4.0]], axes=[1])
