@@ -3,6 +3,7 @@
 They stand among the operands that a call is tried on, so that they meet each other and others:
 twice each element is one of them in turn, where two operands have 24 elements in every pair; then
 one element alone is inf, and once more -inf, as a NaN beside it would hide what sums make of it.
+Where no element adds to another, as many rounds have large floats and the largest.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from penstock.ir.attributes import element_type
+from penstock.ir.scalars import LARGEST
 from penstock.testing.cases import Array, is_float_array
 
 ROUNDS = 4
+"""Rounds for every op; those that follow, as many as `LARGE` says, are of large floats."""
+LARGE = 2
 FLOATS = (np.nan, np.inf, -np.inf, -0.0, 0.0)
 MOST = 64
 """How many elements the operands of a call have together that is tried so."""
@@ -27,16 +32,16 @@ def special_arrays(arrays: Sequence[Array], round: int) -> Sequence[Array]:
     """
     if not 0 < sum(array.size for array in arrays) <= MOST:
         return arrays
-    if round < 2:
-        return [_mixed(array, 24 * round, position) for position, array in enumerate(arrays)]
+    if round < 2 or round >= ROUNDS:
+        numbers = _numbers if round < 2 else _large
+        return [_mixed(a, 24 * (round % 2), i, numbers(a.dtype)) for i, a in enumerate(arrays)]
     alone = (np.inf, -np.inf)[round - 2]
     return [_one(array, alone) if is_float_array(array) else array for array in arrays]
 
 
-def _mixed(array: Array, first: int, position: int) -> Array:
+def _mixed(array: Array, first: int, position: int, numbers: Sequence[float]) -> Array:
     """Each element one of the special values in turn, or left as it is."""
     made = array.copy()
-    numbers = _numbers(array.dtype)
     turn = len(FLOATS) + 1
     for place in range(array.size):
         which = (first + place) // turn**position % turn
@@ -58,6 +63,12 @@ def _numbers(dtype: np.dtype[Any]) -> Sequence[float]:
         return FLOATS
     ends = np.iinfo(dtype)
     return (int(ends.min), int(ends.max), 0)
+
+
+def _large(dtype: np.dtype[Any]) -> Sequence[float]:
+    """Where `exp` overflows or vanishes, and the largest; integers stay as they are."""
+    most = LARGEST.get(element_type(dtype))
+    return () if most is None else (1e3, -1e3, most, -most)
 
 
 def differs(got: Array, exact: Array) -> bool:

@@ -35,7 +35,15 @@ BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 
 TURNS = 8
 """How far arguments are moved to the right, where the asymptotic series hold."""
 
-_LGAMMA = np.vectorize(lambda x: lgamma(x) if x > 0 or x != np.floor(x) else np.inf, [np.float64])
+
+def _one_log_gamma(x: float) -> float:
+    try:
+        return lgamma(x) if x > 0 or x != np.floor(x) else np.inf
+    except OverflowError:
+        return np.inf
+
+
+_LGAMMA = np.vectorize(_one_log_gamma, [np.float64])
 
 
 def _erfc(x: Array) -> Array:
@@ -205,8 +213,10 @@ class Lgamma(_Gamma):
         sine = scalars.absolute(b, scalars.sin(b, angle))
         ratio = scalars.div(b, _number(b, pi), sine)
         made = scalars.sub(b, scalars.log(b, ratio), reflected)
-        lowest = scalars.compare(b, "eq", x, _number(b, float("-inf")))
-        return scalars.select(b, lowest, _number(b, float("inf")), made)
+        # At poles, and at -inf, where the angle is NaN, what is reflected may be infinite, too.
+        infinity = _number(b, float("inf"))
+        is_finite = scalars.compare(b, "lt", ratio, infinity)
+        return scalars.select(b, is_finite, made, infinity)
 
     def derivative(self, b: Builder) -> Value:
         return make.unary(b, "digamma", self.x)
