@@ -271,8 +271,8 @@ def _blocks(expr: Expr, dimension: int, extents: Sequence[int], extent: int) -> 
 def _extract_places(
     op: linalg.Generic, dimension: int, by_place: bool
 ) -> Iterator[tuple[Value, int | None]]:
-    """The same for tensors read by position; a position used otherwise forbids the split, unless
-    ranks know it."""
+    """The same for tensors read by position, all along it; a position used otherwise forbids the
+    split, unless ranks know it."""
     positions = {
         inner.results[0]
         for inner in op.body
@@ -281,7 +281,11 @@ def _extract_places(
     for inner in op.body:
         here = [i for i, value in enumerate(inner.operands) if value in positions]
         if isinstance(inner, tensors.Extract):
-            yield inner.operands[0], None if not here else here[0] - 1 if len(here) == 1 else -1
+            source = inner.operands[0]
+            place = None if not here else here[0] - 1 if len(here) == 1 else -1
+            if place is not None and tensor(source).shape[place] != op.extents[dimension]:
+                place = -1
+            yield source, place
         elif here and not by_place:
             yield op.operands[-1], -1
 

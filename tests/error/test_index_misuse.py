@@ -162,6 +162,10 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.elem_cnt(flow.argwhere(x)),
         "flow.elem_cnt needs all of blob argwhere, and how far that extends along dimension 0",
     ),
+    "the first of what a run decides": (
+        lambda x, i: flow.slice(flow.argwhere(x), [0, 0], [2, 1]),
+        "flow.slice needs all of blob argwhere",
+    ),
     "ones like what a run decides": (
         lambda x, i: flow.ones_like(flow.argwhere(x)),
         "flow.ones_like needs all of blob argwhere",
