@@ -18,6 +18,9 @@ from penstock.ir.types import Type
 if TYPE_CHECKING:
     from penstock.ir.opdef import Definition
 
+_LISTS = (list, tuple)
+_TYPES = "a list of types, one for each result"
+
 
 class Value:
     """What an operation uses: a result of another, or an argument of a block."""
@@ -158,9 +161,16 @@ class Operation:
         self.results: list[OpResult] = []
         if result_types is None:
             try:
-                result_types = self._inferred()
-            except BaseException:
+                result_types = self.infer()
+                if not isinstance(result_types, _LISTS):
+                    gave(self, "infer", result_types, _TYPES)
+                for type in result_types:
+                    if not isinstance(type, Type):
+                        gave(self, "infer", result_types, _TYPES)
+            except BaseException as error:
                 self.drop_operands()
+                if isinstance(error, Exception):
+                    broke_off(self, "infer", error)
                 raise
         self.results = [OpResult(self, i, type) for i, type in enumerate(result_types)]
 
@@ -177,15 +187,6 @@ class Operation:
         if self.definition.results:
             self.fail("its result types cannot be inferred: give them")
         return ()
-
-    def _inferred(self) -> Sequence[Type]:
-        try:
-            types = self.infer()
-        except Exception as error:
-            broke_off(self, "infer", error)
-        if not isinstance(types, list | tuple) or not all(isinstance(t, Type) for t in types):
-            gave(self, "infer", types, "a list of types, one for each result")
-        return types
 
     def verify(self) -> None:
         """Check what declarations cannot say; raises a located error."""

@@ -12,6 +12,7 @@ from typing import cast
 from penstock.ir.core import Operation
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.facets import FacetError
 from penstock.ir.printer import print_module
 from penstock.ir.record import Record
 from penstock.ir.session import Session, opened
@@ -69,7 +70,8 @@ class PassManager(Record, frozen=False):
             try:
                 report.passes.append(self._step(position, step, module, session, ops))
             except Exception as error:
-                self._check_each(pristine)
+                if not isinstance(error, FacetError):  # which says where it is from
+                    self._check_each(pristine)
                 raise self._failure(pristine, position, error) from error
             ops = report.passes[-1].ops_after
             for listener in listeners:
