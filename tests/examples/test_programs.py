@@ -93,4 +93,4 @@ def test_a_folder_without_images_is_one_sentence(tmp_path: Path) -> None:
     result = run(TRAIN, "--data", tmp_path, cwd=tmp_path)
     assert result.returncode == 1
     assert result.stdout == ""
-    assert re.fullmatch(rf"out_dir names {tmp_path}, which holds neither [^\n]+\.\n", result.stderr)
+    assert re.fullmatch(rf"{tmp_path} holds neither [^\n]+\.\n", result.stderr)

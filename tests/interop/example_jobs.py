@@ -136,7 +136,11 @@ def watched_mlp() -> JobFunction:
 
 
 def convolutions() -> JobFunction:
-    """Windows of every kind with their gradients: in groups, apart, overlapping, padded."""
+    """Windows of every kind with their gradients: in groups, apart, overlapping, padded.
+
+    Those of the maximum overlap along one dimension; along both their gradient is a kernel, which
+    stays an op of ours at `fused`.
+    """
 
     @flow.global_function(type="train")
     def convolutions_job(x: tp.Numpy.Placeholder(PICTURES)) -> tp.Numpy:
@@ -145,7 +149,7 @@ def convolutions() -> JobFunction:
             x, 6, 3, (2, 1), "SAME", groups=2, activation=flow.nn.relu, kernel_initializer=drawn,
             bias_initializer=drawn, name="groups",
         )  # fmt: skip
-        y = flow.nn.max_pool2d(y, 3, 2, "SAME")
+        y = flow.nn.max_pool2d(y, (3, 2), 2, "SAME")
         y = flow.layers.conv2d(
             y, 8, (2, 3), dilation_rate=2, kernel_initializer=drawn, name="apart"
         )
