@@ -291,7 +291,7 @@ def train_mlp(w: Workload) -> Step:
     job = define_training("train")
     load_parameters("train")
     images, labels = workloads.mlp_batch()
-    return lambda: float(job(images, labels))
+    return lambda: job(images, labels).item()
 
 
 def train_lenet(w: Workload) -> Step:
@@ -326,7 +326,7 @@ def train_lenet(w: Workload) -> Step:
         values[name] = np.ascontiguousarray(values[name].T)
     words = {"w": "weight", "b": "bias"}
     flow.load_variables({f"{key[1]}-{words[key[0]]}": value for key, value in values.items()})
-    return lambda: float(job(images, labels))
+    return lambda: job(images, labels).item()
 
 
 def tap_mlp(w: Workload) -> Step:
@@ -339,7 +339,7 @@ def tap_mlp(w: Workload) -> Step:
     job = next(job for job in _jobs if job.name == name)
     load_parameters(name)
     images, labels = workloads.mlp_batch()
-    return lambda: float(job(images, labels))
+    return lambda: job(images, labels).item()
 
 
 def infer_mlp(w: Workload) -> Step:

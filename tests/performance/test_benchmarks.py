@@ -115,14 +115,17 @@ class Balanced(HTMLParser):
 def test_a_run_measures_and_the_page_is_whole(tmp_path: Path) -> None:
     out, page = tmp_path / "results.jsonl", tmp_path / "page.html"
     text = run(
-        "--quick", "--peers", "penstock,numpy", "--groups", "w1.gemm.64x64x64,w5", "--threads",
-        "1", "--budget", "0.01", "--no-limits", "--no-cold", "--out", str(out), "--page", str(page),
+        "--quick", "--peers", "penstock,numpy", "--groups", "w1.gemm.64x64x64,w4.train.mlp,w5",
+        "--threads", "1", "--budget", "0.01", "--no-limits", "--no-cold", "--out", str(out),
+        "--page", str(page),
     )  # fmt: skip
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     measured = {(line["workload"], line["peer"]) for line in lines if line["metric"] == "time"}
     assert measured == {
         ("w1.gemm.64x64x64", "penstock"),
         ("w1.gemm.64x64x64", "numpy"),
+        ("w4.train.mlp", "penstock"),
+        ("w4.train.mlp", "numpy"),
         ("w5.add4.numpy_in", "penstock"),
         ("w5.add4.own_arrays", "numpy"),
     }
