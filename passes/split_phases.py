@@ -7,7 +7,6 @@ from itertools import product
 from math import gcd
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
-from penstock.ir.attributes import Attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import arith, linalg
@@ -117,11 +116,12 @@ def _split(op: linalg.Generic, session: Session) -> None:
     session.count("split-phases", op)
     b = Builder.ahead_of(op)
     out = generics.tensor_type(op.results[0])
+    zero = arith.scalar_of(fill.value)
     target = linalg.empty(b, out.shape, out.element)
     if any(each.seeing < op.extents[each.dim] for each in known):
-        target = _filled(b, target, fill.value)
+        target = structured.filled(b, zero, out.shape, out.element)
     for runs in product(*(each.runs for each in known)):
-        target = _Sum(op, place, padding, known, runs).write(b, target, fill.value)
+        target = _Sum(op, place, padding, known, runs).write(b, target, zero)
     target.name, op.results[0].name = op.results[0].name, ""
     op.results[0].replace_all_uses_with(target)
     unused = [op.outputs[0].defining_op, padding.op]
@@ -221,7 +221,7 @@ class _Sum:
     def _phase(self, each: Phases, run: Run) -> Expr:
         return Dim(self.numbers[each.dim] - 1) if run.count > 1 else Const(0)
 
-    def write(self, b: Builder, target: Value, start: Attribute) -> Value:
+    def write(self, b: Builder, target: Value, start: float) -> Value:
         """Write the sum, and its elements where they belong in the target."""
         op = self.op
         b.location = op.location
@@ -251,7 +251,7 @@ class _Sum:
 
         shape = [self.extents[d] for d in made]
         element = generics.tensor_type(target).element
-        zeros = _filled(b, linalg.empty(b, shape, element), start)
+        zeros = structured.filled(b, start, shape, element)
         sums = linalg.generic(b, inputs, [zeros], maps, self.kinds, body)
         if generics.SOURCE in op.attributes:
             sums.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
@@ -310,14 +310,3 @@ class _Sum:
             b, [sums], [target], maps, ["parallel"] * rank, lambda _, a: [a[0]]
         )
         return written.results[0]
-
-
-def _filled(b: Builder, target: Value, number: Attribute) -> Value:
-    """A tensor of that number everywhere."""
-    rank = generics.tensor_type(target).rank
-
-    def body(b: Builder, _: Sequence[BlockArgument]) -> list[Value]:
-        return [b.create(arith.Constant, value=number).result]
-
-    maps = [AffineMap.identity(rank)]
-    return linalg.generic(b, [], [target], maps, ["parallel"] * rank, body).results[0]
