@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,10 @@ def test_an_interrupt_ends_the_processes(
     threads = threading.active_count()
     words = ["--programs", "9", "--jobs", "1", "--ops", "flow.relu", "--out", str(tmp_path)]
     assert cli.main(["fuzz", *words]) == 130
+    # A thread that has said that it is done takes a moment to end.
+    until = time.monotonic() + 10
+    while threading.active_count() > threads and time.monotonic() < until:
+        time.sleep(0.01)
     assert threading.active_count() == threads
     told = capfd.readouterr()
     assert "go on with --seed 1\n" in told.out
