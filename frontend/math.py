@@ -52,6 +52,7 @@ _UNARY = {
     "digamma": "flow.digamma",
     "erf": "flow.erf",
     "erfc": "flow.erfc",
+    "erfinv": "flow.erfinv",
     "exp": "flow.exp",
     "exp2": "flow.exp2",
     "expm1": "flow.expm1",

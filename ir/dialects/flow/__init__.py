@@ -137,6 +137,7 @@ from penstock.ir.dialects.flow.sort import Sort, TopK
 from penstock.ir.dialects.flow.special import (
     Digamma,
     Erfc,
+    Erfinv,
     Lgamma,
     Polygamma,
 )
@@ -193,6 +194,7 @@ __all__ = [
     "Equal",
     "Erf",
     "Erfc",
+    "Erfinv",
     "Exp",
     "Exp2",
     "Expm1",

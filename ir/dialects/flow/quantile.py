@@ -101,14 +101,18 @@ def upper_quantile(p: Array) -> Array:
     return np.where(0.5 - p <= SPLIT, (0.5 - p) * central, outside)
 
 
-def write_upper_quantile(b: Builder, p: Value) -> Value:
-    """The same as scalar ops, for an f32 of at least 2^-33 or an f64."""
+def write_upper_quantile(b: Builder, p: Value, q: Value | None = None) -> Value:
+    """The same as scalar ops, for an f32 of at least 2^-33 or an f64.
+
+    `q` is 1/2 - p where more of its bits are known than are left of p near 1/2.
+    """
     form = _FORMATS[p.type]
 
     def number(value: float) -> Value:
         return scalars.constant(b, value, p.type)
 
-    q = scalars.sub(b, number(0.5), p)
+    if q is None:
+        q = scalars.sub(b, number(0.5), p)
     centre = scalars.sub(b, number(CENTRE), scalars.mul(b, q, q))
     tail = scalars.sqrt(b, scalars.neg(b, _log(b, p, form)))
     inside = scalars.compare(b, "le", q, number(SPLIT))
