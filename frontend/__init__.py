@@ -126,6 +126,7 @@ if TYPE_CHECKING:
     from penstock.ops import zeros as zeros
     from penstock.ops import zeros_like as zeros_like
     from penstock.reductions import count_not_finite as count_not_finite
+    from penstock.reductions import cumsum as cumsum
     from penstock.reductions import elem_cnt as elem_cnt
     from penstock.reductions import multi_count_not_finite as multi_count_not_finite
     from penstock.resizing import image_resize as image_resize
@@ -199,7 +200,7 @@ _MEMBERS = {
         "where", "zeros", "zeros_like",
     ),
     "resizing": ("image_resize", "image_target_resize"),
-    "reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
+    "reductions": ("count_not_finite", "cumsum", "elem_cnt", "multi_count_not_finite"),
     "identities": (
         "amp_white_identity", "cast_to_current_logical_view", "cast_to_static_shape",
         "identity_n", "parallel_cast",

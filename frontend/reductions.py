@@ -56,6 +56,37 @@ def reduce_mean(
     return reduced("flow.reduce_mean", input_blob, axis, keepdims, name)
 
 
+def cumsum(
+    x: Blob,
+    axis: int = -1,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Blob:
+    """The sums up to each element along an axis, without itself if `exclusive`.
+
+    With `reverse` they run from the end.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return flow.cumsum(x, reverse=True)
+    >>> job(np.array([1, 2, 4], np.float32))
+    array([7., 6., 4.], dtype=float32)
+    """
+    what = "flow.cumsum"
+    blob = check_blob(x, what)
+    return apply(
+        what, blob, name=name,
+        axis=axis_of(axis, len(blob.shape), what),
+        exclusive=check_flag(exclusive, f"exclusive of {what}"),
+        reverse=check_flag(reverse, f"reverse of {what}"),
+    )[0]  # fmt: skip
+
+
 def reduce_max(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
     """The largest along one axis, several, or all; NaN where one is NaN."""
     return reduced("flow.reduce_max", x, axis, keepdims, name)

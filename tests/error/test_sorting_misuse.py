@@ -27,6 +27,11 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         ValueError,
         "the axis of flow.argsort must lie in [-2, 2), got 2",
     ),
+    "axis of sums": (
+        lambda x, labels: flow.cumsum(x, axis=-3),  # here
+        ValueError,
+        "the axis of flow.cumsum must lie in [-2, 2), got -3",
+    ),
     "no dimension": (
         lambda x, labels: flow.sort(flow.reshape(flow.math.reduce_sum(x), [])),  # here
         ValueError,

@@ -11,7 +11,7 @@
 | `window`, `conv`, `pool`, `max_pool`, `sum_pool` | what slides over what; gradients |
 | `movement`, `parts`, `slice_update`, `triangle` | other shapes and orders; slices, padding |
 | `pick`, `gather` | labels; reading by indices |
-| `scattering`, `scatter`, `segment` | adding and writing by indices |
+| `scattering`, `scatter`, `segment`, `scan` | adding and writing by indices; running sums |
 | `softmax`, `cross_entropy`, `norm` | compositions of the others |
 | `random`, `philox`, `quantile` | numbers drawn by place, step and seed |
 | `kernel`, `sort`, `unique`, `argwhere`, `nms` | ops that write their own loops |
@@ -120,6 +120,7 @@ from penstock.ir.dialects.flow.reduction import (
     ReduceProd,
     ReduceSum,
 )
+from penstock.ir.dialects.flow.scan import Cumsum
 from penstock.ir.dialects.flow.scatter import (
     ScatterNd,
     TensorScatterNdAdd,
@@ -185,6 +186,7 @@ __all__ = [
     "ConvWeightGrad",
     "Cos",
     "Cosh",
+    "Cumsum",
     "Digamma",
     "DimGather",
     "DimScatterAdd",
