@@ -133,6 +133,14 @@ def test_room_is_there_where_all_but_one_operand_cancel() -> None:
     assert 1e-8 < room(arguments, one, body, x=x, z=z) < 1e-5
 
 
+def test_room_knows_what_cancels_inside_of_an_op() -> None:
+    """gelu(-5) = -5 (1 + erf(-5 / sqrt 2)) / 2: a unit in the last place of 1, halved, times 5."""
+    body = '%y = "flow.gelu"(%x) : (tensor<1xf32>) -> tensor<1xf32>'
+    x = np.float32([-5])
+    unit = float(np.spacing(np.float32(0.5)))
+    assert unit / 2 < room('%x: tensor<1xf32> {job.feed = "x"}', "tensor<1xf32>", body, x=x) < 1e-6
+
+
 LEARNS = """
 module @program attributes {job.type = "train"} {
   func.func @program(%x: tensor<3xf32> {job.variable = "x",

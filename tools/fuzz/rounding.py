@@ -199,7 +199,7 @@ class Lane(Interpreter):
                     for keep, array, other in zip(kept, results, again, strict=True)
                 ]
         return [
-            np.where(keep, array, self._rounded(other, value))
+            np.where(keep, array, self._rounded(other, value, op.least))
             for array, other, keep, value in zip(results, again, kept, op.results, strict=True)
         ]
 
@@ -222,12 +222,17 @@ class Lane(Interpreter):
         # Sums of what is alike are rounded in one direction again and again.
         return self._noisy(array, inner, self.random.choice((-inner, inner)))
 
-    def _rounded(self, array: Array, value: Value) -> Array:
+    def _rounded(self, array: Array, value: Value, least: float) -> Array:
+        """Rounded as what its op computes; what is smaller than `least` as if it were as large."""
         element = tensor(value).element
         if not ty.is_float(element):
             return array
         # Twice the rounding: functions are within two units in the last place.
-        return on_grid(self._noisy(array, 2 * epsilon(element)), element)
+        noisy = self._noisy(array, 2 * epsilon(element))
+        if least:
+            inner = epsilon(ty.f32 if element in HALVES else element)
+            noisy = noisy + self.random.uniform(-2, 2, array.shape) * (inner * least)
+        return on_grid(noisy, element)
 
     def _noisy(self, array: Array, size: float, bias: float = 0.0) -> Array:
         with np.errstate(all="ignore"):
