@@ -60,6 +60,8 @@ class Transfer(Access):
         cls, p: Parser, attributes: dict[str, Attribute], base: Type, held: Type
     ) -> dict[str, Attribute]:
         """The attributes, with what the custom form leaves out."""
+        if "permutation_map" in attributes:
+            return attributes
         if not isinstance(base, MemRefType) or len(shape_of(held)) > base.rank:
             p.fail(f"expected a memref and a vector of no higher rank, got {base} and {held}")
         minor = AffineMap.select(base.rank, range(base.rank - len(shape_of(held)), base.rank))

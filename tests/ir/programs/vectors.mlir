@@ -18,6 +18,8 @@ module {
     %8 = vector.gather %m[%c, %c][%at], %mask, %0 : memref<8x16xf32>, vector<16xi32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
     %9 = memref.alloca() : memref<6x16xf32>
     %10 = memref.alloca(%c) {alignment = 64 : i64} : memref<?x16xf32>
+    %11 = memref.alloca() : memref<8xf32>
+    %12 = vector.transfer_read %11[%c], %f {in_bounds = [true, true], permutation_map = affine_map<(d0) -> (0, d0)>} : memref<8xf32>, vector<6x8xf32>
     return
   }
   func.func @values(%c: index, %f: f32, %v: vector<16xf32>, %a: vector<6xf32>, %acc: vector<6x16xf32>, %n: vector<16xi32>) {
