@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from penstock.artifact import rebuild_artifact as rebuild_artifact
     from penstock.artifact import save_artifact as save_artifact
     from penstock.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
+    from penstock.buffers import tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list
+    from penstock.buffers import tensor_list_split as tensor_list_split
+    from penstock.buffers import tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer
     from penstock.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.checkpoint import get_all_variables as get_all_variables
     from penstock.checkpoint import load_variables as load_variables
@@ -167,7 +170,10 @@ _MODULES = (
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
     "artifact": ("rebuild_artifact", "save_artifact"),
-    "buffers": ("tensor_buffer_to_tensor", "tensor_to_tensor_buffer"),
+    "buffers": (
+        "tensor_buffer_to_tensor", "tensor_buffer_to_tensor_list", "tensor_list_split",
+        "tensor_list_to_tensor_buffer", "tensor_to_tensor_buffer",
+    ),
     "checkpoint": ("get_all_variables", "load_variables"),
     "contractions": ("einsum",),
     "dtypes": (

@@ -37,6 +37,7 @@ class Blob(_Base):  # type: ignore[misc]
     """A value of a job while its body is traced."""
 
     is_tensor_list = False
+    """Whether a call gives it as a list of arrays, its parts along the first dimension."""
 
     __hash__ = object.__hash__
 

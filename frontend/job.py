@@ -15,11 +15,19 @@ from penstock.collection import no_collection
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
-from penstock.mirrored import Future, LocalMirroredTensor, deliver_to_callback
+from penstock.mirrored import Future, deliver_to_callback, local
 from penstock.native import executable, prepare
 from penstock.nest import rebuild
 from penstock.notices import tell_once
-from penstock.results import Arrays, Callbacks, Nothing, Tuples, Unannotated, check_result
+from penstock.results import (
+    Arrays,
+    Callbacks,
+    Nothing,
+    TensorList,
+    Tuples,
+    Unannotated,
+    check_result,
+)
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.executable import Form
 from penstock.runtime.extents import Cut, cutter
@@ -62,6 +70,8 @@ class JobFunction(Generic[R]):
         self._is_tracing = False
         self._trace: Trace | None = None
         self._returned: Any = None
+        self._tensor_lists: set[int] = set()
+        """The numbers of the results that are given as lists of arrays."""
         self._traced: Traced | None = None
         self._modules: Modules | None = None
         self._lowered: Lowered | None = None
@@ -205,6 +215,7 @@ class JobFunction(Generic[R]):
                     location,
                 )
             trace.finish(results)
+        self._tensor_lists = {i for i, (_, blob) in enumerate(results) if blob.is_tensor_list}
         numbers = iter(range(len(results)))
         self._returned = rebuild(returned, lambda leaf: None if leaf is None else next(numbers))
         return trace
@@ -250,14 +261,15 @@ class JobFunction(Generic[R]):
     def _deliver(self, results: Sequence[Array]) -> Any:
         if self._cut is not None:
             results = self._cut(results)
+        given: Sequence[Array | TensorList] = results
+        if self._tensor_lists:
+            given = [TensorList(r) if i in self._tensor_lists else r for i, r in enumerate(results)]
         returns = self.signature.returns
         if isinstance(returns, Unannotated):
             fetches = self.executable.description.fetches
-            return Future(
-                self.name,
-                self._rebuilt(lambda i: LocalMirroredTensor([results[i]], bool(fetches[i].extent))),
-            )
-        nest = self._rebuilt(results.__getitem__)
+            nest = self._rebuilt(lambda i: local(given[i], bool(fetches[i].extent)))
+            return Future(self.name, nest)
+        nest = self._rebuilt(given.__getitem__)
         if isinstance(returns, Callbacks):
             return deliver_to_callback(self.name, returns.deliver(nest))
         return returns.deliver(nest)

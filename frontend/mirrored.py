@@ -11,6 +11,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from penstock.background import run_in_background
 from penstock.errors import ErrorT, kind_of, located
 from penstock.notices import tell_once
+from penstock.results import TensorList
 from penstock.runtime.points import returns_at_once
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -83,6 +84,27 @@ class LocalMirroredTensor(NDArrayOperatorsMixin):
 
     def __str__(self) -> str:
         return str(self.numpy())
+
+
+class LocalMirroredTensorList:
+    """The arrays of a tensor list, a list of them per device, here one."""
+
+    def __init__(self, arrays: list[Array]) -> None:
+        self._arrays = arrays
+
+    def numpy_lists(self) -> list[list[Array]]:
+        return [list(self._arrays)]
+
+    def numpy_list(self, parallel_id: int = 0) -> list[Array]:
+        """The arrays of one device."""
+        return self.numpy_lists()[parallel_id]
+
+
+def local(result: Array | TensorList, is_dynamic: bool) -> object:
+    """What a call without an annotation gives for a result."""
+    if isinstance(result, TensorList):
+        return LocalMirroredTensorList(result.parts)
+    return LocalMirroredTensor([result], is_dynamic)
 
 
 class Future:

@@ -76,6 +76,16 @@ class Nothing(Spec, Record):
         return None
 
 
+class TensorList(Record):
+    """What is delivered of a tensor list: its array, which is given in parts where lists are."""
+
+    array: Array
+
+    @property
+    def parts(self) -> list[Array]:
+        return [self.array[i : i + 1] for i in range(len(self.array))]
+
+
 class Arrays(Spec, Record):
     """`-> tp.Numpy`, `tp.ListNumpy` or `tp.ListListNumpy`"""
 
@@ -97,6 +107,10 @@ class Arrays(Spec, Record):
             )
 
     def deliver(self, nest: Any) -> Any:
+        if isinstance(nest, TensorList):
+            if self.kind == "ListListNumpy":
+                return [nest.parts]
+            nest = nest.array
         if self.kind == "Numpy":
             return nest
         return [nest] if self.kind == "ListNumpy" else [[nest]]

@@ -6,7 +6,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -252,9 +252,14 @@ def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
 
 
 def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
-    """The one array inside the lists that ListNumpy and ListListNumpy ask for."""
+    """The one array inside the lists that ListNumpy and ListListNumpy ask for.
+
+    Of a tensor list, which is one array for each position along the first dimension, all are one.
+    """
     depth = ("Numpy", "ListNumpy", "ListListNumpy").index(placeholder.kind)
-    for _ in range(depth):
+    for level in range(depth):
+        if level == 1 and _is_tensor_list(value, placeholder.shape):
+            return np.concatenate(value)
         if not isinstance(value, tuple | list) or len(value) != 1:
             form = "a list of one array" if depth == 1 else "a list of one list of one array"
             raise located(
@@ -268,6 +273,14 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
             "shapes smaller than the placeholder's are not available yet",
         )
     return value
+
+
+def _is_tensor_list(value: object, shape: tuple[int, ...]) -> TypeGuard[list[Any]]:
+    """Whether a value is a list of arrays of shape (1, ...) that together have a shape."""
+    if not isinstance(value, tuple | list) or len(value) < 2 or shape[:1] != (len(value),):
+        return False
+    wanted = (1, *shape[1:])
+    return all(isinstance(part, np.ndarray) and part.shape == wanted for part in value)
 
 
 def _is_smaller(shape: tuple[int, ...], bound: tuple[int, ...]) -> bool:

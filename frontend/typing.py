@@ -9,7 +9,7 @@
 
 As a parameter's annotation, `Numpy.Placeholder(...)` says what a call takes; as a return annotation
 or in a watch handler, `Numpy` says what a call gives. With one device, `ListNumpy` is a list of
-exactly one array, and `ListListNumpy` a list of one such list.
+exactly one array, and `ListListNumpy` a list of one list: of one array, or of a tensor list's.
 """
 
 from __future__ import annotations
@@ -137,7 +137,11 @@ class ListNumpy(_ListOfArrays):
 
 
 class ListListNumpy(_ListOfLists):
-    """A list of ndarrays per device, in a list; here exactly one ndarray in all."""
+    """A list of ndarrays per device, in a list; here one list.
+
+    It has one ndarray of the whole shape (n, ...), or n of shape (1, ...): see
+    `flow.tensor_buffer_to_tensor_list`.
+    """
 
     @staticmethod
     def Placeholder(

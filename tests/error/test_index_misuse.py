@@ -102,6 +102,13 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         "must be told what the buffers hold, flow.float32 of shape (3,), got flow.int32 of shape "
         "(3,)",
     ),
+    "lists of buffers": (
+        lambda x, i: flow.tensor_buffer_to_tensor_list(
+            flow.tensor_to_tensor_buffer(x, 1), (2,), flow.float32
+        ),
+        "takes buffers along one dimension that hold flow.float32 of shape (2,) at most, got such "
+        "of shape (4,), of flow.float32 and shape (3,)",
+    ),
     "tensor buffers": (
         lambda x, i: flow.math.exp(flow.tensor_to_tensor_buffer(x, 1)),  # type: ignore[arg-type]
         "flow.math.exp takes blobs, got",

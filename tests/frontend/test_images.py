@@ -55,6 +55,39 @@ def test_what_keeps_its_proportions(given: dict[str, Any], shape: tuple[int, int
     job.trace()
 
 
+def test_lists_of_images() -> None:
+    images = [np.full((1, 10, 20, 3), i, np.float32) for i in range(2)]
+
+    @flow.global_function()
+    def job(
+        x: tp.ListListNumpy.Placeholder((2, 10, 20, 3)),
+    ) -> tuple[tp.ListListNumpy, tp.ListNumpy, tp.ListListNumpy, tp.Bundle[tp.Numpy]]:
+        buffers = flow.tensor_list_to_tensor_buffer(x)
+        made, _, _ = flow.image_target_resize(buffers, target_size=5, max_size=12)
+        small = flow.tensor_buffer_to_tensor_list(made, (5, 12, 3), flow.float32)
+        assert (small.is_tensor_list, small.shape) == (True, (2, 5, 10, 3))
+        return small, small, x, {"last": flow.tensor_list_split(x)[1]}
+
+    listed, whole, same, split = job([images])
+    np.testing.assert_array_equal(np.concatenate(listed[0]), whole[0])
+    assert [part.shape for part in listed[0]] == [(1, 5, 10, 3)] * 2
+    assert [part.max() for part in listed[0]] == [0, 1]
+    np.testing.assert_array_equal(same[0][0], np.concatenate(images))
+    np.testing.assert_array_equal(split["last"], images[1][0])
+
+
+def test_lists_without_an_annotation() -> None:
+    @flow.global_function()
+    def job(x=flow.MirroredTensorListDef((2, 3))):  # type: ignore[no-untyped-def] # noqa: B008
+        buffers = flow.tensor_list_to_tensor_buffer(x)
+        return flow.tensor_buffer_to_tensor_list(buffers, (3,), flow.float32)
+
+    rows = [np.full((1, 3), i, np.float32) for i in range(2)]
+    found = job([rows]).get()
+    assert [part.tolist() for part in found.numpy_list(0)] == [row.tolist() for row in rows]
+    assert len(found.numpy_lists()) == 1
+
+
 def test_images_are_cut_turned_and_scaled() -> None:
     means, spreads = [120.0, 110.0, 100.0], [58.0, 57.0, 56.0]
 
