@@ -19,7 +19,7 @@ from penstock.passes import PASSES
 from penstock.tools.fuzz import failure, ways
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.program import with_state, written
-from penstock.tools.fuzz.rounding import epsilon, expected
+from penstock.tools.fuzz.rounding import Expected, epsilon, expected
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.trial import Outcome, Workbench, difference, reference, run, trial
 
@@ -123,6 +123,18 @@ def test_room_is_none_where_nothing_rounds() -> None:
     assert room('%x: tensor<5xf32> {job.feed = "x"}', "tensor<5xf32>", body, x=x) == 0
 
 
+def test_whole_numbers_are_rounded_to_those_that_the_type_has() -> None:
+    """-481 lies between two numbers of bfloat16; in f32 it needs no room."""
+    for element, least in ((ty.bf16, 1), (ty.f32, 0)):
+        body = f"""%y = "flow.reduce_sum"(%x) {{axes = array<i64: 0>, keepdims = true}}
+            : (tensor<3x{element}>) -> tensor<1x{element}>"""
+        x = np.array([-132, -256, -93]).astype(numpy_dtype(element))
+        found = room(
+            f'%x: tensor<3x{element}> {{job.feed = "x"}}', f"tensor<1x{element}>", body, x=x
+        )
+        assert least <= found <= 64 * least
+
+
 def test_room_is_there_where_all_but_one_operand_cancel() -> None:
     """x - mean x is 0, and code that multiplies before it subtracts rounds gamma and beta."""
     one = "tensor<1xf32>"
@@ -168,6 +180,11 @@ def test_each_step_is_compared_and_results_as_far_as_they_extend() -> None:
     for name in ("variable x of step 3", "fetch 0 of step 2"):
         assert difference(wanted, {**found, name: found[name][:1]}).startswith(name)
         assert difference(wanted, {**found, name: found[name] + 1}).startswith(name)
+
+
+def test_a_result_that_rounding_may_lead_anywhere_may_be_no_number() -> None:
+    one = Expected(np.array([1.0, 2.0]), np.array([3.0, 0.1]))
+    assert one.where_known().room.tolist() == [np.inf, 0.1]
 
 
 @pytest.mark.parametrize("element", [ty.f16, ty.bf16, ty.f32, ty.f64])

@@ -63,10 +63,18 @@ class Expected(Record, eq=False):
     """Whether no rounding changes how far it extends, where that depends on what is computed."""
 
     @property
+    def top(self) -> float:
+        """Its largest element."""
+        return float(np.abs(self.value).max(initial=0)) if self.value.dtype.kind == "f" else np.inf
+
+    @property
     def is_astray(self) -> bool:
         """Whether rounding may have led elsewhere, perhaps to where no function is defined."""
-        top = float(np.abs(self.value).max(initial=0)) if self.value.dtype.kind == "f" else np.inf
-        return bool(self.room.max(initial=0) > ASTRAY * top)
+        return bool(self.room.max(initial=0) > ASTRAY * self.top)
+
+    def where_known(self) -> Expected:
+        """The same; where rounding may have led anywhere an element need not even be a number."""
+        return Expected(self.value, np.where(self.room > self.top, np.inf, self.room), self.sure)
 
 
 def epsilon(element: Type) -> float:
@@ -93,6 +101,8 @@ def expected(
     found: dict[str, Expected] = {}
     for number, (results, *given) in enumerate(zip(exact, *others, strict=True)):
         step = {n: compared(value, [lane[n] for lane in given]) for n, value in results.items()}
+        if number:
+            step = {name: one.where_known() for name, one in step.items()}
         found |= {later(name, number): one for name, one in step.items()}
         if any(step[name].is_astray for name in inputs if name in step):
             break
@@ -251,9 +261,10 @@ def _is_exact(
     if not ty.is_float(element):
         return np.ones(np.shape(array), bool)
     with np.errstate(all="ignore"):
+        fits = np.asarray(on_grid(array, element) == array)
         if simple and element is not ty.f64:
-            return np.asarray(on_grid(array, element) == array)
-        whole = _is_whole(array)
+            return fits
+        whole = _is_whole(array) & fits
         if simple:
             # In float64 no result shows that it was rounded; what was given already was not.
             return whole | _among(array, given)
