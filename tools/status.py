@@ -9,13 +9,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
 import penstock
 from penstock.ir.dialects.flow.base import FLOATS, STORED, TensorOp, tensor
-from penstock.testing import CHECKS, checks_of
+from penstock.testing import CHECKS, checks_of, gradients, native
 from penstock.testing.cases import Case, cases_of, tensor_ops
 from penstock.testing.native import derived_cases
 from penstock.testing.variants import CORNERS, corner_cases
@@ -42,6 +42,7 @@ def page() -> str:
         _HEAD,
         "\n".join(_totals(ops, calls)),
         "## Checks\n\n" + "\n".join(_checks(ops)),
+        "\n".join(_counts(ops)),
         "## Waived\n\n" + "\n".join(_waived(ops)),
         "## Shapes\n\n" + "\n".join(_shapes(ops, calls)),
         "## OneFlow's names\n\n" + "\n".join(_names()),
@@ -87,6 +88,30 @@ def _checks(ops: Ops) -> Iterator[str]:
         said = said.partition("; Failure")[0].rstrip(".")
         shown = _codes(without) if len(without) < 4 else f"{len(without)} ops, see below"
         yield f"| {name} | {said} | {len(ops) - len(without)} | {shown} |"
+
+
+_COUNTS: Sequence[tuple[str, int, Callable[[type[TensorOp]], int], str]] = (
+    ("compiled", native.WANTED_SHAPES, native.shapes_called, "native, derived"),
+    ("gradient by differences", gradients.WANTED_SHAPES, gradients.shapes_derived, "gradient"),
+    ("gradient compiled", gradients.COMPILED, gradients.shapes_compiled, "native gradient"),
+)
+"""What is tried on how many shapes at least: that number, the count, and the check it is of."""
+
+
+def _counts(ops: Ops) -> Iterator[str]:
+    yield "Of how many shapes the operands of an op are, whatever the dtypes and attributes:\n"
+    yield "| what | shapes asked for | least | fewer |"
+    yield "|---|---|---|---|"
+    for what, asked, count, check in _COUNTS:
+        shapes = {op: count(cls) for op, cls in ops.items() if check in checks_of(cls)}
+        fewer = [op for op, n in shapes.items() if n < asked]
+        least = min(n for op, n in shapes.items() if op not in fewer)
+        reasons = {ops[op].waived.get("shapes", "no reason") for op in fewer}
+        shown = "; ".join(
+            f"{reason}: {_codes([op for op in fewer if ops[op].waived.get('shapes') == reason])}"
+            for reason in sorted(reasons)
+        )
+        yield f"| {what} | {asked} | {least} | {shown} |"
 
 
 def _waived(ops: Ops) -> Iterator[str]:

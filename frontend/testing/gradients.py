@@ -26,7 +26,7 @@ from penstock.ir.types import TensorType
 from penstock.passes.autodiff import backward
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float, trying
 from penstock.testing.failures import Failure
-from penstock.testing.native import Call, check_calls
+from penstock.testing.native import Call, check_calls, check_shapes
 from penstock.testing.variants import accepted, in_dtype, more_shapes
 
 STEP = 1e-5
@@ -69,16 +69,26 @@ def differentiable_cases(cls: type[TensorOp]) -> list[Case]:
     derived = (c for c in more_shapes(cls, 3 * WANTED_SHAPES, MOST) if c.number not in own_numbers)
     found = list(own)
     for case in derived:
-        if len(set(map(kind, found))) >= WANTED_SHAPES:
+        if shapes_among(found) >= WANTED_SHAPES:
             break
         if differentiable(case):
             found.append(case)
     return found
 
 
-def kind(case: Case) -> tuple[object, str]:
-    """What tells cases apart where shapes are counted: those of operands, and attributes."""
-    return case.shapes, str(case.sample.attributes)
+def shapes_among(cases: Iterable[Case]) -> int:
+    """How many shapes calls are of; attributes tell none apart."""
+    return len({case.shapes for case in cases})
+
+
+def shapes_derived(cls: type[TensorOp]) -> int:
+    """How many shapes the gradient is tried on."""
+    return shapes_among(differentiable_cases(cls))
+
+
+def shapes_compiled(cls: type[TensorOp]) -> int:
+    """How many shapes the gradient is compiled for."""
+    return shapes_among(_compiled_cases(cls))
 
 
 # -- programs -------------------------------------------------------------------------------------
@@ -234,12 +244,7 @@ def check_gradient(cls: type[TensorOp]) -> int:
     """The first derivative for all differentiable cases; how many there are."""
     cases = differentiable_cases(cls)
     _check_some(cls, cases)
-    kinds = set(map(kind, cases))
-    if len(kinds) < WANTED_SHAPES and "shapes" not in cls.waived:
-        raise Failure(
-            f"{cls.name}: there are differentiable calls of {len(kinds)} shapes, expected "
-            f"{WANTED_SHAPES}: list more in `samples`, or say why not in `waived`"
-        )
+    check_shapes(cls, shapes_among(cases), WANTED_SHAPES, "differentiable calls")
     for case in cases:
         check_case(case, 1)
     return len(cases)
@@ -259,6 +264,7 @@ def check_native_gradient(cls: type[TensorOp]) -> int:
     """Gradients as native code; how many there are."""
     calls = gradient_calls(cls)
     _check_some(cls, calls)
+    check_shapes(cls, shapes_compiled(cls), COMPILED, "listed differentiable calls")
     return check_calls(calls)
 
 
@@ -276,12 +282,21 @@ def gradient_calls(cls: type[TensorOp]) -> list[Call]:
 
     The smallest of the class is compiled for floats of 16 bits, too, where it takes them.
     """
-    cases = [case for case in reversed(cases_of(cls)) if differentiable(case) and case.count]
-    calls = [_gradient_call(case, case) for case in _different(cases)[:COMPILED]]
+    calls = [_gradient_call(case, case) for case in _compiled_cases(cls)]
+    cases = _listed(cls)
     if cases:
         smallest = min(cases, key=lambda case: case.count)
         calls += [_gradient_call(half, smallest) for half in _in_halves(smallest)]
     return calls
+
+
+def _listed(cls: type[TensorOp]) -> list[Case]:
+    """What the class lists that has a gradient to compile, the last first."""
+    return [case for case in reversed(cases_of(cls)) if differentiable(case) and case.count]
+
+
+def _compiled_cases(cls: type[TensorOp]) -> list[Case]:
+    return _different(_listed(cls))[:COMPILED]
 
 
 def _in_halves(case: Case) -> list[Case]:

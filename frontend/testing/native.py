@@ -159,6 +159,20 @@ def derived_cases(cls: type[TensorOp]) -> list[Case]:
     return corners + in_other_dtypes(max(own, key=lambda case: case.count)) + named
 
 
+def shapes_called(cls: type[TensorOp]) -> int:
+    """How many shapes the op is compiled for."""
+    return len({case.shapes for case in (*cases_of(cls), *derived_cases(cls))})
+
+
+def check_shapes(cls: type[TensorOp], count: int, wanted: int, calls: str) -> None:
+    """Failure where there are fewer shapes than wanted, and no reason is stated."""
+    if count < wanted and "shapes" not in cls.waived:
+        raise Failure(
+            f"{cls.name}: there are {calls} of {count} shapes, expected {wanted}: list more in "
+            "`samples`, or say why not in `waived`"
+        )
+
+
 def check_own_calls(cls: type[TensorOp]) -> int:
     """The calls that the class lists, as native code; how many there are."""
     return check_calls([call_of(case) for case in cases_of(cls)])
@@ -167,12 +181,8 @@ def check_own_calls(cls: type[TensorOp]) -> int:
 def check_derived_calls(cls: type[TensorOp]) -> int:
     """The calls of other shapes and dtypes, as native code; how many there are."""
     cases = derived_cases(cls)
-    shapes = {case.shapes for case in (*cases_of(cls), *cases)}
-    if len(shapes) >= WANTED_SHAPES and "shapes" in cls.waived:
-        raise Failure(f"{cls.name} waives shapes, and there are calls of {len(shapes)}")
-    if len(shapes) < WANTED_SHAPES and "shapes" not in cls.waived:
-        raise Failure(
-            f"{cls.name}: there are calls of {len(shapes)} shapes, expected {WANTED_SHAPES}: list "
-            "more in `samples`, or say why not in `waived`"
-        )
+    count = shapes_called(cls)
+    if count >= WANTED_SHAPES and "shapes" in cls.waived:
+        raise Failure(f"{cls.name} waives shapes, and there are calls of {count}")
+    check_shapes(cls, count, WANTED_SHAPES, "calls")
     return check_calls([call_of(case) for case in cases]) if cases else 0

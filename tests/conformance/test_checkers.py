@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -150,6 +151,32 @@ def test_a_gradient_of_nothing(cube: type[FloatUnary], monkeypatch: pytest.Monke
     for check in CHECKS[2:]:
         with pytest.raises(Failure, match="none of its `samples` takes floats and gives finite"):
             check(cube)
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "check", "said"),
+    [
+        (native, "WANTED_SHAPES", native.check_derived_calls, "calls of 9"),
+        (gradients, "WANTED_SHAPES", gradients.check_gradient, "differentiable calls of"),
+        (gradients, "COMPILED", gradients.check_native_gradient, "listed differentiable calls of"),
+    ],
+)
+def test_too_few_shapes(
+    cube: type[FloatUnary],
+    monkeypatch: pytest.MonkeyPatch,
+    module: ModuleType,
+    limit: str,
+    check: Callable[[type[TensorOp]], int],
+    said: str,
+) -> None:
+    few = cube.samples()[:9]
+    monkeypatch.setattr(cube, "samples", lambda: few)
+    monkeypatch.setattr(gradients, "more_shapes", lambda *_: [])
+    monkeypatch.setattr(native, "more_shapes", lambda *_: [])
+    monkeypatch.setattr(native, "corner_cases", lambda *_: ([], {}))
+    monkeypatch.setattr(module, limit, 99)
+    with pytest.raises(Failure, match=f"there are {said}.* shapes, expected 99"):
+        check(cube)
 
 
 def _case_of_shape(cls: type[TensorOp], shape: tuple[int, ...]) -> gradients.Case:

@@ -44,7 +44,17 @@ def test_names() -> None:
     assert not {"global_function", "optimizer.SGD", "nn.Module"} & ops
 
 
-def test_the_command_writes_it(tmp_path: Path, page: str) -> None:
+def test_shapes_are_as_many_as_asked_for(page: str) -> None:
+    rows = [line.split(" | ") for line in page.splitlines() if line.split("|")[2:3] != []]
+    counts = {what.strip("| "): rest for what, *rest in rows if len(rest) == 3}
+    for what, asked in (("compiled", 8), ("gradient by differences", 20), ("gradient compiled", 3)):
+        said, least, fewer = counts[what]
+        assert int(least) >= int(said) == asked
+        assert "no reason" not in fewer
+
+
+def test_the_command_writes_it(tmp_path: Path, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(status, "page", lambda: page)  # which it takes seconds to make again
     path = tmp_path / "status.md"
     assert cli.main(["ops", "--status", "-o", str(path)]) == 0
     assert path.read_text() == page
