@@ -29,12 +29,45 @@ from penstock.ir.types import TensorType, Type
 Shape = tuple[int, ...]
 
 
-class LayerNorm(TensorOp):
+class Normalizing(TensorOp):
+    """Base of ops that normalize floats by mean and variance, the mean of (x - mean) squared."""
+
+    elements: ClassVar[tuple[Type, ...]] = FLOATS
+    x = operand(TENSOR)
+    epsilon = attribute(FLOAT)
+
+    @property
+    def along(self) -> tuple[int, ...]:
+        """The dimensions that a mean is over."""
+        self.fail("does not say what its means are over")
+
+    def measured(self, x: Array) -> tuple[Array, Array, Array, Array]:
+        """In NumPy: x - mean, 1 / sqrt(variance + epsilon), mean and variance."""
+        mean = x.mean(self.along, keepdims=True)
+        far = x - mean
+        variance = np.square(far).mean(self.along, keepdims=True)
+        with np.errstate(all="ignore"):
+            root = np.reciprocal(np.sqrt(variance + x.dtype.type(self.epsilon)))
+        return far, np.asarray(root), mean, variance
+
+    def moments(self, b: Builder) -> tuple[Value, Value, Value]:
+        """x - mean, mean and variance."""
+        mean = make.reduce(b, "mean", self.x, self.along, keepdims=True)
+        far = make.subtract(b, self.x, mean)
+        square = make.unary(b, "square", far)
+        return far, mean, make.reduce(b, "mean", square, self.along, keepdims=True)
+
+    def root(self, b: Builder, variance: Value) -> Value:
+        """1 / sqrt(variance + epsilon)"""
+        return make.unary(b, "rsqrt", make.add(b, variance, self.epsilon))
+
+
+class LayerNorm(Normalizing):
     """Layer normalization: y = (x - mean) / sqrt(variance + epsilon), over trailing dimensions.
 
     Shapes: y has the shape of x; mean and variance are over the dimensions from `begin_axis` on, of
     one element at least. Elements: floats. Source: Ba, Kiros and Hinton, "Layer normalization",
-    2016, without gain and bias; a composition. The variance is the mean of (x - mean) squared.
+    2016, without gain and bias; a composition.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.layer_norm", [[1.0, 3.0], [5.0, 5.0]], begin_axis=1, epsilon=0.0)
@@ -43,10 +76,7 @@ class LayerNorm(TensorOp):
     """
 
     name = "flow.layer_norm"
-    elements: ClassVar[tuple[Type, ...]] = FLOATS
-    x = operand(TENSOR)
     begin_axis = attribute(INTEGER)
-    epsilon = attribute(FLOAT)
     y = result(TENSOR)
 
     def infer(self) -> Sequence[Type]:
@@ -58,36 +88,32 @@ class LayerNorm(TensorOp):
         return [x]
 
     @property
-    def axes(self) -> tuple[int, ...]:
-        """The dimensions that a mean is over."""
+    def along(self) -> tuple[int, ...]:
         return tuple(range(self.begin_axis, tensor(self.x).rank))
 
     def reference(self, x: Array) -> Sequence[Array]:
-        far = x - x.mean(self.axes, keepdims=True)
-        variance = np.square(far).mean(self.axes, keepdims=True) + x.dtype.type(self.epsilon)
+        far, root, _, _ = self.measured(x)
         with np.errstate(all="ignore"):
-            return [np.asarray(far * np.reciprocal(np.sqrt(variance)))]
-
-    def _parts(self, b: Builder) -> tuple[Value, Value]:
-        """x - mean, and 1 / sqrt(variance + epsilon)."""
-        mean = make.reduce(b, "mean", self.x, self.axes, keepdims=True)
-        far = make.subtract(b, self.x, mean)
-        variance = make.reduce(b, "mean", make.unary(b, "square", far), self.axes, keepdims=True)
-        return far, make.unary(b, "rsqrt", make.add(b, variance, self.epsilon))
+            return [np.asarray(far * root)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        return [make.multiply(b, *self._parts(b))]
+        far, _, variance = self.moments(b)
+        return [make.multiply(b, far, self.root(b, variance))]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        """dx = (dy - mean dy - y mean(y dy)) / sqrt(variance + epsilon)."""
+        """dx = (dy - mean dy - y mean(y dy)) / sqrt(variance + epsilon).
+
+        A row is at hand whole, forward and backward: so y is kept, and not x - mean.
+        """
         (dy,) = gradients
         if dy is None:
             return [None]
-        _, scale = self._parts(b)
-        plain = make.reduce(b, "mean", dy, self.axes, keepdims=True)
-        along = make.reduce(b, "mean", make.multiply(b, self.y, dy), self.axes, keepdims=True)
-        rest = make.subtract(b, make.subtract(b, dy, plain), make.multiply(b, self.y, along))
-        return [make.multiply(b, rest, scale)]
+        _, _, variance = self.moments(b)
+        root = self.root(b, variance)
+        plain = make.reduce(b, "mean", dy, self.along, keepdims=True)
+        bent = make.reduce(b, "mean", make.multiply(b, self.y, dy), self.along, keepdims=True)
+        rest = make.subtract(b, make.subtract(b, dy, plain), make.multiply(b, self.y, bent))
+        return [make.multiply(b, rest, root)]
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
@@ -102,15 +128,14 @@ class LayerNorm(TensorOp):
         return [*made, Sample((Input((3, 4), ty.f64),), {"begin_axis": 1, "epsilon": 1e-5})]
 
 
-class Normalization(TensorOp):
+class Normalization(Normalizing):
     """Normalization along axes: y = gamma * (x - mean) / sqrt(variance + epsilon) + beta.
 
     Shapes: y has the shape of x; mean and variance have it too, but for extent 1 along `axes`, each
     of which has at least one element. gamma and beta broadcast to x. Elements: floats of one type.
     Source: Ioffe and Szegedy, "Batch normalization", 2015, where the axes are all but the
     channels'; Wu and He, "Group normalization", 2018, and Ulyanov, Vedaldi and Lempitsky, "Instance
-    normalization", 2016, where they are of one sample. The variance is the mean of (x - mean)
-    squared.
+    normalization", 2016, where they are of one sample.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> x, gamma, beta = [[1.0, 4.0], [3.0, 4.0]], 2.0, [0.5, 1.0]
@@ -123,13 +148,10 @@ class Normalization(TensorOp):
     """
 
     name = "flow.normalization"
-    elements: ClassVar[tuple[Type, ...]] = FLOATS
     ulps = 8  # sums, a root and a quotient
-    x = operand(TENSOR)
     gamma = operand(TENSOR)
     beta = operand(TENSOR)
     axes = attribute(INTEGERS)
-    epsilon = attribute(FLOAT)
     y = result(TENSOR)
     mean = result(TENSOR)
     variance = result(TENSOR)
@@ -152,28 +174,22 @@ class Normalization(TensorOp):
         kept = tuple(1 if axis in axes else extent for axis, extent in enumerate(x.shape))
         return [x, TensorType(kept, x.element), TensorType(kept, x.element)]
 
+    @property
+    def along(self) -> tuple[int, ...]:
+        return tuple(self.axes)
+
     def reference(self, x: Array, gamma: Array, beta: Array) -> Sequence[Array]:
-        axes = tuple(self.axes)
-        mean = x.mean(axes, keepdims=True)
-        far = x - mean
-        variance = np.square(far).mean(axes, keepdims=True)
+        far, root, mean, variance = self.measured(x)
         with np.errstate(all="ignore"):
-            scale = gamma * np.reciprocal(np.sqrt(variance + x.dtype.type(self.epsilon)))
-            return [np.asarray(far * scale + beta), mean, variance]
+            return [np.asarray(far * (gamma * root) + beta), mean, variance]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """y is beta - (mean - x) * scale: x * scale less mean * scale would cancel, and the very
         difference that the variance is of would be kept for it, as large as x."""
-        mean = make.reduce(b, "mean", self.x, self.axes, keepdims=True)
-        far = make.subtract(b, self.x, mean)
-        variance = make.reduce(b, "mean", make.unary(b, "square", far), self.axes, keepdims=True)
-        scale = make.multiply(b, self.gamma, self._root(b, variance))
+        _, mean, variance = self.moments(b)
+        scale = make.multiply(b, self.gamma, self.root(b, variance))
         centered = make.multiply(b, make.subtract(b, mean, self.x), scale)
         return [make.subtract(b, self.beta, centered), mean, variance]
-
-    def _root(self, b: Builder, variance: Value) -> Value:
-        """1 / sqrt(variance + epsilon)"""
-        return make.unary(b, "rsqrt", make.add(b, variance, self.epsilon))
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         """With r = 1 / sqrt(variance + epsilon), n = (x - mean) * r and d = dy * gamma:
@@ -183,7 +199,7 @@ class Normalization(TensorOp):
         """
         dy, d_mean, d_variance = gradients
         count = prod(tensor(self.x).shape[axis] for axis in self.axes)
-        root = self._root(b, self.variance)
+        root = self.root(b, self.variance)
         slope: Value | None = None
         rest: Value | None = None
         d_gamma = d_beta = None
