@@ -7,12 +7,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
+from traceback import walk_tb
 from typing import cast
 
-from penstock.ir.core import Operation
+from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.facets import FacetError
+from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.printer import print_module
 from penstock.ir.record import Record
 from penstock.ir.session import Session, opened
@@ -116,8 +118,8 @@ class PassManager(Record, frozen=False):
         if isinstance(error, IRError):
             found = list(error.diagnostics)
         else:
-            kind = type(error).__name__
-            found = [Diagnostic(f"pass {step.name} broke off with {kind}: {error}")]
+            said = ": ".join(filter(None, (type(error).__name__, str(error))))
+            found = [Diagnostic(f"pass {step.name} broke off with {said}", _place(error))]
         note = self._reproducer(pristine, position, found[0].message)
         found[-1] = dataclasses.replace(found[-1], notes=(*found[-1].notes, *note))
         return IRError(*found)
@@ -174,6 +176,16 @@ def run_pipeline(
         listeners=listeners,
     )
     return manager.run(module, pristine)
+
+
+def _place(error: Exception) -> Location:
+    """Where the op is from that a pass was at when it raised: the innermost frame that has one."""
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):
+        for held in frame.f_locals.values():
+            op = held.defining_op if isinstance(held, Value) else held
+            if isinstance(op, Operation) and op.location.files():
+                return op.location
+    return UNKNOWN
 
 
 def _count(op: Operation) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from penstock.ir.core import Operation
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import math
 from penstock.ir.dialects.builtin import Module
@@ -64,6 +65,9 @@ class BreakOff(Pass):
 
     def run(self, module: Module) -> None:
         module.job.returned.operands = []
+        self.look(module.job.body.first)
+
+    def look(self, op: Operation | None) -> None:
         raise KeyError("what a bug")
 
 
@@ -207,7 +211,8 @@ def test_the_pass_that_spoiled_the_module_is_named_all_the_same(module: Module) 
 def test_a_pass_with_a_bug(module: Module) -> None:
     with pytest.raises(IRError) as caught:
         run_pipeline(module, [CSE(), BreakOff(limit=4), DCE()])
-    assert "error: pass break-off broke off with KeyError: 'what a bug'" in str(caught.value)
+    said = "train.py:3: error: pass break-off broke off with KeyError: 'what a bug'"
+    assert str(caught.value).startswith(said), "the op that it was at"
     assert isinstance(caught.value.__cause__, KeyError)
     text = reproducer_of(caught.value).read_text()
     assert "// run: penstock opt --pipeline 'break-off{limit=4},dce' <this file>" in text
