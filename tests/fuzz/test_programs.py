@@ -185,6 +185,8 @@ def test_each_step_is_compared_and_results_as_far_as_they_extend() -> None:
 def test_a_result_that_rounding_may_lead_anywhere_may_be_no_number() -> None:
     one = Expected(np.array([1.0, 2.0]), np.array([3.0, 0.1]))
     assert one.where_known().room.tolist() == [np.inf, 0.1]
+    assert not Expected(np.array([9.0]), np.array([0.4])).is_astray
+    assert Expected(np.array([9.0]), np.array([0.6])).is_astray
 
 
 @pytest.mark.parametrize("element", [ty.f16, ty.bf16, ty.f32, ty.f64])

@@ -52,6 +52,8 @@ LARGEST = 1e4
 
 ASTRAY = 0.1
 """How far a variable may be off, by its largest element, for another step to mean the same."""
+APART = 0.5
+"""How far at all: functions have poles that lie 1 apart, and a lane may happen to pass none."""
 
 
 class Expected(Record, eq=False):
@@ -70,7 +72,7 @@ class Expected(Record, eq=False):
     @property
     def is_astray(self) -> bool:
         """Whether rounding may have led elsewhere, perhaps to where no function is defined."""
-        return bool(self.room.max(initial=0) > ASTRAY * self.top)
+        return bool(self.room.max(initial=0) > min(ASTRAY * self.top, APART))
 
     def where_known(self) -> Expected:
         """The same; where rounding may have led anywhere an element need not even be a number."""
