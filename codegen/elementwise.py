@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from penstock.codegen.buffers import Buffer
 from penstock.codegen.llvm_types import element_of, llvm_type, number
@@ -31,7 +32,7 @@ def write_elementwise(
     assert isinstance(type, VectorType)
     elements = [element_of(value.type) for value in op.operands]
     name = name or op.name
-    traps = _TRAPS.search(scalars.table.get(name, "")) is not None
+    traps = _may_trap(scalars.table.get(name, ""))
     pieces = pieces_of(type.shape[-1], lanes) * row_count(type)
     made: list[str] = []
     while len(made) < len(pieces):
@@ -52,6 +53,11 @@ def write_elementwise(
             columns.append(values)
         made += scalars.emit_together(op, columns, op.results[0].name, types, name)
     return Vector(type, lanes, tuple(made))
+
+
+@lru_cache(maxsize=1024)
+def _may_trap(row: str) -> bool:
+    return _TRAPS.search(row) is not None
 
 
 def _name(given: str | Buffer | Vector | Column, number: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from textwrap import dedent
 
 from penstock.codegen.llvm_types import element_of, like, llvm_type, number, suffix
@@ -46,6 +46,11 @@ class _Step(Record):
     text: str
     declaration: tuple[str, str] | None
     constant: tuple[Type, str] | None
+
+    @cached_property
+    def is_value(self) -> bool:
+        """Whether it only names a value."""
+        return _VALUE.match(self.text) is not None
 
 
 def has_row(table: Table, name: str) -> bool:
@@ -110,7 +115,7 @@ class ScalarWriter(Record):
         row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
         if row is None:
             op.fail(f"there is no code for it from {source} to {target} on this target")
-        if isinstance(types[-1], ty.VectorType) and _LIBM_CALL.search(row):
+        if isinstance(types[-1], ty.VectorType) and _calls_libm(row):
             return [self._by_lane(op, name, types, operands, hint) for operands in columns]
         values: list[dict[str, str]] = [{} for _ in columns]
         outcomes = [""] * len(columns)
@@ -121,7 +126,7 @@ class ScalarWriter(Record):
                 if step.constant is not None:
                     made["constant"] = self._constant(*step.constant, len(columns))
                 outcome = step.text.format(*operands, **made)
-                if not _VALUE.match(step.text):
+                if not step.is_value:
                     outcome = self.writer.assign(step.name or hint, outcome)
                 outcomes[i] = made[step.name] = outcome
         return outcomes
@@ -189,6 +194,11 @@ class ScalarWriter(Record):
             return values
         given = [[value] for value in values]
         return self._row(op, "arith.truncf", (wide[-1], types[-1]), given, hint)
+
+
+@lru_cache(maxsize=4096)
+def _calls_libm(row: str) -> bool:
+    return _LIBM_CALL.search(row) is not None
 
 
 @lru_cache(maxsize=4096)

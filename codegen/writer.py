@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from penstock.codegen.indices import Indices
 from penstock.ir.core import Operation
@@ -24,6 +25,15 @@ def symbol(name: str) -> str:
     ('@train_job', '@"dense 1"')
     """
     return f"@{name}" if _PLAIN_SYMBOL.match(name) else f"@{quote(name)}"
+
+
+@lru_cache(maxsize=4096)
+def _local(hint: str) -> str:
+    """How a local name begins."""
+    plain = _NOT_NAME.sub("_", hint)
+    # LLVM takes names that begin with a digit for numbers.
+    head = "v" if not plain or plain[0].isdigit() else ""
+    return f"%{head}{plain}"
 
 
 class LLVMText(Record):
@@ -107,10 +117,8 @@ class Writer:
 
     def fresh(self, hint: str) -> str:
         """A new local name: the hint and a number."""
-        plain = _NOT_NAME.sub("_", hint)
-        # LLVM takes names that begin with a digit for numbers.
-        head = "v" if not plain or plain[0].isdigit() else ""
-        return f"%{head}{plain}.{self.number()}"
+        self._count += 1
+        return f"{_local(hint)}.{self._count}"
 
     def declare(self, name: str, declaration: str) -> None:
         self.declarations[name] = declaration
@@ -149,10 +157,13 @@ class Writer:
         """
         lines: list[str] = []
         origins: list[Operation | None] = []
-        for number, (line, origin) in enumerate(zip(self._lines, self._origins, strict=True)):
-            heads = self._heads.get(number, [])
-            lines += [*heads, line]
-            origins += [origin] * (len(heads) + 1)
+        done = 0
+        for number, heads in sorted(self._heads.items()):
+            lines += [*self._lines[done:number], *heads]
+            origins += [*self._origins[done:number], *[self._origins[number]] * len(heads)]
+            done = number
+        lines += self._lines[done:]
+        origins += self._origins[done:]
         self._sealed += lines
         self._sealed_origins += origins
         self._lines, self._origins, self._heads = [], [], {}

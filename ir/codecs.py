@@ -7,6 +7,7 @@ import operator
 import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from penstock.ir import types as ty
@@ -187,9 +188,11 @@ MAP: Codec[AffineMap] = Codec(
 MAPS: Codec[Sequence[AffineMap]] = Codec(
     "a list of affine maps",
     lambda maps: ArrayAttr(tuple(AffineMapAttr(m) for m in maps)),
-    lambda attr: [item.map for item in attr.items],
-    lambda attr: (
-        isinstance(attr, ArrayAttr) and all(isinstance(i, AffineMapAttr) for i in attr.items)
+    cache(lambda attr: tuple(item.map for item in attr.items)),
+    cache(
+        lambda attr: (
+            isinstance(attr, ArrayAttr) and all(isinstance(i, AffineMapAttr) for i in attr.items)
+        )
     ),
 )
 DICT: Codec[dict[str, Any]] = Codec(
@@ -243,6 +246,6 @@ def opaque_enumeration(dialect_attribute: str, *cases: str) -> Codec[Sequence[st
     return Codec(
         f"a list of #{dialect_attribute}",
         lambda values: ArrayAttr(tuple(texts[value] for value in values)),
-        lambda attr: [words[item] for item in attr.items],
-        lambda attr: isinstance(attr, ArrayAttr) and all(item in words for item in attr.items),
+        cache(lambda attr: tuple(words[item] for item in attr.items)),
+        cache(lambda attr: isinstance(attr, ArrayAttr) and all(i in words for i in attr.items)),
     )

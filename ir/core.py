@@ -158,8 +158,8 @@ class Operation:
         self.regions: list[Region] = list(regions)
         for region in self.regions:
             region.op = self
-        self.results: list[OpResult] = []
         if result_types is None:
+            self.results: list[OpResult] = []
             try:
                 result_types = self.infer()
                 if not isinstance(result_types, _LISTS):

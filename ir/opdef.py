@@ -64,6 +64,8 @@ class _Operands:
         self.constraint = constraint
         self.name = ""
         self.position = -1
+        self._spans: dict[Attribute | None, tuple[int, int]] = {}
+        """What `span` has found, by the lengths of the groups."""
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
         self.name = name
@@ -73,10 +75,13 @@ class _Operands:
         definition = op.definition
         if definition.segmented:
             sizes = op.attributes.get(SEGMENTS)
-            if not isinstance(sizes, DenseArrayAttr) or len(sizes.values) <= self.position:
-                op.fail(f"{SEGMENTS} is {sizes}: expected a length for each group of operands")
-            start = sum(sizes.values[: self.position])
-            return start, start + sizes.values[self.position]
+            found = self._spans.get(sizes)
+            if found is None:
+                if not isinstance(sizes, DenseArrayAttr) or len(sizes.values) <= self.position:
+                    op.fail(f"{SEGMENTS} is {sizes}: expected a length for each group of operands")
+                start = sum(sizes.values[: self.position])
+                found = self._spans[sizes] = start, start + sizes.values[self.position]
+            return found
         extra = len(op._operands) - len(definition.operands)
         start = self.position + (extra if definition.varying < self.position else 0)
         return start, start + 1 + (extra if self.variadic else 0)
@@ -94,7 +99,7 @@ class operand(_Operands):
             return self
         # Where no group varies in length, each is at its place.
         fixed = op.definition.fixed_operands >= 0
-        return op.operands[self.position if fixed else self.span(op)[0]]
+        return op._operands[self.position if fixed else self.span(op)[0]]
 
 
 class operands(_Operands):
@@ -110,7 +115,7 @@ class operands(_Operands):
         if op is None:
             return self
         start, stop = self.span(op)
-        return op.operands[start:stop]
+        return op._operands[start:stop]
 
 
 class _Results:

@@ -295,12 +295,12 @@ class _Run:
 
     def _block(self, block: Block, sound: bool) -> None:
         """Its values are visible from where they are defined to its end."""
-        self.visible.update(block.arguments)
+        defined: list[Value] = [*block.arguments]
+        self.visible.update(defined)
         for op in block:
             self.operation(op, sound)
-        self.visible.difference_update(block.arguments)
-        for op in block:
-            self.visible.difference_update(op.results)
+            defined += op.results
+        self.visible.difference_update(defined)
 
     def table(self, op: Operation) -> dict[str, Operation]:
         symbols: dict[str, Operation] = {}

@@ -35,7 +35,8 @@ def class_patterns() -> Iterable[Pattern]:
     """What op classes declare in `canonicalization_patterns`, each pattern once."""
     found: dict[Pattern, None] = {}
     for cls in registry.values():
-        found.update(dict.fromkeys(getattr(cls, "canonicalization_patterns", ())))
+        if declared := getattr(cls, "canonicalization_patterns", ()):
+            found.update(dict.fromkeys(declared))
     return found
 
 

@@ -5,7 +5,7 @@ They are answered from maps, iterators and bodies, never from the op that a gene
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import cast
 
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
@@ -42,15 +42,28 @@ def output_map(op: linalg.Generic, position: int) -> AffineMap:
     return op.indexing_maps[len(op.inputs) + position]
 
 
-def captured(op: Operation) -> Iterator[Value]:
-    """The values that the regions of an op use and do not define."""
-    inner = [other for other in op.walk() if other is not op]
-    inside = {block for other in (op, *inner) for r in other.regions for block in r.blocks}
-    for other in inner:
-        for value in other.operands:
-            owner = value.owner
-            if (owner if isinstance(owner, Block) else owner.block) not in inside:
-                yield value
+def captured(op: Operation) -> list[Value]:
+    """The values that the regions of an op use and do not define, as often as they do."""
+    inside, used = set[Block](), list[Value]()
+    _look_inside(op, inside, used)
+    return [value for value in used if _block_of(value) not in inside]
+
+
+def _look_inside(op: Operation, blocks: set[Block], used: list[Value]) -> None:
+    """Add the blocks in the regions of an op, and what the ops there use."""
+    for region in op.regions:
+        for block in region.blocks:
+            blocks.add(block)
+            for inner in block:
+                used += inner.operands
+                if inner.regions:
+                    _look_inside(inner, blocks, used)
+
+
+def _block_of(value: Value) -> Block | None:
+    """Where a value is defined."""
+    owner = value.owner
+    return owner if isinstance(owner, Block) else owner.block
 
 
 def used_values(op: Operation) -> list[Value]:
@@ -72,6 +85,8 @@ def writes_all(op: linalg.Generic, position: int) -> bool:
     map = output_map(op, position)
     if not map.is_projected_permutation:
         return False
+    if len(map.results) == map.rank:
+        return True
     extents = op.extents
     return all(extents[d] != 0 for d in range(map.rank) if d not in map.dims())
 
@@ -167,7 +182,12 @@ def fill_constant(op: Operation | None) -> arith.Constant | None:
 
 def body_cost(block: Block) -> int:
     """Roughly the cycles that one run of a body takes, with what it holds."""
-    return sum(inner.cost for op in block for inner in op.walk())
+    return sum(map(_cost, block))
+
+
+def _cost(op: Operation) -> int:
+    """Roughly the cycles that one run of an op takes, with what it holds."""
+    return sum(inner.cost for inner in op.walk()) if op.regions else op.cost
 
 
 def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
@@ -195,7 +215,7 @@ def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
             if sizes and isinstance(by, arith.Constant):
                 sizes = [1 << int(arith.scalar_of(by.value))]
         groups.update(dict.fromkeys(inner.results, min(sizes)) if sizes else {})
-        cost += sum(nested.cost for nested in inner.walk()) / min(sizes, default=1)
+        cost += _cost(inner) / min(sizes, default=1)
     return cost
 
 

@@ -318,6 +318,7 @@ class _Costs:
     def __init__(self, segment: Segment, target: Target) -> None:
         self.segment = segment
         self.target = target
+        self._known: dict[tuple[Statement, int | None], float] = {}
 
     def volume(self, statement: Statement) -> int:
         dims = [*self.segment.common, *self.segment.own(statement)]
@@ -325,6 +326,12 @@ class _Costs:
 
     def of(self, statement: Statement, dim: int | None) -> float:
         """The cycles of a statement with a dimension in the lanes of vectors."""
+        found = self._known.get((statement, dim))
+        if found is None:
+            found = self._known[statement, dim] = self._of(statement, dim)
+        return found
+
+    def _of(self, statement: Statement, dim: int | None) -> float:
         volume = self.volume(statement)
         accesses = list(statement.accesses())
         if dim is None or dim not in statement.dims:
