@@ -27,6 +27,26 @@ else:
 R = TypeVar("R", bound="Record")
 
 
+class _Parameters:
+    """What `help` and `inspect.signature` show of a class of records; made when they ask."""
+
+    def __get__(self, record: Record | None, cls: type[Record]) -> Any:
+        if record is not None:
+            raise AttributeError("a record is no function")
+        from inspect import Parameter, Signature
+
+        named: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            named |= vars(base).get("__annotations__", {})
+        kind, made = Parameter.POSITIONAL_OR_KEYWORD, []
+        for name, default in cls._fields.items():
+            given = Parameter.empty if default is MISSING else default
+            if isinstance(given, Field) and callable(given.default_factory):
+                given = given.default_factory()
+            made.append(Parameter(name, kind, default=given, annotation=named[name]))
+        return Signature(made)
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Record:
     """Base of classes whose annotations are their fields; one with `frozen=False` may be changed.
@@ -46,6 +66,7 @@ class Record:
     _fields: ClassVar[dict[str, Any]] = {}
     _values: ClassVar[Any] = staticmethod(lambda record: ())
     _follows: ClassVar[bool] = False
+    __signature__ = _Parameters()
 
     def __init_subclass__(cls, *, eq: bool = True, frozen: bool = True, **named: Any) -> None:
         super().__init_subclass__(**named)

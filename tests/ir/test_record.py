@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, field
 from functools import cached_property
+from inspect import signature
 
 import pytest
 
@@ -47,6 +48,12 @@ def test_what_a_call_leaves_out_has_its_default() -> None:
     assert Tile(width=8, height=6) == Tile(6, 8)
     assert list(fields(Deep)) == ["height", "width", "rests", "depth"]
     assert Deep(6, 16, [], 2).depth == 2
+
+
+def test_help_shows_what_a_call_takes() -> None:
+    shown = "(height: 'int', width: 'int' = 16, rests: 'list[int]' = [], depth: 'int' = 1)"
+    assert str(signature(Deep)) == shown
+    assert not hasattr(Tile(6), "__signature__")
 
 
 @pytest.mark.parametrize(

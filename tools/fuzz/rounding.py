@@ -269,9 +269,9 @@ def _is_exact(
         whole = _is_whole(array) & fits
         if simple:
             # In float64 no result shows that it was rounded; what was given already was not.
-            return whole | _among(array, given)
+            return np.asarray(whole | _among(array, given))
         wholes = not functions and all(bool(_is_whole(a).all()) for a in given)
-        return whole & wholes
+        return np.asarray(whole & wholes)
 
 
 def _is_whole(array: Array) -> Array:
