@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from penstock import image as image
     from penstock import layers as layers
     from penstock import linalg as linalg
+    from penstock import losses as losses
     from penstock import math as math
     from penstock import nn as nn
     from penstock import optimizer as optimizer
@@ -162,8 +163,8 @@ if TYPE_CHECKING:
 # Modules that are public under their own names.
 _MODULES = (
     "checkpoint", "config", "data", "distribute", "env", "experimental", "image", "layers",
-    "linalg", "math", "nn", "optimizer", "quantization", "random", "regularizers", "scope", "train",
-    "typing",
+    "linalg", "losses", "math", "nn", "optimizer", "quantization", "random", "regularizers",
+    "scope", "train", "typing",
 )  # fmt: skip
 
 # Where the public functions, classes and constants are. A module below `penstock` is never named

@@ -17,7 +17,7 @@ _PLANNED = "this build plans buffers when it compiles; the value is kept and cha
 _FUSED = "this build decides itself what to fuse; the value is kept and changes nothing"
 _NO_QUANTIZATION = "this build has no quantization; the value is kept and changes nothing"
 _OWN_COMPILER = "this build compiles every job itself; the value is kept and changes nothing"
-_MINIMIZE = "training is set up by an optimizer's minimize(loss); the value is kept"
+_ADDED = "flow.losses.add_loss learns by it"
 _NO_EFFECT = "has no effect"
 
 _TABLE: dict[str, Setting] = {
@@ -64,10 +64,10 @@ _TABLE: dict[str, Setting] = {
     "tensorrt.use_fp16": flag(_OWN_COMPILER),
     "tensorrt.use_int8": flag(_OWN_COMPILER),
     "tensorrt.int8_calibration": text(_OWN_COMPILER),
-    "train.primary_lr": Setting(float, _MINIMIZE),
-    "train.secondary_lr": Setting(float, _MINIMIZE),
-    "train.model_update_conf": Setting(dict, _MINIMIZE),
-    "train.loss_scale_factor": Setting(float, _MINIMIZE),
+    "train.primary_lr": Setting(float, _ADDED, works=True),
+    "train.secondary_lr": Setting(float, "all variables learn at the primary rate"),
+    "train.model_update_conf": Setting(dict, _ADDED, works=True),
+    "train.loss_scale_factor": Setting(float, _ADDED, works=True),
     "use_boxing_v2": flag(_NO_EFFECT),
     "all_reduce_lazy_ratio": Setting(float, _NO_EFFECT),
     "all_reduce_group_num": count(_NO_EFFECT),
@@ -145,9 +145,15 @@ class FunctionConfig:
         self.initializer = initializer
 
     @property
+    def training(self) -> dict[str, Any]:
+        """The settings `train.*` that were made, by their names behind that."""
+        pairs = ((name.partition("."), value) for name, value in self._settings.values.items())
+        return {name: value for (group, _, name), value in pairs if group == "train"}
+
+    @property
     def trains(self) -> bool:
-        """Whether a setting of the old training interface was made on it."""
-        return any(name.startswith("train.") for name in self._settings.values)
+        """Whether such a setting was made."""
+        return bool(self.training)
 
     def clone(self) -> FunctionConfig:
         """A copy that later settings of this one do not reach."""

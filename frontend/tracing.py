@@ -73,6 +73,8 @@ class Trace(Record, frozen=False):
     """The handlers of each watch point, by its name."""
     updates: dict[str, Update] = field(default_factory=dict)
     """What the body itself gives variables for the next step, by their names."""
+    added: list[Blob] = field(default_factory=list)
+    """Losses that were added one by one."""
     minimized: Location | None = None
     """Where an optimizer's `minimize` was called."""
     names: dict[str, int] = field(default_factory=dict)

@@ -1,0 +1,167 @@
+"""`flow.losses`: learning as it was set up before there were optimizers.
+
+    config = flow.function_config()
+    config.train.primary_lr(0.1)
+    config.train.model_update_conf({"naive_conf": {}})
+
+A job with such a config is a train job, whose body names its loss by `flow.losses.add_loss(loss)`.
+That is an optimizer and its schedule said in dicts, and becomes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from penstock import optimizer
+from penstock.blob import Blob
+from penstock.errors import did_you_mean, kind_of, located
+from penstock.ir.dialects.job import Minimize
+from penstock.names import no_such
+from penstock.schedules import LrScheduler, Warmup
+from penstock.tracing import Trace, current_trace
+
+__all__ = ["add_loss"]
+
+Made = Callable[..., Any]
+Way = tuple[Made, Mapping[str, str]]
+"""What is made of a dict, and the arguments of that which have other names than in it."""
+
+_WHAT = "model_update_conf"
+_STEPS = {"decay_batches": "steps"}
+_UPDATES: Mapping[str, Way] = {
+    "naive_conf": (lambda rate, **more: optimizer.SGD(rate, momentum=0, **more), {}),
+    "momentum_conf": (optimizer.SGD, {"beta": "momentum"}),
+    "rmsprop_conf": (optimizer.RMSProp, {}),
+    "lars_conf": (optimizer.LARS, {}),
+    "adam_conf": (optimizer.Adam, {}),
+    "lazy_adam_conf": (optimizer.LazyAdam, {}),
+    "lamb_conf": (optimizer.LAMB, {}),
+}
+_DECAYS: Mapping[str, Way] = {
+    "exponential_conf": (optimizer.ExponentialScheduler, _STEPS),
+    "inverse_time_conf": (optimizer.InverseTimeScheduler, _STEPS),
+    "natural_exp_conf": (optimizer.NaturalExpScheduler, _STEPS),
+    "polynomial_conf": (optimizer.PolynomialScheduler, _STEPS),
+    "cosine_conf": (optimizer.CosineScheduler, _STEPS),
+    "linear_cosine_conf": (optimizer.LinearCosineScheduler, _STEPS),
+    "piecewise_scaling_conf": (optimizer.PiecewiseScalingScheduler, {"scales": "scale"}),
+}
+_WARMUPS: Mapping[str, Way] = {
+    "constant_conf": (optimizer.warmup.constant, {"warmup_batches": "steps"}),
+    "linear_conf": (optimizer.warmup.linear, {"warmup_batches": "steps"}),
+}
+_CLIPPINGS: Mapping[str, Way] = {
+    "clip_by_global_norm": (optimizer.grad_clipping.by_global_norm, {}),
+}
+
+
+def add_loss(loss: Blob) -> None:
+    """Learn from this loss, and others so named, by the job's settings `train.*`.
+
+    These are `primary_lr`, `model_update_conf` and, if need be, `loss_scale_factor`. An optimizer's
+    `minimize` says the same in plain Python.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> config = flow.function_config()
+    >>> config.train.primary_lr(0.5)
+    >>> config.train.model_update_conf({"momentum_conf": {"beta": 0.9}})
+    >>> @flow.global_function(type="train", function_config=config)
+    ... def train(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+    ...     loss = x * flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    ...     flow.losses.add_loss(loss)
+    ...     return loss
+    >>> train(np.array([2, 4], np.float32)), train(np.array([2, 4], np.float32))
+    (array([2., 4.], dtype=float32), array([1., 0.], dtype=float32))
+    """
+    trace = current_trace("flow.losses.add_loss")
+    if trace.added:
+        # One op has all of them: that of those before goes.
+        for op in [op for op in trace.function.body if isinstance(op, Minimize)]:
+            op.erase()
+        trace.minimized = None
+    trace.added.append(loss)
+    _optimizer(trace).minimize(trace.added)
+
+
+def _optimizer(trace: Trace) -> optimizer.Optimizer:
+    """What the settings of the job say."""
+    given = trace.config.training
+    for setting in ("primary_lr", _WHAT):
+        if setting not in given:
+            raise located(
+                ValueError,
+                f"flow.losses.add_loss learns by the config of job {trace.job}, whose "
+                f"train.{setting} is not set; set it, or call minimize of an optimizer",
+            )
+    conf = dict(_dict(given[_WHAT], _WHAT))
+    rate = _schedule(given["primary_lr"], conf)
+    more: dict[str, Any] = {}
+    if "clip_conf" in conf:
+        more["grad_clipping"] = _one_of(_CLIPPINGS, conf.pop("clip_conf"), "clip_conf")
+    if "loss_scale_factor" in given:
+        more["loss_scale_factor"] = given["loss_scale_factor"]
+    if "weight_decay_conf" in conf:
+        raise located(
+            NotImplementedError,
+            f"weight_decay_conf of {_WHAT} is not available; write "
+            "flow.optimizer.AdamW(...) or SGDW(...) and call its minimize",
+        )
+    made: optimizer.Optimizer = _one_of(_UPDATES, conf, _WHAT, rate, **more)
+    return made
+
+
+def _schedule(base: float, conf: dict[str, Any]) -> LrScheduler:
+    """The schedule that two entries of a dict say, which are taken out."""
+    warmup: Warmup | None = None
+    if "warmup_conf" in conf:
+        warmup = _one_of(_WARMUPS, conf.pop("warmup_conf"), "warmup_conf")
+    constant = optimizer.PiecewiseConstantScheduler
+    decay = _dict(conf.pop("learning_rate_decay", {}), "learning_rate_decay")
+    if not decay:
+        return constant([], [base], warmup=warmup)
+    if "piecewise_constant_conf" in decay:  # has rates of its own
+        only: Mapping[str, Way] = {"piecewise_constant_conf": (constant, {})}
+        made: LrScheduler = _one_of(only, decay, "learning_rate_decay", warmup=warmup)
+    else:
+        made = _one_of(_DECAYS, decay, "learning_rate_decay", base, warmup=warmup)
+    return made
+
+
+def _one_of(
+    ways: Mapping[str, Way], conf: object, what: str, *first: object, **more: object
+) -> Any:
+    """What the one entry of a dict makes, whose key names the way."""
+    entries = _dict(conf, what)
+    for key in entries:
+        if key not in ways:
+            raise located(ValueError, f'{what} has no "{key}"{did_you_mean(key, [*ways])}')
+    if len(entries) != 1:
+        raise located(
+            ValueError, f"{what} takes one of {', '.join(ways)}, got {len(entries)} of these"
+        )
+    (key,) = entries
+    return _called(ways[key], entries, key, *first, **more)
+
+
+def _called(way: Way, entries: Mapping[str, Any], key: str, *first: object, **more: object) -> Any:
+    """What an entry makes, whose own dict has arguments by their names there."""
+    made, renamed = way
+    named = {renamed.get(word, word): value for word, value in _dict(entries[key], key).items()}
+    try:
+        return made(*first, **named, **more)
+    except TypeError as error:  # such as an argument that there is not
+        raise located(TypeError, f"{key} of {_WHAT} does not fit: {error}") from None
+
+
+def _dict(value: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        raise located(TypeError, f"{what} must be a dict, got {kind_of(value)}")
+    return value
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.losses")
