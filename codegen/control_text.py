@@ -59,7 +59,8 @@ def write_loop(text: FunctionText, op: scf.For) -> None:
         for argument, leaves in zip(arguments, starts, strict=True)
         for kind, start in leaves
     ]
-    loop = Loop(text.writer, lower, upper, step, op.induction.name, carried)
+    has_turns = scf.HAS_TURNS in op.attributes
+    loop = Loop(text.writer, lower, upper, step, op.induction.name, carried, has_turns)
     text.bind(op.induction, loop.index)
     counts = [len(leaves) for leaves in starts]
     _bind_in_turn(text, arguments, counts, loop.carried)

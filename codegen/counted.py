@@ -1,6 +1,6 @@
 """Counted loops as blocks: `loop` holds phis and the body, the test comes last, `end` follows.
 
-A loop that is known to have a turn is entered without a test.
+A loop that is known to have a turn, by its bounds or by `has_turns`, is entered without a test.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ class Loop:
         step: str,
         hint: str = "",
         carried: Sequence[Carried] = (),
+        has_turns: bool = False,
     ) -> None:
         number, self._entry = writer.number(), writer.block
         constant = all(map(is_number, (lower, upper, step)))
-        self._has_turns = constant and int(lower) < int(upper)
+        self._has_turns = has_turns or (constant and int(lower) < int(upper))
         self._is_short = constant and int(upper) - int(lower) <= UNROLLED * int(step)
         self._writer, self._upper = writer, upper
         self._step = f"add {'nuw ' if lower.isdigit() else ''}nsw i64 {{}}, {step}"

@@ -42,7 +42,7 @@ PIPELINES = {
     "placed": "place",
     "fused": (
         "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,"
-        "fuse-elementwise,outline-groups,canonicalize,cse,dce"
+        "interchange-sums,fuse-elementwise,outline-groups,canonicalize,cse,dce"
     ),
     "loops": "bufferize",
 }

@@ -15,6 +15,7 @@ PASSES = {
     "fold-parts": "penstock.passes.fold_parts:FoldParts",
     "fold-slices": "penstock.passes.fold_slices:FoldSlices",
     "fuse-elementwise": "penstock.passes.fuse:FuseElementwise",
+    "interchange-sums": "penstock.passes.interchange_sums:InterchangeSums",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",
     "name-locations": "penstock.passes.name_locations:NameLocations",
     "mark-blobs": "penstock.passes.mark_blobs:MarkBlobs",

@@ -189,7 +189,33 @@ def _with_padding(group: Group, made: Contraction, padding: Padding) -> Contract
     reads = [access.value for _, access in made.rows.reads]
     users = {op for op, _ in padding.padded.uses}
     alone = users == {made.root.op} and padding.padded not in group.returned
-    return replace(made, padding=padding) if alone and reads == [padding.padded] else None
+    if not alone or reads != [padding.padded]:
+        return None
+    made = replace(made, padding=padding)
+    return _with_last_sum_last(made, padding) if _may_turn(made, padding) else made
+
+
+def _may_turn(made: Contraction, padding: Padding) -> bool:
+    """Whether copies of what is padded can have another dimension as the last one, that which is
+    summed last: blocks of it and of the rows, which are last, are to be transposed."""
+    ((_, read),) = made.rows.reads
+    *ahead, (_, expr) = read.subscripts
+    if not made.sums or Dim(made.sums[-1]) not in [other for _, other in ahead]:
+        return False
+    if set(expr.dims()) - set(made.sums) != {made.row} or made.row not in made.overlapping:
+        return False
+    whole = [p for p, e in ahead if len(p) > 1 or e == Dim(made.sums[-1])]
+    return not any(padding.around(d) for places in whole for d in places)
+
+
+def _with_last_sum_last(made: Contraction, padding: Padding) -> Contraction:
+    """The contraction that reads what is padded as copies of it are that have another last
+    dimension."""
+    ((argument, read),) = made.rows.reads
+    found = sorted(read.subscripts, key=lambda each: each[1] == Dim(made.sums[-1]))
+    turned = tuple(((place,), expr) for place, (_, expr) in enumerate(found))
+    rows = replace(made.rows, reads=[(argument, replace(read, subscripts=turned))])
+    return replace(made, rows=rows, padding=padding.turned([places for places, _ in found]))
 
 
 def _fits(segment: Segment) -> bool:

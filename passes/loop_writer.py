@@ -17,6 +17,7 @@ from penstock.ir.attributes import (
     IntegerAttr,
     StridedLayoutAttr,
     integers,
+    unit,
 )
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
@@ -329,12 +330,22 @@ class LoopWriter:
     # -- loops ----------------------------------------------------------------------------------
 
     def begin_loop(
-        self, lower: Value, upper: Value, step: int, initial: Sequence[Value], name: str
+        self,
+        lower: Value,
+        upper: Value,
+        step: int,
+        initial: Sequence[Value],
+        name: str,
+        has_turns: bool = False,
     ) -> Sequence[BlockArgument]:
-        """Open a loop: its index, then the values carried from turn to turn."""
+        """Open a loop: its index, then the values carried from turn to turn.
+
+        `has_turns` says that it is known to have one at least.
+        """
         region = scf.For.code_for(initial, name)
         operands = [lower, upper, self.index(step), *initial]
-        loop = scf.For(operands, None, {}, [region], self.location)
+        facts: dict[str, Attribute] = {scf.HAS_TURNS: unit} if has_turns else {}
+        loop = scf.For(operands, None, facts, [region], self.location)
         self._insert(loop, len(self.scopes) - 1)
         self.scopes[-1].loop = loop
         arguments = region.blocks[0].arguments

@@ -143,7 +143,7 @@ class _Lowering:
         self.waits_in = self._waits_in()
         self.packed = self._packed()
         padding = contraction.padding
-        self.padded = None if padding is None or tiling.patches else padding.padded
+        self.padded = None if padding is None or tiling.patches else padding
         """What is padded in workspace, where windows are not read of patches."""
         self.parameters = self._parameters()
         types = [parameter.type for parameter in self.parameters]
@@ -191,7 +191,7 @@ class _Lowering:
         ]
         spaces = [panels.type for panels in self.packed]
         if self.padded is not None:
-            spaces.append(memref_type(self.padded.type))
+            spaces.append(ty.MemRefType(self.padded.whole, self.padded.constant.type))
         if self.tiling.is_cut and self.waits_in is None:
             spaces.append(memref_type(self.contraction.root.op.results[0].type))
         return found + [Parameter("workspace", i, type) for i, type in enumerate(spaces)]
@@ -217,7 +217,7 @@ class _Lowering:
         found.update({arguments[i]: results[k] for k, i in self.ties.items()})
         found.update({v: v for v in self.function.arguments})
         if self.padded is not None:
-            found[self.padded] = self._of("workspace")[len(self.packed)]
+            found[self.padded.padded] = self._of("workspace")[len(self.packed)]
         return found
 
     def _waits(self) -> Access | None:
@@ -238,9 +238,9 @@ class _Lowering:
         self._write_scalars()
         self.writer.location = self.contraction.root.op.location
         block = self.target.lanes(self.contraction.element)
-        padding = self.contraction.padding
-        if self.padded is not None and padding is not None:
-            write_padded(self.access, padding, self.access.buffers[self.padded], block)
+        if self.padded is not None:
+            buffer = self.access.buffers[self.padded.padded]
+            write_padded(self.access, self.padded, buffer, block)
         spaces = self._of("workspace")
         for number, panels in enumerate(self.packed):
             Packing(self.access, panels, block).write(spaces[number])

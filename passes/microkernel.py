@@ -21,11 +21,13 @@ from penstock.passes.index_math import Index, IndexMath
 
 Read = Callable[[Sequence[Index]], Value]
 """Reads a vector at one position of the dimensions that are added up."""
+Turns = tuple[Index, Index, bool]
+"""Where a range begins and ends, and whether that is known to be later."""
 
 
 def write_microkernel(
     math: IndexMath,
-    bounds: Sequence[tuple[Index, Index]],
+    bounds: Sequence[Turns],
     begin: Value,
     rows: Read,
     lanes: Read,
@@ -40,8 +42,7 @@ def write_microkernel(
 
     def step(position: list[Index], acc: Value) -> Value:
         if len(position) < len(bounds):
-            lower, upper = bounds[len(position)]
-            return loop(position, lower, upper, acc)
+            return loop(position, bounds[len(position)], acc)
         a, b = rows(position), lanes(position)
         if a.type is acc.type:
             return lane_by_lane(a, writer.create(vector.Broadcast, b, types=[acc.type]).vector, acc)
@@ -56,10 +57,12 @@ def write_microkernel(
         product = writer.create(arith.MulF, a, b).result
         return writer.create(arith.AddF, acc, product).result
 
-    def loop(position: list[Index], lower: Index, upper: Index, acc: Value) -> Value:
+    def loop(position: list[Index], turns: Turns, acc: Value) -> Value:
+        lower, upper, is_known = turns
         if isinstance(lower, int) and isinstance(upper, int) and upper == lower + 1:
             return step([*position, lower], acc)
-        k, carried = writer.begin_loop(math.value(lower), math.value(upper), 1, [acc], "k")
+        ends = math.values([lower, upper])
+        k, carried = writer.begin_loop(ends[0], ends[1], 1, [acc], "k", is_known)
         return writer.end_loop([step([*position, k], carried)])[0]
 
     return step([], begin)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from math import prod
 from typing import cast
@@ -45,15 +46,29 @@ def read_factor(
     return as_vector(access.writer, mapping[factor.value], shape)
 
 
-def runs(factor: Factor, sums: Sequence[int]) -> list[tuple[int, ...]]:
-    """The summed dimensions in order, those put together that lie side by side in the factor."""
+def runs(factor: Factor, sums: Sequence[int], is_ragged: bool = False) -> list[tuple[int, ...]]:
+    """The summed dimensions, those put together that lie side by side in the factor.
+
+    They are in order, but if a factor is contiguous along one that is not the last, in the order of
+    the factor's subscripts. `is_ragged` says that the first sum is cut into blocks that differ.
+    """
     found: list[tuple[int, ...]] = []
-    for d in sums:
-        if found and len(factor.reads) == 1 and _is_followed(factor.reads[0][1], found[-1][-1], d):
+    is_turned = any(factor.lies_along(d) for d in sums[:-1])
+    order = sorted(sums, key=partial(_place, factor.reads[0][1])) if is_turned else sums
+    followed = set(pairwise(sums)) - ({(sums[0], sums[1])} if is_turned and is_ragged else set())
+    for d in order:
+        last = found[-1][-1] if found else d
+        near = len(factor.reads) == 1 and _is_followed(factor.reads[0][1], last, d)
+        if near and (last, d) in followed:
             found[-1] = (*found[-1], d)
         else:
             found.append((d,))
     return found
+
+
+def _place(access: Access, dim: int) -> int:
+    """Which subscript has a dimension."""
+    return next(p for p, (_, expr) in enumerate(access.subscripts) if dim in expr.dims())
 
 
 def _is_followed(access: Access, dim: int, other: int) -> bool:
@@ -112,17 +127,22 @@ class Packing:
     """Writes the loops that pack panels.
 
     Summed dimensions that lie side by side in the factor are counted as one, the first of them.
+    `is_ragged` says that the first sum is cut into blocks that differ.
     """
 
-    def __init__(self, access: LaneAccess, panels: Panels, block: int) -> None:
+    def __init__(
+        self, access: LaneAccess, panels: Panels, block: int, is_ragged: bool = False
+    ) -> None:
         self.access = access
         self.math = access.math
         self.panels = panels
         self.contraction = panels.contraction
         self.block = block
         """The side of the square that is transposed in registers."""
-        self.runs = runs(panels.factor, self.contraction.sums)
+        self.runs = runs(panels.factor, self.contraction.sums, is_ragged)
         self.sums = [run[0] for run in self.runs]
+        self.order = sorted(self.sums, key=self.contraction.sums.index)
+        """The first dimension of each run, as panels have them."""
         self.reads = [(value, _joined(read, self.runs)) for value, read in panels.factor.reads]
 
     def _extent(self, run: Sequence[int]) -> int:
@@ -133,7 +153,8 @@ class Packing:
         ahead = cast(ty.MemRefType, buffer.type).rank - len(self.contraction.sums) - 1
         places = iter(range(ahead, ahead + len(self.contraction.sums) + 1))
         groups = [[d] for d in range(ahead)]
-        groups += [[next(places) for _ in run] for run in self.runs]
+        sizes = {run[0]: len(run) for run in self.runs}
+        groups += [[next(places) for _ in range(sizes[d])] for d in self.order]
         return self.access.writer.collapsed(buffer, [*groups, list(places)])
 
     def _joined_bounds(self, bounds: Sequence[Bounds]) -> list[Bounds]:
@@ -241,8 +262,15 @@ class Packing:
             with self.math.loop(lower, upper, 1, "k") as k:
                 self._sums(buffer, *inside(k), bounds[1:], begins[1:])
             return
-        rest = self._extent(run) % self.stretch
-        whole = self.math.subtract(upper, self.math.remainder(upper, self.stretch) if rest else 0)
+        size = self.math.subtract(upper, lower)
+        rest = (size if isinstance(size, int) else self._extent(run)) % self.stretch
+        if isinstance(size, int):
+            whole = self.math.add(lower, size - rest)
+            upper = self.math.add(whole, rest)
+        else:
+            whole = self.math.subtract(
+                upper, self.math.remainder(upper, self.stretch) if rest else 0
+            )
         if lower != whole:
             with self.math.loop(lower, whole, self.stretch, "k") as k:
                 self._transposed(buffer, *inside(k), self.stretch)
@@ -251,15 +279,21 @@ class Packing:
                 self._transposed(buffer, *inside(k), rest)
 
     def _lies_across(self) -> bool:
-        """Whether the factor is one tensor that is contiguous along the last sum."""
-        return self.panels.factor.lies_along(self.contraction.sums[-1])
+        """Whether the factor is one tensor that is contiguous along the last of these sums."""
+        return self.panels.factor.lies_along(self.runs[-1][-1])
+
+    def _row(self, place: Sequence[Index]) -> list[Index]:
+        """Where a row of a panel is in the buffer."""
+        ahead = len(place) - len(self.sums)
+        inside = dict(zip(self.sums, place[ahead:], strict=True))
+        return [*place[:ahead], *(inside[d] for d in self.order)]
 
     def _lanes(self, buffer: Value, place: Sequence[Index], point: Point) -> None:
         """Copy the lanes of one position of the sum."""
         factor = replace(self.panels.factor, reads=self.reads)
         size = self.panels.section.size
         value = read_factor(self.access, factor, point, [self.panels.dim], (size,))
-        indices = self.math.values([*place, 0])
+        indices = self.math.values([*self._row(place), 0])
         self.access.writer.store_vector(value, buffer, indices)
 
     @property
@@ -302,5 +336,7 @@ class Packing:
         write_lanewise(writer, factor.ops, mapping, sizes)
         turned = writer.create(vector.Transpose, mapping[factor.value], permutation=[1, 0]).result
         rank = cast(ty.MemRefType, buffer.type).rank
-        rows_and_lanes = AffineMap.select(rank, [rank - 2, rank - 1])
-        writer.write_by(rows_and_lanes, turned, buffer, self.math.values([*place, across]))
+        row = rank - 1 - len(self.order) + self.order.index(self.sums[-1])
+        rows_and_lanes = AffineMap.select(rank, [row, rank - 1])
+        indices = self.math.values([*self._row(place), across])
+        writer.write_by(rows_and_lanes, turned, buffer, indices)

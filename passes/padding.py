@@ -3,12 +3,15 @@ between its elements."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
+
 from penstock.ir.affine import Dim
 from penstock.ir.attributes import FloatAttr, IntegerAttr
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, math, tensor
 from penstock.ir.folding import constant_of
-from penstock.ir.record import Record
+from penstock.ir.record import Record, replace
 from penstock.passes import generics
 
 
@@ -22,6 +25,9 @@ class Padding(Record):
     apart: tuple[int, ...]
     """How far apart neighbours of the source stand along each dimension."""
     constant: FloatAttr
+    groups: tuple[tuple[int, ...], ...] = ()
+    """For each dimension that copies of what is padded have, those of the source that it runs over
+    as one; none where copies have all as they are. Dimensions are counted as copies have them."""
 
     @property
     def padded(self) -> Value:
@@ -30,12 +36,27 @@ class Padding(Record):
     @property
     def shape(self) -> tuple[int, ...]:
         """That of the source."""
-        return generics.shape_of(self.source)
+        return self._grouped(generics.shape_of(self.source))
+
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """The shape of what is padded."""
+        return self._grouped(generics.shape_of(self.padded))
+
+    def _grouped(self, shape: Sequence[int]) -> tuple[int, ...]:
+        return tuple(prod(shape[d] for d in group) for group in self.groups) or tuple(shape)
 
     def around(self, dim: int) -> bool:
         """Whether there is a constant ahead of the source or behind it along a dimension."""
-        whole, inside = generics.shape_of(self.padded), generics.shape_of(self.source)
-        return whole[dim] != inside[dim]
+        return self.whole[dim] != self.shape[dim]
+
+    def turned(self, groups: Sequence[tuple[int, ...]]) -> Padding:
+        """The same, of which copies have other dimensions; there is no constant around those that
+        are put together."""
+        before, apart = (
+            [given[group[0]] for group in groups] for given in (self.before, self.apart)
+        )
+        return replace(self, before=tuple(before), apart=tuple(apart), groups=tuple(groups))
 
 
 def padding_of(op: Operation | None) -> Padding | None:

@@ -9,28 +9,24 @@ that no padded copy is made in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from math import prod
 from typing import cast
 
 from penstock.ir import types as ty
 from penstock.ir.affine import Const, Dim, Expr
 from penstock.ir.core import Value
-from penstock.ir.dialects import arith
 from penstock.ir.record import Record
 from penstock.passes import generics
+from penstock.passes.box_copies import Box, Span
 from penstock.passes.contraction import Contraction
 from penstock.passes.index_math import Bounds, Index, IndexMath
 from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
-from penstock.passes.loop_writer import splat_attribute
 from penstock.passes.padding import Padding
 from penstock.passes.patch_sizes import Seen
 from penstock.passes.segments import Access
 from penstock.passes.tiling import TASK, TASKS
-
-WIDE = 8
-"""How many vectors are copied side by side."""
 
 
 class Patches(Record):
@@ -154,19 +150,6 @@ def seen_of(contraction: Contraction) -> Seen | None:
     return Seen(least, step, c.extent(cut), sets, by_depth, by_rows, padded, scattered)
 
 
-class _Span(Record):
-    """One subscript of the tensor, over a box that is copied."""
-
-    places: tuple[int, ...]
-    """The dimensions of the tensor that it runs over as one."""
-    lower: Index
-    """Where the box begins, in the tensor or, where that is padded, in its source."""
-    size: Index
-    extent: int
-    """That of the tensor or of its source."""
-    is_padded: bool
-
-
 def write_patch(
     access: LaneAccess,
     patches: Patches,
@@ -181,13 +164,13 @@ def write_patch(
     ranges = patches.ranges(bounds)
     spans = [_span(access.math, patches, s, point, ranges) for s in read.subscripts]
 
-    def computed(value: Value, width: int) -> Value:
+    def computed(value: Value, shape: tuple[int, ...]) -> Value:
         mapping = {argument: value}
-        write_lanewise(access.writer, factor.ops, mapping, (width,))
-        return as_vector(access.writer, mapping[factor.value], (width,))
+        write_lanewise(access.writer, factor.ops, mapping, shape)
+        return as_vector(access.writer, mapping[factor.value], shape)
 
     source = read.value if padding is None else padding.source
-    _Box(access, source, padding, WIDE * lanes, computed).write(buffer, spans, [], [])
+    Box(access, source, padding, lanes, computed).write(buffer, spans, [], [])
 
 
 def _span(
@@ -196,7 +179,7 @@ def _span(
     subscript: tuple[tuple[int, ...], Expr],
     point: Point,
     ranges: Mapping[int, Bounds],
-) -> _Span:
+) -> Span:
     (places, expr), padding = subscript, patches.contraction.padding
     size: Index = 1
     first = dict(point)
@@ -208,21 +191,20 @@ def _span(
     lower = math.affine(expr, first)
     if padding is None:
         extents = generics.shape_of(patches.read.value)
-        return _Span(places, lower, size, prod(extents[p] for p in places), False)
-    extents = generics.shape_of(padding.source)
+        return Span(places, lower, size, prod(extents[p] for p in places), False)
     lower = math.add(lower, -padding.before[places[0]])
-    is_padded = padding.around(places[0])
-    return _Span(places, lower, size, prod(extents[p] for p in places), is_padded)
+    extent = prod(padding.shape[p] for p in places)
+    return Span(places, lower, size, extent, padding.around(places[0]))
 
 
 def write_padded(access: LaneAccess, padding: Padding, buffer: Value, lanes: int) -> None:
     """Write a padded tensor to memory; tasks share large ones out."""
-    whole, inside = generics.shape_of(padding.padded), generics.shape_of(padding.source)
+    whole = padding.whole
     spans = [
-        _Span((d,), -padding.before[d], whole[d], inside[d], padding.around(d))
+        Span((d,), -padding.before[d], whole[d], padding.shape[d], padding.around(d))
         for d in range(len(whole))
     ]
-    box = _Box(access, padding.source, padding, WIDE * lanes, lambda value, _: value)
+    box = Box(access, padding.source, padding, lanes, lambda value, _: value)
     tasks = min(TASKS, prod(whole) // TASK, whole[0])
     if tasks <= 1 or len(whole) == 1:
         box.write(buffer, spans, [], [])
@@ -231,110 +213,3 @@ def write_padded(access: LaneAccess, padding: Padding, buffer: Value, lanes: int
     with access.math.parts(task, tasks, whole[0], "row") as first:
         box.write_at(first, buffer, spans, [], [])
     access.writer.end_forall()
-
-
-class _Box(Record):
-    """Copies a box of a tensor, a row after the other; `computed` is what becomes of elements."""
-
-    access: LaneAccess
-    source: Value
-    padding: Padding | None
-    width: int
-    """How many elements are copied side by side."""
-    computed: Callable[[Value, int], Value]
-
-    def write(
-        self,
-        buffer: Value,
-        spans: Sequence[_Span],
-        place: Sequence[Index],
-        conditions: Sequence[Value],
-    ) -> None:
-        """Fill what is left of the buffer at a place; the conditions say whether that is inside of
-        the source."""
-        if len(place) == len(spans) - 1:
-            self._row(buffer, spans, place, conditions)
-            return
-        with self.access.math.loop(0, spans[len(place)].size, 1, "row") as t:
-            self.write_at(t, buffer, spans, place, conditions)
-
-    def write_at(
-        self,
-        t: Index,
-        buffer: Value,
-        spans: Sequence[_Span],
-        place: Sequence[Index],
-        conditions: Sequence[Value],
-    ) -> None:
-        """Fill what is left at the next position."""
-        math, writer, span = self.access.math, self.access.writer, spans[len(place)]
-        if span.is_padded:
-            at = math.value(math.add(span.lower, t))
-            extent = writer.index(span.extent)
-            conditions = [*conditions, writer.made(arith.CmpI, at, extent, predicate="ult")]
-        self.write(buffer, spans, [*place, t], conditions)
-
-    def _row(
-        self,
-        buffer: Value,
-        spans: Sequence[_Span],
-        place: Sequence[Index],
-        conditions: Sequence[Value],
-    ) -> None:
-        """Fill one row, if it is outside of the source with the constant."""
-        size = spans[-1].size
-        assert isinstance(size, int)
-
-        def copied() -> Sequence[Value]:
-            self._copy(buffer, spans, place, size)
-            return []
-
-        def filled() -> Sequence[Value]:
-            self._fill(buffer, place, 0, size)
-            return []
-
-        if not conditions:
-            copied()
-            return
-        inside = conditions[0]
-        for other in conditions[1:]:
-            inside = self.access.writer.made(arith.AndI, inside, other)
-        self.access.writer.choose(inside, [], copied, filled)
-
-    def _copy(
-        self, buffer: Value, spans: Sequence[_Span], place: Sequence[Index], size: int
-    ) -> None:
-        """Copy a row, and fill it where it reaches beyond the source."""
-        last = spans[-1]
-        begin, end = 0, size
-        if last.is_padded:
-            assert isinstance(last.lower, int)
-            begin, end = max(0, -last.lower), min(size, last.extent - last.lower)
-            self._fill(buffer, place, 0, begin)
-            self._fill(buffer, place, end, size)
-        whole = end - (end - begin) % self.width
-        if whole > begin:
-            with self.access.math.loop(begin, whole, self.width, "x") as x:
-                self._piece(buffer, spans, [*place, x], self.width)
-        if end > whole:
-            self._piece(buffer, spans, [*place, whole], end - whole)
-
-    def _piece(
-        self, buffer: Value, spans: Sequence[_Span], place: Sequence[Index], width: int
-    ) -> None:
-        """Copy so many neighbours."""
-        math, writer = self.access.math, self.access.writer
-        base = writer.collapsed(self.access.buffers[self.source], [span.places for span in spans])
-        indices = [math.add(span.lower, t) for span, t in zip(spans, place, strict=True)]
-        read = writer.load_vector(base, math.values(indices), width, movable=False)
-        writer.store_vector(self.computed(read, width), buffer, math.values(place))
-
-    def _fill(self, buffer: Value, place: Sequence[Index], begin: int, end: int) -> None:
-        """Fill a part of a row with the constant."""
-        math, writer = self.access.math, self.access.writer
-        for start in range(begin, end, self.width):
-            assert self.padding is not None
-            width = min(self.width, end - start)
-            type = ty.VectorType((width,), self.padding.constant.type)
-            value = writer.constant(splat_attribute(self.padding.constant, type))
-            writer.store_vector(self.computed(value, width), buffer, math.values([*place, start]))

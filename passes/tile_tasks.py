@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from math import ceil, prod
 
+from penstock.ir.affine import Expr
 from penstock.ir.core import Value
 from penstock.ir.types import MemRefType
+from penstock.passes import generics
 from penstock.passes.contraction import Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
-from penstock.passes.microkernel import write_dots, write_microkernel
+from penstock.passes.microkernel import Turns, write_dots, write_microkernel
 from penstock.passes.packing import Packing, Panels, read_factor
 from penstock.passes.patches import Patches, write_patch
 from penstock.passes.target import Target
@@ -292,10 +294,10 @@ class TaskWriter:
         self, panels: Panels, numbers: Bounds, point: Point, bounds: Sequence[Bounds]
     ) -> None:
         """Pack what a task needs next: the panels of these numbers."""
-        block = self.target.lanes(self.contraction.element)
-        Packing(self.access, panels, block).write_block(
-            self.scratch[panels], numbers, point, bounds
-        )
+        c, tiling = self.contraction, self.tiling
+        is_ragged = tiling.is_cut and c.extent(c.sums[tiling.single]) % tiling.depth > 0
+        packing = Packing(self.access, panels, self.target.lanes(c.element), is_ragged)
+        packing.write_block(self.scratch[panels], numbers, point, bounds)
 
     # -- tiles ----------------------------------------------------------------------------------
 
@@ -342,12 +344,13 @@ class TaskWriter:
         acc = write_microkernel(self.math, met, begin, rows_at, lanes_at, self.target.fma)
         tile.finish(acc, block)
 
-    def _met(self, point: Point, bounds: Sequence[Bounds]) -> list[Bounds]:
+    def _met(self, point: Point, bounds: Sequence[Bounds]) -> list[Turns]:
         """The part of a block of the sum where the windows of a tile see more than zeros around.
 
         Zeros add nothing, even to what is multiplied by infinity.
         """
-        c, math, met = self.contraction, self.math, list(bounds)
+        c, math = self.contraction, self.math
+        met: list[Turns] = [(lower, upper, False) for lower, upper in bounds]
         if c.padding is None or c.padding.constant.bits:
             return met
         patches = Patches(c)
@@ -369,8 +372,25 @@ class TaskWriter:
             else:
                 last = math.add(at, 1 - away)
                 first = math.add(last, -extent)
-            met[sums[0]] = math.greatest(lower, first), math.least(upper, last)
+            is_known = bounds[sums[0]] == (0, c.extent(dim)) and self._always_meets(
+                expr, dim, place
+            )
+            met[sums[0]] = math.greatest(lower, first), math.least(upper, last), is_known
         return met
+
+    def _always_meets(self, expr: Expr, dim: int, place: int) -> bool:
+        """Whether every window has a position of a sum that is not in the padding along a dimension
+        of what is padded."""
+        c = self.contraction
+        assert c.padding is not None
+        rank = c.segment.rank
+        factors = generics.coefficients(expr, rank) or []
+        reach = [n * (c.extent(d) - 1) for d, n in enumerate(factors) if n and d != dim]
+        first = expr.evaluate([0] * rank) + sum(n for n in reach if n < 0)
+        last = first + sum(abs(n) for n in reach)
+        window = factors[dim] * (c.extent(dim) - 1)
+        inside = c.padding.before[place], c.padding.before[place] + c.padding.shape[place] - 1
+        return first + max(0, window) >= inside[0] and last + min(0, window) <= inside[1]
 
     def _dots(self, begin: Value, point: Point, lanes: Section) -> Value:
         """A tile of one row, with vectors along the sum."""

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from penstock.ir.parser import Parser
     from penstock.ir.printer import Printer
 
+HAS_TURNS = "job.has_turns"
+"""The attribute of a loop that is known to have a turn, though its bounds are not."""
+
 
 class For(Operation):
     """`for i = lower to upper step s` with values carried from turn to turn."""

@@ -373,6 +373,28 @@ def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> Non
         assert patch.results[0].type.count < 4 * 3 * 7 * 8
 
 
+@pytest.mark.parametrize(
+    ("kind", "l2", "buffers"),
+    [
+        ("result", 1 << 19, {(6, 7, 29)}),
+        # Weights are packed for two rows of windows, and then for one.
+        ("data", 60000, {(6, 7, 29), (1, 2, 3, 29, 16), (1, 2, 3, 29, 13)}),
+        ("result", 26000, {(1, 1, 3, 29, 16), (1, 1, 3, 29, 13)}),
+    ],
+)
+def test_channels_ahead_of_images_come_last(
+    kind: str, l2: int, buffers: set[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In sums, in copies of images and in panels of weights."""
+    caches = {name: replace(made, l2=l2) for name, made in TARGETS.items()}
+    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", caches)
+    monkeypatch.setattr(patch_sizes, "SHARED", 4 if l2 > 60000 else 1000)
+    made = layer(Layer(kind, n=1, c=29, f=29, h=4))
+    assert {op.results[0].type.shape for op in ops(made, memref.Alloca)} == buffers
+    padded = [a.type for f in made.functions() for a in f.arguments if a.name == "padded"]
+    assert (str(padded[0]) == "memref<6x7x29xf32>") if l2 < 60000 else not padded
+
+
 def test_what_has_no_patch_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiling, "SCRATCH", 60)
     monkeypatch.setattr(patches, "TASK", 40)

@@ -1,0 +1,73 @@
+"""Pass `interchange-sums`: sums over windows of padded images go over channels last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from penstock.ir.affine import Dim, Expr
+from penstock.ir.dialects import linalg
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.session import Session, current
+from penstock.passes.base import Pass
+from penstock.passes.contraction import ENOUGH
+from penstock.passes.padding import is_read_by_windows
+
+LONG = 16
+"""How long a sum is at least that is to be the innermost loop."""
+OFTEN = 256
+"""In how many products an element of the images is at least for copies of them to be turned."""
+
+
+class InterchangeSums(Pass):
+    """Go over channels last where they lie ahead of padded images.
+
+        %y = linalg.generic (n, f, y, x, c, r, s) ins(%padded, %w) { p[n, c, y + r, x + s] * ... }
+    ->
+        %y = linalg.generic (n, f, y, x, r, s, c) ins(%padded, %w) { p[n, c, y + r, x + s] * ... }
+
+    A copy of what is padded is made anyway, and may have its channels last: then the innermost loop
+    is as long as there are channels, rather than as a window is wide, and lines of the cache have
+    nothing that a tile does not need.
+    """
+
+    name = "interchange-sums"
+
+    def run(self, module: Module) -> None:
+        session = current()
+        for function in module.functions():
+            if not function.is_external:
+                for op in function.body:
+                    if isinstance(op, linalg.Generic):
+                        _interchange(op, session)
+
+
+def _interchange(op: linalg.Generic, session: Session) -> None:
+    """Put the first sum of an op behind the others, if that is worth it."""
+    sums = [d for d, kind in enumerate(op.iterator_types) if kind == "reduction"]
+    if not any(_is_worth_it(op, place, sums) for place in range(len(op.inputs))):
+        return
+    if any(isinstance(inner, linalg.Index) for inner in op.body) or not session.may_rewrite():
+        return
+    session.count("interchange-sums", op)
+    rank = len(op.iterator_types)
+    points: list[Expr] = [Dim(d) for d in range(rank)]
+    for old, new in zip(sums, [sums[-1], *sums[:-1]], strict=True):
+        points[old] = Dim(new)
+    op.indexing_maps = [map.substitute(rank, points) for map in op.indexing_maps]
+
+
+def _is_worth_it(op: linalg.Generic, place: int, sums: Sequence[int]) -> bool:
+    """Whether an input is padded images of which windows are read, the first sum being channels
+    ahead of them, and there are so many and so many uses that it pays to turn a copy."""
+    if len(sums) < 2 or not is_read_by_windows(op.inputs[place].defining_op):
+        return False
+    exprs, extents = op.indexing_maps[place].results, op.extents
+    across = [d for d in exprs[-1].dims() if d not in sums]
+    if Dim(sums[0]) not in exprs[:-1] or len(across) != 1:
+        return False
+    if extents[across[0]] < max(ENOUGH, extents[sums[-1]] + 1):  # what is summed are the positions
+        return False
+    seen = {d for expr in exprs for d in expr.dims()}
+    uses = prod(extents[d] for d in range(len(extents)) if d in sums[1:] or d not in seen)
+    return extents[sums[0]] >= LONG and uses >= OFTEN
