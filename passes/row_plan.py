@@ -393,7 +393,7 @@ def _width(statement: Statement, dim: int, target: Target) -> int:
     constants of functions are loaded once for them, but two where the body is long."""
     long = _lane_cost(statement, dim) > LONG
     asks = any(
-        isinstance(op, tensor.Extract) and not _is_neighbour(statement, op, dim)
+        isinstance(op, tensor.Extract) and op.indices and not _is_neighbour(statement, op, dim)
         for op in statement.op.body
     )
     widest = max(byte_width(element) for element in elements(statement, dim))

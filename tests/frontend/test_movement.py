@@ -33,6 +33,7 @@ def test_orders_parts_and_repetitions() -> None:
             flow.dynamic_reshape(x, [-1, 30]), flow.parallel_cast(x), flow.transpose(x),
             *flow.split(x, 4, 2), *flow.split(x, [1, 0, 3]), flow.flip(x, [0, -1]), flow.tile(x, 2),
             flow.tile(one, (2, 3, 1, 2)),
+            flow.roll(flow.constant(7, flow.int32, []), [], []) + x,
         ]  # fmt: skip
 
     x = np.arange(120, dtype=np.int32).reshape(4, 5, 6)
@@ -43,7 +44,7 @@ def test_orders_parts_and_repetitions() -> None:
         np.concatenate([x, one, one, x, one]), np.stack([x, x * 2, x * 3], 1),
         np.broadcast_to(one, x.shape), one, x[1:3, :3, 3:], x.reshape(-1, 30), x, x.T,
         x[:, :, :4], x[:, :, 4:], x[:1], x[:0], x[1:], x[::-1, :, ::-1], np.tile(x, 2),
-        np.tile(one, (2, 3, 1, 2)),
+        np.tile(one, (2, 3, 1, 2)), x + 7,
     ]  # fmt: skip
     for i, (got, array) in enumerate(zip(job(x), wanted, strict=True)):
         np.testing.assert_array_equal(got, array, err_msg=str(i))
