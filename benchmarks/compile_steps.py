@@ -3,8 +3,10 @@
     python benchmarks/compile_steps.py [--starts 7]
 
 Each start is a process of its own: `cold` ones with an empty cache, `cached` ones with what a cold
-one left there. `steps` are taken one after the other on one thread, with no cache, so their sum is
-more than a cold compilation takes. Each figure is the least of all starts, in milliseconds.
+one left there, `artifact` ones load what was compiled ahead of time, by the runtime alone. Beside
+the time stands the most memory that such a process has had. `steps` are taken one after the other
+on one thread, with no cache, so their sum is more than a cold compilation takes. Each figure is the
+least of all starts.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from measure import peak_memory
+
 JOBS = Path(__file__).resolve().parent.parent / "tests" / "interop"
 
 
@@ -29,12 +33,35 @@ def timed(steps: dict[str, float], name: str, run: Callable[[], object]) -> None
 
 
 def whole() -> dict[str, float]:
-    """From the definition to a callable job."""
+    """From the definition to a callable job, and how much memory the process then had at most."""
     import example_jobs
 
     steps: dict[str, float] = {}
     timed(steps, "all", lambda: example_jobs.mlp().compile())
-    return steps
+    return steps | {"memory": peak_memory()}
+
+
+def loaded() -> dict[str, float]:
+    """From an artifact of the step to a callable job, by the runtime alone."""
+    import penstock.runtime
+
+    steps: dict[str, float] = {}
+    timed(steps, "all", lambda: penstock.runtime.load(artifact()))
+    return steps | {"memory": peak_memory()}
+
+
+def saved() -> dict[str, float]:
+    """Leave the artifact for `loaded`."""
+    import example_jobs
+
+    import penstock as flow
+
+    flow.save_artifact(artifact(), example_jobs.mlp())
+    return {}
+
+
+def artifact() -> Path:
+    return Path(os.environ["PENSTOCK_CACHE_DIR"]).with_name("mlp.pstk")
 
 
 def each() -> dict[str, float]:
@@ -89,20 +116,28 @@ def least(starts: list[dict[str, float]]) -> dict[str, float]:
     return {name: min(start[name] for start in starts) for name in starts[0]}
 
 
+CHILDREN = {"whole": whole, "each": each, "saved": saved, "loaded": loaded}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--starts", type=int, default=7, help="processes of each kind (7)")
-    parser.add_argument("--child", choices=["whole", "each"], help=argparse.SUPPRESS)
+    parser.add_argument("--child", choices=CHILDREN, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        print(json.dumps(whole() if given.child == "whole" else each()))
+        print(json.dumps(CHILDREN[given.child]()))
         return
-    cold, cached = [], []
+    found: dict[str, list[dict[str, float]]] = {"cold": [], "cached": [], "artifact": []}
     for _ in range(given.starts):
         with tempfile.TemporaryDirectory(prefix="penstock-cold-") as folder:
-            cold.append(started("whole", f"{folder}/cache"))
-            cached.append(started("whole", f"{folder}/cache"))
-    print(f"cold{least(cold)['all']:30.1f} ms\ncached{least(cached)['all']:28.1f} ms")
+            cache = f"{folder}/cache"
+            found["cold"].append(started("whole", cache))
+            found["cached"].append(started("whole", cache))
+            started("saved", cache)
+            found["artifact"].append(started("loaded", cache))
+    for kind, starts in found.items():
+        figures = least(starts)
+        print(f"{kind:38}{figures['all']:8.1f} ms {figures['memory']:8.1f} MB")
     steps = least([started("each", "") for _ in range(given.starts)])
     for name, milliseconds in steps.items():
         print(f"  {name:36.36}{milliseconds:8.1f} ms")

@@ -2,6 +2,7 @@
 
     python benchmarks/kernels.py w4.train.mlp              # shares of the time, by perf
     python benchmarks/kernels.py w4.train.mlp --count      # instructions, by valgrind
+    python benchmarks/kernels.py w4.train.mlp --loops      # of the inner loops, nothing is run
 
 The job's objects are linked with a small program in C, which has their names, so that the tools
 know the kernels; it runs on one thread. `--keep FOLDER` leaves the program there, e.g. for
@@ -17,6 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+import loops
 
 WIDTHS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8, "ui8": 1}
 
@@ -137,6 +140,16 @@ def program_of(workload: str) -> Any:
     return ours.defined_last().compile().program
 
 
+def show_loops(assembly: str) -> None:
+    """Print the innermost loops that multiply and add, those with most multiply-adds first."""
+    found = [(loop.count("vfn?madd"), loop) for loop in loops.innermost_loops(assembly)]
+    print("multiply-adds  instructions  for each  spilled vectors  function")
+    for adds, loop in sorted(found, key=lambda pair: -pair[0]):
+        if adds:
+            count, spilled = len(loop.lines), len(loop.spilled())
+            print(f"{adds:13} {count:13} {count / adds:9.2f} {spilled:16}  {loop.function}")
+
+
 def names_of(program: Any) -> dict[str, str]:
     """What each symbol of the objects is called in the job's text."""
     from penstock.codegen.units import split
@@ -151,9 +164,13 @@ def main() -> None:
     )
     parser.add_argument("workload")
     parser.add_argument("--count", action="store_true", help="count instructions with valgrind")
+    parser.add_argument("--loops", action="store_true", help="show what inner loops consist of")
     parser.add_argument("--seconds", type=float, default=2, help="of sampling with perf (2)")
     parser.add_argument("--keep", type=Path, help="a folder to leave the program in")
     given = parser.parse_args()
+    if given.loops:
+        show_loops(program_of(given.workload).asm)
+        return
     with tempfile.TemporaryDirectory() as folder:
         place = given.keep or Path(folder)
         place.mkdir(parents=True, exist_ok=True)

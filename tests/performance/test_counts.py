@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from counting import Loop, innermost_loops
+from loops import Loop, innermost_loops
 
 import penstock as flow
 import penstock.typing as tp

@@ -1,4 +1,4 @@
-"""What can be counted in the text of compiled code."""
+"""The innermost loops of compiled code: their instructions, and what they spill."""
 
 from __future__ import annotations
 
