@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data
+    from penstock import detection as detection
     from penstock import distribute as distribute
     from penstock import env as env
     from penstock import experimental as experimental
@@ -39,6 +40,14 @@ if TYPE_CHECKING:
     from penstock.checkpoint import get_all_variables as get_all_variables
     from penstock.checkpoint import load_variables as load_variables
     from penstock.contractions import einsum as einsum
+    from penstock.detection import object_bbox_flip as object_bbox_flip
+    from penstock.detection import object_bbox_scale as object_bbox_scale
+    from penstock.detection import (
+        object_segmentation_polygon_flip as object_segmentation_polygon_flip,
+    )
+    from penstock.detection import (
+        object_segmentation_polygon_scale as object_segmentation_polygon_scale,
+    )
     from penstock.dtypes import bfloat16 as bfloat16
     from penstock.dtypes import (
         convert_oneflow_dtype_to_numpy_dtype as convert_oneflow_dtype_to_numpy_dtype,
@@ -60,6 +69,9 @@ if TYPE_CHECKING:
     from penstock.identities import cast_to_static_shape as cast_to_static_shape
     from penstock.identities import identity_n as identity_n
     from penstock.identities import parallel_cast as parallel_cast
+    from penstock.image import image_batch_align as image_batch_align
+    from penstock.image import image_flip as image_flip
+    from penstock.image import image_normalize as image_normalize
     from penstock.indexing import dim_gather as dim_gather
     from penstock.indexing import gather as gather
     from penstock.indexing import gather_nd as gather_nd
@@ -162,9 +174,9 @@ if TYPE_CHECKING:
 
 # Modules that are public under their own names.
 _MODULES = (
-    "checkpoint", "config", "data", "distribute", "env", "experimental", "image", "layers",
-    "linalg", "losses", "math", "nn", "optimizer", "quantization", "random", "regularizers",
-    "scope", "train", "typing",
+    "checkpoint", "config", "data", "detection", "distribute", "env", "experimental", "image",
+    "layers", "linalg", "losses", "math", "nn", "optimizer", "quantization", "random",
+    "regularizers", "scope", "train", "typing",
 )  # fmt: skip
 
 # Where the public functions, classes and constants are. A module below `penstock` is never named
@@ -177,12 +189,17 @@ _MEMBERS = {
     ),
     "checkpoint": ("get_all_variables", "load_variables"),
     "contractions": ("einsum",),
+    "detection": (
+        "object_bbox_flip", "object_bbox_scale", "object_segmentation_polygon_flip",
+        "object_segmentation_polygon_scale",
+    ),
     "dtypes": (
         "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
         "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
     ),
     "elementwise": ("clamp", "clip", "clip_by_scalar", "clip_by_value"),
     "env": ("current_resource",),
+    "image": ("image_batch_align", "image_flip", "image_normalize"),
     "indexing": (
         "dim_gather", "gather", "gather_nd", "one_hot", "range", "scatter_nd", "slice_update",
         "tensor_scatter_nd_add", "tensor_scatter_nd_update", "unsorted_batch_segment_sum",

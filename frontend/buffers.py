@@ -66,7 +66,7 @@ def tensor_buffer_to_tensor(
            [2., 2., 2.]], dtype=float32)
     """
     what = "flow.tensor_buffer_to_tensor"
-    _check_buffers(x, what)
+    check_buffers(x, what)
     wanted = tuple(integers_of(instance_shape, f"instance_shape of {what}"))
     element = check_dtype(dtype, f"the dtype of {what}")
     if (wanted, element) != (x.instance_shape, x.arrays.dtype):
@@ -106,7 +106,7 @@ def tensor_buffer_to_tensor_list(
     A job that is annotated tp.ListListNumpy gives it as a list of n arrays of shape (1, ...).
     """
     what = "flow.tensor_buffer_to_tensor_list"
-    _check_buffers(input, what)
+    check_buffers(input, what)
     bound = tuple(integers_of(shape, f"shape of {what}"))
     element, own = check_dtype(dtype, f"the dtype of {what}"), input.instance_shape
     fits = len(bound) == len(own) and all(n <= most for n, most in zip(own, bound, strict=True))
@@ -146,8 +146,10 @@ def _of_lists(value: object, what: str) -> Blob:
     return blob
 
 
-def _check_buffers(value: object, what: str) -> None:
+def check_buffers(value: object, what: str) -> TensorBuffers:
+    """`value` if it is tensor buffers, else a located error."""
     if not isinstance(value, TensorBuffers):
         raise located(
             TypeError, f"{what} takes what flow.tensor_to_tensor_buffer gives, got {kind_of(value)}"
         )
+    return value

@@ -8,18 +8,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from penstock.blob import Blob, apply, binary, check_blob
+from penstock.buffers import TensorBuffers, check_buffers
 from penstock.checks import check_integer, check_number
+from penstock.detection import flips
 from penstock.dtypes import DType, check_dtype, float32, uint8
 from penstock.errors import kind_of, located
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.types import TensorType
-from penstock.movement import flip
+from penstock.movement import reverse
 from penstock.names import no_such
+from penstock.ops import cast, identity, pad, reshape, slice, where
 from penstock.resizing import CHANNELS, Resize, resize, target_resize
+from penstock.thin import integers_of
 
-__all__ = ["CropMirrorNormalize", "Resize", "crop_mirror_normalize", "resize", "target_resize"]
+__all__ = [
+    "CropMirrorNormalize",
+    "Resize",
+    "batch_align",
+    "crop_mirror_normalize",
+    "flip",
+    "normalize",
+    "resize",
+    "target_resize",
+]
 
 WHAT = "flow.image.CropMirrorNormalize"
 
@@ -61,7 +74,7 @@ def CropMirrorNormalize(
     part = _cropped(images, (crop_h, crop_w), (crop_pos_y, crop_pos_x))
     if mirror_blob is not None:
         part = _mirrored(part, mirror_blob)
-    made = _normalized(part, mean, std)
+    made = _normalized(part, mean, std, WHAT)
     order = [0, 3, 1, 2] if output_layout == "NCHW" else [0, 1, 2, 3]
     turned = apply("flow.transpose", made, permutation=order, what=WHAT)[0]
     element = element_type(check_dtype(output_dtype, f"output_dtype of {WHAT}").numpy)
@@ -69,6 +82,91 @@ def CropMirrorNormalize(
 
 
 crop_mirror_normalize = CropMirrorNormalize
+
+
+# -- tensor buffers -------------------------------------------------------------------------------
+
+
+def image_flip(
+    image: TensorBuffers, flip_code: int | Blob, name: str | None = None
+) -> TensorBuffers:
+    """Images [height, width, channels] flipped: 1 left to right, 16 top to bottom, 17 both, 0 none.
+
+    `flip_code` is one such number, or int8 of shape [n], one for each image.
+    """
+    what = "flow.image.flip"
+    made = _arrays(image, what)
+    turns = flips(flip_code, made.shape[0], what)
+    for position, axis in enumerate((2, 1)):
+        turn = reshape(slice(turns, [0, position], [-1, 1]), [-1, 1, 1, 1])
+        made = where(turn, reverse(made, axis), made)
+    return TensorBuffers(identity(made, name), image.instance_dims)
+
+
+def image_normalize(
+    image: TensorBuffers, std: Sequence[float], mean: Sequence[float], name: str | None = None
+) -> TensorBuffers:
+    """(x - mean) / std of images of float32, with a number of each for each channel."""
+    what = "flow.image.normalize"
+    images = _arrays(image, what)
+    if images.dtype != float32:
+        raise located(ValueError, f"{what} takes images of flow.float32, got {images.dtype}")
+    return TensorBuffers(identity(_normalized(images, mean, std, what), name), image.instance_dims)
+
+
+def image_batch_align(
+    images: TensorBuffers,
+    shape: Sequence[int],
+    dtype: DType,
+    alignment: int,
+    name: str | None = None,
+) -> Blob:
+    """All images as one blob [n, height, width, channels], with zeros to the right and below.
+
+    Height and width are the next multiples of `alignment`; `shape` is what they and the channels
+    are at most.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.ListListNumpy.Placeholder((2, 1, 2, 1))) -> tp.Numpy:
+    ...     images = flow.tensor_list_to_tensor_buffer(x)
+    ...     return flow.image.batch_align(images, (2, 4, 1), flow.float32, 2)
+    >>> job([[np.full((1, 1, 2, 1), i, np.float32) for i in (7, 8)]]).tolist()
+    [[[[7.0], [7.0]], [[0.0], [0.0]]], [[[8.0], [8.0]], [[0.0], [0.0]]]]
+    """
+    what = "flow.image.batch_align"
+    arrays = _arrays(images, what)
+    step = check_integer(alignment, f"alignment of {what}")
+    bound = tuple(integers_of(shape, f"shape of {what}"))
+    if step < 1:
+        raise located(ValueError, f"alignment of {what} must be at least 1, got {step}")
+    _, height, width, channels = arrays.shape
+    after = [-height % step, -width % step]
+    made = (height + after[0], width + after[1], channels)
+    if len(bound) != 3 or any(n > most for n, most in zip(made, bound, strict=True)):
+        raise located(
+            ValueError, f"{what} makes images of shape {made}, and got shape {bound} as the largest"
+        )
+    whole = pad(arrays, [(0, 0), (0, after[0]), (0, after[1]), (0, 0)])
+    return cast(whole, check_dtype(dtype, f"the dtype of {what}"), name)
+
+
+flip, normalize, batch_align = image_flip, image_normalize, image_batch_align
+
+
+def _arrays(images: object, what: str) -> Blob:
+    """All images that tensor buffers have."""
+    arrays = check_buffers(images, what).arrays
+    if len(arrays.shape) != 4:
+        raise located(
+            ValueError,
+            f"{what} takes images of shape [height, width, channels] along one dimension, got "
+            f"all of shape {arrays.shape}",
+        )
+    return arrays
 
 
 def _checked(blob: Blob, color_space: str, output_layout: str) -> Blob:
@@ -120,24 +218,24 @@ def _mirrored(images: Blob, mirror_blob: Blob) -> Blob:
             f"got shape {turns.shape}",
         )
     turns = apply("flow.reshape", turns, shape=[*turns.shape, 1, 1, 1], what=WHAT)[0]
-    return apply("flow.where", turns, flip(images, 2), images, what=WHAT)[0]
+    return apply("flow.where", turns, reverse(images, 2), images, what=WHAT)[0]
 
 
-def _normalized(images: Blob, mean: Sequence[float], std: Sequence[float]) -> Blob:
+def _normalized(images: Blob, mean: Sequence[float], std: Sequence[float], what: str) -> Blob:
     """(x - mean) / std as float32, channel by channel."""
     means, spreads = (
-        _of_channels(given, images.shape[3], word) for given, word in ((mean, "mean"), (std, "std"))
+        _of_channels(given, images.shape[3], f"{word} of {what}")
+        for given, word in ((mean, "mean"), (std, "std"))
     )
     if not spreads.all():
-        raise located(ValueError, f"std of {WHAT} must not be 0, got {list(std)}")
-    wide = apply("flow.cast", images, element=ty.f32, what=WHAT)[0]
-    away = binary("flow.subtract", wide, _constant(means), what=WHAT)
-    return binary("flow.multiply", away, _constant(1 / spreads), what=WHAT)
+        raise located(ValueError, f"std of {what} must not be 0, got {list(std)}")
+    wide = apply("flow.cast", images, element=ty.f32, what=what)[0]
+    away = binary("flow.subtract", wide, _constant(means), what=what)
+    return binary("flow.multiply", away, _constant(1 / spreads), what=what)
 
 
-def _of_channels(given: Sequence[float], channels: int, word: str) -> Array:
+def _of_channels(given: Sequence[float], channels: int, what: str) -> Array:
     """A number for each channel, from as many or from one."""
-    what = f"{word} of {WHAT}"
     if not isinstance(given, list | tuple) or len(given) not in (1, channels):
         raise located(ValueError, f"{what} must be a list of 1 or {channels} numbers, got {given}")
     return np.broadcast_to([check_number(number, what) for number in given], channels)

@@ -109,6 +109,32 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         "takes buffers along one dimension that hold flow.float32 of shape (2,) at most, got such "
         "of shape (4,), of flow.float32 and shape (3,)",
     ),
+    "flip_code": (
+        lambda x, i: flow.image_flip(flow.tensor_to_tensor_buffer(flow.zeros((1, 2, 2, 3)), 3), -1),
+        "flip_code of flow.image.flip must be one of (0, 1, 16, 17), got -1",
+    ),
+    "codes": (
+        lambda x, i: flow.object_bbox_flip(
+            flow.tensor_to_tensor_buffer(flow.zeros((1, 2, 4)), 2), flow.zeros((1, 2)), i
+        ),
+        "takes a flip_code for each image, of flow.int8 and shape (1,), got flow.int32 of shape",
+    ),
+    "boxes": (
+        lambda x, i: flow.object_bbox_scale(flow.tensor_to_tensor_buffer(x, 1), x),
+        "takes tensor buffers of floats, of shape [k, 4] for each image, got flow.float32 and",
+    ),
+    "sizes": (
+        lambda x, i: flow.object_bbox_scale(
+            flow.tensor_to_tensor_buffer(flow.zeros((1, 2, 4)), 2), x
+        ),
+        "takes a pair of numbers for each image, of shape (1, 2), got shape (4, 3)",
+    ),
+    "alignment": (
+        lambda x, i: flow.image_batch_align(
+            flow.tensor_to_tensor_buffer(flow.zeros((1, 2, 2, 3)), 3), (2, 2, 3), flow.float32, 4
+        ),
+        "makes images of shape (4, 4, 3), and got shape (2, 2, 3) as the largest",
+    ),
     "tensor buffers": (
         lambda x, i: flow.math.exp(flow.tensor_to_tensor_buffer(x, 1)),  # type: ignore[arg-type]
         "flow.math.exp takes blobs, got",

@@ -76,6 +76,59 @@ def test_lists_of_images() -> None:
     np.testing.assert_array_equal(split["last"], images[1][0])
 
 
+def test_boxes_and_polygons_follow_their_images() -> None:
+    codes, ways = np.array([0, 1, 16, 17], np.int8), [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+
+    @flow.global_function()
+    def job(
+        images: tp.Numpy.Placeholder((4, 6, 5, 3)),
+        boxes: tp.Numpy.Placeholder((4, 2, 4)),
+        points: tp.Numpy.Placeholder((4, 3, 2)),
+        code: tp.Numpy.Placeholder((4,), dtype=flow.int8),
+        scale: tp.Numpy.Placeholder((4, 2)),
+    ) -> list[tp.Numpy]:
+        size = flow.concat([flow.constant(n, flow.int32, (4, 1)) for n in (5, 6)], axis=1)
+        a, b, c = (
+            flow.tensor_to_tensor_buffer(x, len(x.shape) - 1) for x in (images, boxes, points)
+        )
+        normal = flow.image_normalize(flow.image_flip(a, code), [2.0, 4.0, 8.0], [1.0, 2.0, 3.0])
+        made = [
+            normal,
+            flow.object_bbox_flip(b, size, code), flow.object_bbox_scale(b, scale),
+            flow.object_segmentation_polygon_flip(c, size, code),
+            flow.object_segmentation_polygon_scale(c, scale),
+            flow.object_bbox_flip(b, size, 17),
+        ]  # fmt: skip
+        aligned = flow.image_batch_align(normal, (8, 8, 3), flow.float32, 4)
+        whole = [flow.tensor_buffer_to_tensor(m, flow.float32, m.instance_shape) for m in made]
+        return [*whole, aligned]
+
+    random = np.random.default_rng(5)
+    images, boxes, points, scale = (
+        random.integers(0, 9, shape).astype(np.float32)
+        for shape in ((4, 6, 5, 3), (4, 2, 4), (4, 3, 2), (4, 2))
+    )
+    normal, flipped, scaled, turned, grown, both, aligned = job(images, boxes, points, codes, scale)
+    for i, (down, across) in enumerate(ways):
+        wanted = (images[i, ::down, ::across] - [1, 2, 3]) / [2, 4, 8]
+        np.testing.assert_allclose(normal[i], wanted, rtol=1e-6)
+        for box, got in zip(boxes[i], flipped[i], strict=True):
+            x, y = sorted(box[::2]), sorted(box[1::2])
+            x, y = ([n - 1 - v for v in pair] if way < 0 else pair
+                    for n, pair, way in ((5, x, across), (6, y, down)))  # fmt: skip
+            assert (sorted(got[::2]), sorted(got[1::2])) == (sorted(x), sorted(y))
+        where = [5 - points[i, :, 0] if across < 0 else points[i, :, 0],
+                 6 - points[i, :, 1] if down < 0 else points[i, :, 1]]  # fmt: skip
+        np.testing.assert_array_equal(turned[i], np.stack(where, 1))
+    np.testing.assert_array_equal(both[3], flipped[3])
+    np.testing.assert_array_equal(scaled, boxes * np.tile(scale, 2)[:, None])
+    np.testing.assert_array_equal(grown, points * scale[:, None])
+    assert aligned.shape == (4, 8, 8, 3)
+    np.testing.assert_array_equal(aligned[:, :6, :5], normal)
+    assert not aligned[:, 6:].any()
+    assert not aligned[:, :, 5:].any()
+
+
 def test_lists_without_an_annotation() -> None:
     @flow.global_function()
     def job(x=flow.MirroredTensorListDef((2, 3))):  # type: ignore[no-untyped-def] # noqa: B008
