@@ -131,9 +131,12 @@ def _add_feed(module: Module) -> None:
 
 
 def _drop_results(module: Module, numbers: Sequence[int]) -> None:
+    """Results go, but those that tell how far one extends that stays."""
     job = module.job
-    kept = [i for i in range(len(job.returned.operands)) if i not in numbers]
-    attributes = [dict(job.result_attributes(i)) for i in kept]
+    facts = [dict(job.result_attributes(i)) for i in range(len(job.returned.operands))]
+    told = {facts[i].get("job.extent") for i in range(len(facts)) if i not in numbers} - {None}
+    kept = [i for i, own in enumerate(facts) if i not in numbers or own.get("job.fetch") in told]
+    attributes = [facts[i] for i in kept]
     job.returned.operands = [job.returned.operands[i] for i in kept]
     job.update_type()
     job.set_all_result_attributes(attributes)

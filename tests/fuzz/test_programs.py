@@ -21,7 +21,16 @@ from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.program import with_state, written
 from penstock.tools.fuzz.rounding import Expected, epsilon, expected
 from penstock.tools.fuzz.slopes import wrong_slope
-from penstock.tools.fuzz.trial import Outcome, Workbench, difference, reference, run, trial
+from penstock.tools.fuzz.trial import (
+    Outcome,
+    Workbench,
+    cut_inputs,
+    difference,
+    reference,
+    run,
+    trial,
+)
+from penstock.tools.shrink import shrink
 
 PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "500")), 20
 
@@ -135,6 +144,17 @@ def test_whole_numbers_are_rounded_to_those_that_the_type_has() -> None:
         assert least <= found <= 64 * least
 
 
+def test_what_may_be_equal_is_not_judged() -> None:
+    """atan x is x in bfloat16, of which floor_mod leaves 0; before it is rounded, it leaves all."""
+    one = "tensor<1xbf16>"
+    body = f"""%z = "flow.atan"(%x) : ({one}) -> {one}
+        %m = "flow.floor_mod"(%z, %x) : ({one}, {one}) -> {one}
+        %at, %y = "flow.argwhere"(%m) {{element = i32}}
+            : ({one}) -> (tensor<1x1xi32>, tensor<1xi32>)"""
+    x = np.array([-0.0043]).astype(numpy_dtype(ty.bf16))
+    assert room(f'%x: {one} {{job.feed = "x"}}', "tensor<1xi32>", body, x=x) == np.inf
+
+
 def test_room_is_there_where_all_but_one_operand_cancel() -> None:
     """x - mean x is 0, and code that multiplies before it subtracts rounds gamma and beta."""
     one = "tensor<1xf32>"
@@ -187,6 +207,15 @@ def test_a_result_that_rounding_may_lead_anywhere_may_be_no_number() -> None:
     assert one.where_known().room.tolist() == [np.inf, 0.1]
     assert not Expected(np.array([9.0]), np.array([0.4])).is_astray
     assert Expected(np.array([9.0]), np.array([0.6])).is_astray
+
+
+def test_a_result_made_small_keeps_what_tells_its_extent() -> None:
+    small = shrink(
+        parse_module(LEARNS),
+        lambda module: "fetch 0" in reference(module, cut_inputs(module, {}, 0)),
+        lambda text: None,
+    )
+    assert len(small.job.returned.operands) == 2
 
 
 @pytest.mark.parametrize("element", [ty.f16, ty.bf16, ty.f32, ty.f64])
