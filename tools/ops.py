@@ -7,6 +7,7 @@ Examples:
     penstock ops --markdown -o docs/ops.md    the whole reference, as a page
     penstock ops --status -o docs/status.md   what is checked of each op, and what is waived
     penstock ops --irdl -o ours.irdl.mlir     what mlir-opt --irdl-file=FILE needs to know
+    penstock ops flow.matmul --check          run all tests of one op; without a name, of each
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from __future__ import annotations
 import argparse
 import difflib
 import inspect
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import penstock.ir.dialects  # noqa: F401 - defines the ops
+from penstock import testing
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, linalg, tensor
@@ -29,6 +32,7 @@ from penstock.ir.opdef import registry
 from penstock.ir.printer import print_module
 from penstock.ir.sbp_rules import signatures
 from penstock.ir.types import TensorType
+from penstock.testing.cases import tensor_ops
 from penstock.tools import status
 from penstock.tools.errors import InputError
 from penstock.tools.texts import write_text
@@ -68,10 +72,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--status", action="store_true", help="print what is checked of each op, as a page")
     add("--irdl", action="store_true", help="print the ops in IRDL, for MLIR's own tools")
     add = parser.add_argument
+    add("--check", action="store_true", help="run the tests of the op, or of all: how many calls")
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.check:
+        return _check(arguments.name)
     if arguments.name:
         text = entry(find_op(arguments.name))
     elif arguments.markdown:
@@ -85,6 +92,28 @@ def run(arguments: argparse.Namespace) -> int:
         text = "".join(f"{name:{width}}  {summary(cls)}\n" for name, cls in ours())
     write_text(arguments.output, text)
     return 0
+
+
+def _check(name: str | None) -> int:
+    """Run all tests of an op, or of every tensor op, and print how often each tried something."""
+    named = tensor_ops() if name is None else {name: find_op(name)}
+    totals: Counter[str] = Counter()
+    failed = []
+    for op, cls in named.items():
+        if not issubclass(cls, TensorOp):
+            raise InputError(f"{op} has no such tests: those are of tensor ops")
+        try:
+            counts = testing.check(cls)
+        except testing.Failure as failure:
+            failed.append(op)
+            print(f"{op}: FAILED: {failure}", flush=True)
+        else:
+            totals.update(counts)
+            print(f"{op}: {sum(counts.values())}", flush=True)
+    for what, count in totals.items():
+        print(f"{what}: {count}")
+    print(f"{len(named)} ops, {sum(totals.values())} cases, {len(failed)} failures")
+    return int(bool(failed))
 
 
 def find_op(name: str) -> type[Operation]:

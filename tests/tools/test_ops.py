@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from penstock import testing
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.irdl import irdl_text
 from penstock.ir.opdef import registry
+from penstock.testing.cases import tensor_ops
 from penstock.tools import cli, ops
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "ops.md"
@@ -46,6 +49,31 @@ def test_the_list(said) -> None:  # type: ignore[no-untyped-def]
     rows = dict(line.split(maxsplit=1) for line in out.splitlines())
     assert list(rows) == [name for name, _ in ops.ours()]
     assert rows["flow.add"] == "Sum: z = x + y."
+
+
+def test_the_tests_of_one_op(said) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = said("flow.constant", "--check")
+    first, *_, last = out.splitlines()
+    count = int(first.removeprefix("flow.constant: "))
+    assert (code, last) == (0, f"1 ops, {count} cases, 0 failures")
+    assert count > 50
+    assert said("func.func", "--check")[2] == (
+        "func.func has no such tests: those are of tensor ops\n"
+    )
+
+
+def test_the_tests_of_all(said, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    def check(cls: type[TensorOp]) -> dict[str, int]:
+        if cls.name == "flow.add":
+            raise testing.Failure("flow.add(): 1 of 2")
+        return {"text": 3}
+
+    monkeypatch.setattr(testing, "check", check)
+    code, out, _ = said("--check")
+    count = len(tensor_ops())
+    assert code == 1
+    assert "flow.add: FAILED: flow.add(): 1 of 2\nflow.argmax: 3\n" in out
+    assert out.endswith(f"text: {3 * count - 3}\n{count} ops, {3 * count - 3} cases, 1 failures\n")
 
 
 @pytest.mark.parametrize(
