@@ -42,11 +42,9 @@ class Factor(Record, eq=False):
         return {dim for _, access in self.reads for dim in access.dims()}
 
     def lies_along(self, dim: int) -> bool:
-        """Whether all of it is one tensor that is contiguous along a dimension."""
-        if len(self.reads) != 1:
-            return False
-        dims = _dims(self.reads[0][1])
-        return dims is not None and dims[-1:] == [dim]
+        """Whether all tensors of it that have a dimension are contiguous along that."""
+        found = [_dims(access) for _, access in self.reads if dim in access.dims()]
+        return bool(found) and all(dims is not None and dims[-1] == dim for dims in found)
 
     @property
     def is_plain(self) -> bool:

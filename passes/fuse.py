@@ -18,6 +18,7 @@ from penstock.ir.types import IntegerType, TensorType, index
 from penstock.passes import generics
 from penstock.passes.affine_values import affine_value
 from penstock.passes.base import Pass
+from penstock.passes.prologues import why_apart
 
 _Positions = dict[Block, list[linalg.Index]]
 """The ops of bodies that give a position, so that no long body is searched at each merge."""
@@ -41,9 +42,9 @@ class FuseElementwise(Pass):
 
     The maps are composed. What only moves elements (transposes, broadcasts, fills) goes into every
     reader. What computes goes into its only reader, if that would compute no element twice or the
-    body is cheap; into a reduction only if that reads each element once: a contraction takes in
-    movement and widening alone. One number (a tensor of rank 0) made by few ops goes into every
-    parallel reader. No body reads more than 20 arrays.
+    body is cheap; into a reduction only if that reads each element once, into a contraction also
+    what it computes about once as it packs it (`passes/prologues.py`). One number (a tensor of rank
+    0) made by few ops goes into every parallel reader. No body reads more than 20 arrays.
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
@@ -118,7 +119,10 @@ def _remark(remarks: list[Remark], consumer: linalg.Generic, position: int) -> N
     found = generics.produced(consumer.inputs[position])
     assert found is not None
     names = generics.described(found[0]), generics.described(consumer)
-    remarks.append(Remark(*names, True, "one body computes both, element by element"))
+    how = "one body computes both, element by element"
+    if generics.is_contraction(consumer) and not generics.is_movement(found[0]):
+        how = "the product computes it where it packs that factor"
+    remarks.append(Remark(*names, True, how))
 
 
 def obstacle(consumer: linalg.Generic, position: int) -> str | None:
@@ -131,8 +135,9 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
         return "the producer reduces"
     if not generics.is_bijective(producer, which):
         return "the producer is not computed element by element"
-    if not _worthwhile(producer, which, consumer, position):
-        return "that would compute elements again, for other readers or at other points"
+    why = _why_not_worthwhile(producer, which, consumer, position)
+    if why is not None:
+        return why
     if len({*producer.inputs, *consumer.inputs}) - 1 > MOST_INPUTS and producer.inputs:
         return f"that would read more than {MOST_INPUTS} arrays"
     if generics.is_contraction(consumer) and not _is_factor(producer, which, consumer, position):
@@ -142,15 +147,24 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
     return None
 
 
-def _worthwhile(
+def _why_not_worthwhile(
     producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
-) -> bool:
-    """Whether merging computes nothing twice that costs more than reading it."""
-    if generics.is_movement(producer):
-        return True
-    if generics.is_contraction(consumer) and generics.is_widening(producer):
-        # It packs what it reads, so that each element is widened about once.
-        return True
+) -> str | None:
+    """What merging would compute twice that costs more than reading it; None where nothing is."""
+    contracts = generics.is_contraction(consumer)
+    if generics.is_movement(producer) or (contracts and generics.is_widening(producer)):
+        # A contraction packs what it reads, so that each element is widened about once.
+        return None
+    if _is_worthwhile(producer, consumer, position):
+        return None
+    if contracts and _is_only_use(producer, consumer, position):
+        maps = _maps_then(producer, which, consumer, position)
+        return why_apart(producer, consumer, position, maps)
+    return "that would compute elements again, for other readers or at other points"
+
+
+def _is_worthwhile(producer: linalg.Generic, consumer: linalg.Generic, position: int) -> bool:
+    """Whether each element is computed once, or is cheap."""
     is_scalar = not producer.iterator_types and len(producer.results) == 1
     if _is_only_use(producer, consumer, position):
         read = consumer.indexing_maps[position]
@@ -167,9 +181,7 @@ def _is_factor(
 ) -> bool:
     """Whether a contraction that has taken in a producer still multiplies values of which each
     subscript is one dimension, and which depend on no position."""
-    dims = _composed(producer, which, consumer, position)
-    rank = len(consumer.iterator_types)
-    maps = (m.substitute(rank, dims) for m in producer.indexing_maps[: len(producer.inputs)])
+    maps = _maps_then(producer, which, consumer, position)
     if not all(map.is_projected_permutation for map in maps):
         return False
     return not any(isinstance(op, (linalg.Index, tensor.Extract)) for op in producer.body)
@@ -189,13 +201,17 @@ def _maps_fit(
     producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
 ) -> bool:
     """Whether the operands that remain still say how far each dimension extends."""
-    rank = len(consumer.iterator_types)
-    dims = _composed(producer, which, consumer, position)
     maps = list(consumer.indexing_maps)
-    maps[position : position + 1] = [
-        map.substitute(rank, dims) for map in producer.indexing_maps[: len(producer.inputs)]
-    ]
-    return generics.determined(rank, maps)
+    maps[position : position + 1] = _maps_then(producer, which, consumer, position)
+    return generics.determined(len(consumer.iterator_types), maps)
+
+
+def _maps_then(
+    producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
+) -> list[AffineMap]:
+    """How the consumer would read the producer's inputs."""
+    rank, dims = len(consumer.iterator_types), _composed(producer, which, consumer, position)
+    return [map.substitute(rank, dims) for map in producer.indexing_maps[: len(producer.inputs)]]
 
 
 class _Input(Record, frozen=False):

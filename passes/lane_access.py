@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from penstock.ir import types as ty
-from penstock.ir.affine import AffineMap, Dim
+from penstock.ir.affine import AffineMap, Const, Dim
 from penstock.ir.core import Value
+from penstock.ir.dialects import vector
 from penstock.passes.index_math import Index, IndexMath
 from penstock.passes.segments import Access
 
@@ -37,11 +38,22 @@ class LaneAccess:
     ) -> Value:
         """The elements from a point on along these dimensions: a vector of these sizes.
 
-        One element where the tensor has none of these dimensions; it must have all or none.
+        One element where the tensor has none of these dimensions; along those that it lacks, its
+        elements are repeated.
         """
+        held = [d for d in dims if d in access.dims()]
+        if held and held != list(dims) and held[-1] == dims[-1]:
+            row = self.read(access, point, held, sizes[-len(held) :])
+            type = ty.VectorType(tuple(sizes), cast(ty.VectorType, row.type).element)
+            return self.writer.create(vector.Broadcast, row, types=[type]).vector
         base, indices = self.buffer(access), self.indices(access, point)
-        if not any(d in access.dims() for d in dims):
+        if not held:
             return self.writer.load(base, indices, movable=False)
+        if len(held) < len(dims):
+            exprs = [expr for _, expr in access.subscripts]
+            found = (Dim(exprs.index(Dim(d))) if d in held else Const(0) for d in dims)
+            along = AffineMap(len(exprs), tuple(found))
+            return self.writer.read_by(along, base, indices, tuple(sizes), movable=False)
         base, indices, places, is_strided = self._along(access, base, indices, dims, sizes)
         if is_strided:
             return self._read_by(base, indices, places, sizes)

@@ -37,7 +37,7 @@ from penstock.passes.segments import Access
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
 from penstock.passes.tile_tasks import TaskWriter
-from penstock.passes.tiling import Shape, Tiling, tiling_of
+from penstock.passes.tiling import BRIEF, Shape, Tiling, tiling_of
 
 
 def lower_contraction(
@@ -64,19 +64,23 @@ def lower_contraction(
 def shape_of(contraction: Contraction) -> Shape:
     """What the tiling rests on."""
     rows, lanes, sums = contraction.rows, contraction.lanes, contraction.sums
+    height = contraction.extent(contraction.row)
+    above = prod(contraction.extent(d) for d in contraction.above)
+    # What one tile of rows reads in place is computed there once.
+    is_once = height * above <= BRIEF and not rows.is_of_windows
     return Shape(
         prod(contraction.extent(d) for d in contraction.outer),
-        contraction.extent(contraction.row),
+        height,
         contraction.extent(contraction.lane),
         tuple(contraction.extent(d) for d in sums),
         ty.byte_width(contraction.element),
         rows_along_sum=rows.is_plain and (not sums or rows.lies_along(sums[-1])),
-        lanes_ready=lanes.is_plain and lanes.lies_along(contraction.lane),
+        lanes_ready=(lanes.is_plain or is_once) and lanes.lies_along(contraction.lane),
         lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
         rows_ready=(
             contraction.row is not None and rows.is_plain and rows.lies_along(contraction.row)
         ),
-        above=prod(contraction.extent(d) for d in contraction.above),
+        above=above,
         is_of_windows=rows.is_of_windows,
         seen=seen_of(contraction),
         is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(lanes, sums),

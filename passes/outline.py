@@ -47,11 +47,12 @@ class OutlineGroups(Pass):
 
 def _remark(pair: Pair) -> Remark:
     names = generics.described(pair.producer), generics.described(pair.consumer)
-    if pair.apart is not None:
-        return Remark(*names, False, pair.apart)
     inputs = enumerate(pair.consumer.inputs)
     reads = [i for i, value in inputs if value.defining_op is pair.producer]
     why = next(filter(None, (obstacle(pair.consumer, i) for i in reads)), None)
+    if pair.apart is not None:
+        is_factor = why and generics.is_contraction(pair.consumer)
+        return Remark(*names, False, f"{pair.apart}, and {why}" if is_factor else pair.apart)
     rest = f", and are two bodies: {why}" if why else ""
     return Remark(*names, True, f"the two share their outer loops{rest}")
 

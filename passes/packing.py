@@ -53,8 +53,9 @@ def runs(factor: Factor, sums: Sequence[int], is_ragged: bool = False) -> list[t
     the factor's subscripts. `is_ragged` says that the first sum is cut into blocks that differ.
     """
     found: list[tuple[int, ...]] = []
-    is_turned = any(factor.lies_along(d) for d in sums[:-1])
-    order = sorted(sums, key=partial(_place, factor.reads[0][1])) if is_turned else sums
+    whole = [access for _, access in factor.reads if set(sums) <= access.dims()]
+    is_turned = bool(whole) and any(factor.lies_along(d) for d in sums[:-1])
+    order = sorted(sums, key=partial(_place, whole[0])) if is_turned else sums
     followed = set(pairwise(sums)) - ({(sums[0], sums[1])} if is_turned and is_ragged else set())
     for d in order:
         last = found[-1][-1] if found else d
@@ -279,7 +280,7 @@ class Packing:
                 self._transposed(buffer, *inside(k), rest)
 
     def _lies_across(self) -> bool:
-        """Whether the factor is one tensor that is contiguous along the last of these sums."""
+        """Whether the factor is contiguous along the last of these sums."""
         return self.panels.factor.lies_along(self.runs[-1][-1])
 
     def _row(self, place: Sequence[Index]) -> list[Index]:
@@ -329,12 +330,10 @@ class Packing:
         sizes: tuple[int, int],
     ) -> None:
         """Transpose one block in registers: lanes x positions of the last sum."""
-        writer, factor = self.access.writer, self.panels.factor
-        ((argument, read),) = self.reads
+        writer, factor = self.access.writer, replace(self.panels.factor, reads=self.reads)
         dims = [self.panels.dim, self.sums[-1]]
-        mapping = {argument: self.access.read(read, point, dims, sizes)}
-        write_lanewise(writer, factor.ops, mapping, sizes)
-        turned = writer.create(vector.Transpose, mapping[factor.value], permutation=[1, 0]).result
+        value = read_factor(self.access, factor, point, dims, sizes)
+        turned = writer.create(vector.Transpose, value, permutation=[1, 0]).result
         rank = cast(ty.MemRefType, buffer.type).rank
         row = rank - 1 - len(self.order) + self.order.index(self.sums[-1])
         rows_and_lanes = AffineMap.select(rank, [row, rank - 1])

@@ -141,7 +141,7 @@ class Shape(Record):
     rows_along_sum: bool
     """Whether the rows' factor is contiguous along the last sum: then it need not be packed."""
     lanes_ready: bool
-    """Whether the lanes' factor is contiguous along the lanes, in the sum's type."""
+    """Whether the lanes' factor is contiguous along the lanes, and needs no packing."""
     lanes_along_sum: bool = False
     """Whether it is contiguous along the last sum, in the sum's type."""
     above: int = 1

@@ -17,7 +17,7 @@ PIPELINE = (
 )
 
 
-def report(*lines: str, arguments: str = f"%x: {X}, %w: {W}") -> list[str]:
+def report(*lines: str, arguments: str = f"%x: {X}, %w: {W}, %w2: {W}") -> list[str]:
     """The report on a job of these ops, each at a line of its own; `%out` is returned."""
     body = "\n".join(f'{line} loc("net.py":{i}:0)' for i, line in enumerate(lines, 1))
     result = lines[-1].rpartition("-> ")[2]
@@ -50,7 +50,19 @@ def test_what_merges_and_what_shares_loops() -> None:
     ("lines", "expected"),
     [
         ([EXP, MATMUL.replace("%m", "%out")],
-         "net.py:1 exp -> net.py:2 matmul: not fused: a contraction begins loops of its own"),
+         "net.py:1 exp -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
+         "so dear a body takes longer where vectors are packed one by one"),
+        ([EXP.replace("exp", "relu"), MATMUL.replace("%m", "%out")],
+         "net.py:1 relu -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
+         "it reads the rows of that factor as they lie, again for each panel"),
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%m", "%out")
+          .replace("%w", "%v").replace("%e", "%x")],
+         "net.py:1 relu -> net.py:2 matmul: fused: the product computes it where it packs that "
+         "factor"),
+        ([f'%v = "flow.multiply"(%w, %w2) : ({W}, {W}) -> {W}', MATMUL.replace("%m", "%out")
+          .replace("%w", "%v").replace("%e", "%x")],
+         "net.py:1 multiply -> net.py:2 matmul: not fused: a contraction begins loops of its own, "
+         "and several tensors are read faster in order than panel by panel"),
         ([EXP, MATMUL, f'%out = "flow.reduce_max"(%m) {{axes = array<i64: 1>}} : ({Y}) -> '
           "tensor<64xf32>"],
          "net.py:2 matmul -> net.py:3 reduce_max: not fused: a product is finished tile by tile, "
