@@ -147,6 +147,8 @@ if TYPE_CHECKING:
     from penstock.reductions import multi_count_not_finite as multi_count_not_finite
     from penstock.resizing import image_resize as image_resize
     from penstock.resizing import image_target_resize as image_target_resize
+    from penstock.scope import device_prior_placement as device_prior_placement
+    from penstock.scope import fixed_placement as fixed_placement
     from penstock.session import clear_default_session as clear_default_session
     from penstock.session import eager_execution_enabled as eager_execution_enabled
     from penstock.session import enable_eager_execution as enable_eager_execution
@@ -234,6 +236,7 @@ _MEMBERS = {
         "reflection_pad2d", "replication_pad2d", "reverse", "roll", "same_padding", "split", "tile",
         "zero_pad2d",
     ),
+    "scope": ("device_prior_placement", "fixed_placement"),
     "session": (
         "clear_default_session", "eager_execution_enabled", "enable_eager_execution",
         "sync_default_session",

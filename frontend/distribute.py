@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from penstock.errors import kind_of, located
 from penstock.names import no_such
+from penstock.notices import renamed
+from penstock.scope import (
+    consistent_view,
+    consistent_view_enabled,
+    mirrored_view,
+    mirrored_view_enabled,
+)
+
+T = TypeVar("T")
 
 
 class Distribute:
@@ -46,6 +56,16 @@ def split(axis: int) -> Distribute:
             ValueError, f"flow.distribute.split takes an axis of at least 0, got {kind_of(axis)}"
         )
     return _split(axis)
+
+
+def _view(old: str, function: Callable[[], T]) -> Callable[[], T]:
+    return renamed(function, f"flow.distribute.{old}", f"flow.scope.{function.__name__}")
+
+
+consistent_strategy = _view("consistent_strategy", consistent_view)
+mirrored_strategy = _view("mirrored_strategy", mirrored_view)
+consistent_strategy_enabled = _view("consistent_strategy_enabled", consistent_view_enabled)
+mirrored_strategy_enabled = _view("mirrored_strategy_enabled", mirrored_view_enabled)
 
 
 def assert_is_valid_distribute(distribute: object) -> None:

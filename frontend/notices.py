@@ -6,10 +6,16 @@ Without any logging set up, Python prints such a line on stderr. To silence them
 
 from __future__ import annotations
 
+import functools
 import logging
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 from penstock.errors import user_location
 from penstock.ir.location import UNKNOWN
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 logger = logging.getLogger("penstock")
 
@@ -27,6 +33,19 @@ def tell_once(subject: str, text: str) -> None:
     if subject not in _told:
         _told.add(subject)
         tell(text)
+
+
+def renamed(function: Callable[P, T], old: str, new: str) -> Callable[P, T]:
+    """A function under an old public name, which says once what it is called now."""
+
+    @functools.wraps(function)
+    def named(*args: P.args, **kwargs: P.kwargs) -> T:
+        tell_once(old, f"{old} is deprecated; use {new} instead")
+        return function(*args, **kwargs)
+
+    named.__name__ = named.__qualname__ = old.rpartition(".")[2]
+    named.__doc__ = f"Deprecated name of `{new}`."
+    return named
 
 
 def forget() -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.errors import kind_of, located
 from penstock.names import no_such
+from penstock.notices import renamed
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
@@ -125,6 +126,10 @@ def _check_devices(devices: object) -> None:
             'flow.scope.placement takes "machine:device" or "machine:first-last", '
             f"got {kind_of(devices)}",
         )
+
+
+fixed_placement = renamed(placement, "flow.fixed_placement", "flow.scope.placement")
+device_prior_placement = renamed(placement, "flow.device_prior_placement", "flow.scope.placement")
 
 
 def current_placement() -> Placement | None:

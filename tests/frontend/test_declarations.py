@@ -184,9 +184,23 @@ def test_machines_and_views() -> None:
     assert flow.scope.consistent_view_enabled()
     with flow.scope.mirrored_view():
         assert flow.scope.mirrored_view_enabled()
+        assert flow.distribute.mirrored_strategy_enabled()
         with flow.scope.consistent_view():
             assert not flow.scope.mirrored_view_enabled()
     assert flow.scope.consistent_view_enabled()
+
+
+def test_scopes_under_their_old_names(caplog: pytest.LogCaptureFixture) -> None:
+    notices.forget()
+    placed = flow.fixed_placement("cpu", "0:0")
+    assert str(placed) == str(flow.device_prior_placement("cpu", "0:0"))
+    with flow.distribute.mirrored_strategy(), placed:
+        assert not flow.distribute.consistent_strategy_enabled()
+        with flow.distribute.consistent_strategy():
+            assert not flow.scope.mirrored_view_enabled()
+    assert len(caplog.messages) == 5
+    said = "flow.fixed_placement is deprecated; use flow.scope.placement instead"
+    assert caplog.messages[0].endswith(said)
 
 
 def test_distributes_are_singletons() -> None:
