@@ -10,7 +10,7 @@ from penstock.codegen.buffers import Buffer
 from penstock.codegen.llvm_types import element_of, llvm_type, number
 from penstock.codegen.scalars import TOGETHER, ScalarWriter
 from penstock.codegen.vectors import Column, Piece, Vector, pieces_of, row_count, shuffle
-from penstock.ir.core import Operation
+from penstock.ir.core import Operation, Value
 from penstock.ir.types import Type, VectorType
 
 _TRAPS = re.compile(r"\b[su](div|rem)\b")
@@ -22,15 +22,16 @@ def write_elementwise(
     operands: Sequence[str | Buffer | Vector | Column],
     lanes: int,
     name: str = "",
+    values: Sequence[Value] = (),
 ) -> Vector:
-    """Write the row of `op`, or of the op called `name`, for each piece of its result.
+    """Write the row of `op`, or the one called `name`, for each piece of its result.
 
-    Operands are vectors of the result's shape, or scalars that hold for all of it. Raises a located
-    error where the table has no row for the op on these types.
+    Operands are vectors of the result's shape, or scalars that hold for all of it; they stand for
+    `values`, or for the op's operands. Raises a located error where the table has no row for these.
     """
     type = op.results[0].type
     assert isinstance(type, VectorType)
-    elements = [element_of(value.type) for value in op.operands]
+    elements = [element_of(value.type) for value in values or op.operands]
     name = name or op.name
     traps = _may_trap(scalars.table.get(name, ""))
     pieces = pieces_of(type.shape[-1], lanes) * row_count(type)
@@ -47,10 +48,10 @@ def write_elementwise(
         for place in range(start, min(start + TOGETHER, len(pieces))):
             if pieces[place].width != piece.width:
                 break
-            values = [_name(given, place) for given in operands]
+            names = [_name(given, place) for given in operands]
             if traps and pieces[place].valid < piece.width:
-                values[-1] = _filled(scalars, values[-1], types[-1], pieces[place])
-            columns.append(values)
+                names[-1] = _filled(scalars, names[-1], types[-1], pieces[place])
+            columns.append(names)
         made += scalars.emit_together(op, columns, op.results[0].name, types, name)
     return Vector(type, lanes, tuple(made))
 

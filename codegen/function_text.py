@@ -15,6 +15,7 @@ from penstock.codegen.indices import is_number, known_divisor
 from penstock.codegen.llvm_types import llvm_type
 from penstock.codegen.scalars import ScalarWriter, has_row
 from penstock.codegen.target import Target
+from penstock.codegen.trees import Trees
 from penstock.codegen.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import SCALAR_LOOPS, Writer
 from penstock.ir import types as ty
@@ -52,6 +53,8 @@ class FunctionText:
         self.tasks: list[Callable[[], None]] = []
         """Writes functions that were outlined from this one, once it is written itself."""
         self._meanings: dict[Value, Meaning] = {}
+        self._trees = Trees(Block(), target.table)
+        """Those of the block that is being written."""
 
     def inside(self, name: str) -> FunctionText:
         """Writes a function that is outlined from this one, whose values it does not know."""
@@ -166,9 +169,11 @@ class FunctionText:
         if len(region.blocks) != 1:
             op.fail(f"expected a region of one block, got {len(region.blocks)} blocks")
         block = region.blocks[0]
+        around, self._trees = self._trees, Trees(block, self.target.table)
         for inner in block:
-            if inner is not block.last:
+            if inner is not block.last and inner not in self._trees.covered:
                 self.write(inner)
+        self._trees = around
         self.writer.op = block.last
         return block
 
@@ -190,14 +195,17 @@ class FunctionText:
     def _scalar(self, op: Operation) -> None:
         """An op on scalars, or on vectors element by element."""
         result = op.results[0]
-        for type in (result.type, *(value.type for value in op.operands)):
+        row, given = self._trees.rows.get(op, (op.name, op.operands))
+        types = [*(value.type for value in given), result.type]
+        for type in types:
             self.kinds(op, type)
         if isinstance(result.type, ty.VectorType):
-            given = [self.meaning(op, value) for value in op.operands]
-            self.bind(result, write_elementwise(self.scalars, op, given, self.target.lanes))
+            meant = [self.meaning(op, value) for value in given]
+            lanes = self.target.lanes
+            self.bind(result, write_elementwise(self.scalars, op, meant, lanes, row, given))
             return
-        operands = self.values(op, op.operands)
-        name = self.scalars.emit(op, operands, result.name)
+        operands = self.values(op, given)
+        name = self.scalars.emit(op, operands, result.name, types, row)
         self.bind(result, name)
         if result.type is ty.index and len(operands) == 2:
             self._note(op, name, operands)

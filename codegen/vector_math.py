@@ -102,10 +102,13 @@ def _exponential(f: _Format, x: str, high: int, coefficients: Sequence[float]) -
     """
 
 
-def _shifted(f: _Format, x: str, high: int) -> str:
-    """Lines that give `n`, how often ln 2 is in `x`; `whole` has n + high as last bits."""
+def _shifted(f: _Format, x: str, high: int, factor: float = _LOG2E) -> str:
+    """Lines that give `n`, how often ln 2 is in `x`; `whole` has n + high as last bits.
+
+    Or minus as often: `factor` is 1 / ln 2 or minus that.
+    """
     return f"""
-        shifted = @llvm.fmuladd({x}, {{t:{_LOG2E}}}, {{t:{f.whole + high}}})
+        shifted = @llvm.fmuladd({x}, {{t:{factor}}}, {{t:{f.whole + high}}})
         n = fsub {{t}} {{shifted}}, {{t:{f.whole + high}}}
         whole = bitcast {{t}} {{shifted}} to {{{f.bits}}}
     """
@@ -118,6 +121,11 @@ def _growth(r: str, coefficients: Sequence[float]) -> str:
         rr = fmul {{t}} {r}, {r}
         p = @llvm.fmuladd({{rr}}, {{e}}, {r})
     """
+
+
+def _mirrored(coefficients: Sequence[float]) -> list[float]:
+    """The polynomial at minus its argument."""
+    return [value if i % 2 == 0 else -value for i, value in enumerate(coefficients)]
 
 
 def _power_of_two(f: _Format, name: str, bits: str) -> str:
@@ -162,11 +170,13 @@ def _exp(f: _Format) -> str:
 _TANH = f"""
     size = @llvm.fabs({{0}})
     {_bounded("a", "{size}", None, _F32.flat / 2)}
-    back = fneg {{t}} {{a}}
-    x = fadd {{t}} {{back}}, {{back}}
-    {_shifted(_F32, "{x}", 127)}
-    r = @llvm.fmuladd({{n}}, {{t:{-math.log(2)}}}, {{x}})
-    {_growth("{r}", _F32.exp)}
+    x = fadd {{t}} {{a}}, {{a}}
+    {_shifted(_F32, "{x}", 127, -_LOG2E)}
+    r = @llvm.fmuladd({{n}}, {{t:{math.log(2)}}}, {{x}})
+    {polynomial_lines("e", "{r}", _mirrored(_F32.exp))}
+    rr = fmul {{t}} {{r}}, {{r}}
+    minus_r = fneg {{t}} {{r}}
+    p = @llvm.fmuladd({{rr}}, {{e}}, {{minus_r}})
     {_power_of_two(_F32, "s", "{whole}")}
     less = fsub {{t}} {{t:1.0}}, {{s}}
     more = fadd {{t}} {{t:1.0}}, {{s}}
@@ -179,6 +189,22 @@ _TANH = f"""
     plain = bitcast {{t}} {{tanh}} to {{i32}}
     signed = or {{i32}} {{plain}}, {{sign}}
     bitcast {{i32}} {{signed}} to {{t}}
+"""
+
+# c / (c + c E) with E = exp(-x) = 2**n (1 + p) and c = 2**-24, which lets 2**n c and all results be
+# floats, denormal ones too. With s = 2**n c the divisor is (c + s - 2u s) + s (p + 2u), u = 2**-24:
+# c + s alone would lose all of c by rounding where s = 1, and with it one unit of the result. What
+# p has more than 2u, u / 8, makes up for half of what is lost further on.
+_SIGMOID = f"""
+    {_bounded("x", "{0}", -104.0, _F32.flat)}
+    {_shifted(_F32, "{x}", 127 - 24, -_LOG2E)}
+    near = @llvm.fmuladd({{n}}, {{t:{_F32.ln2[0]}}}, {{x}})
+    r = @llvm.fmuladd({{n}}, {{t:{_F32.ln2[1]}}}, {{near}})
+    {polynomial_lines("p", "{r}", [2.0**-23 + 2.0**-27, -1.0, *_mirrored(_F32.exp)])}
+    {_power_of_two(_F32, "s", "{whole}")}
+    more = @llvm.fmuladd({{s}}, {{t:{1 - 2.0**-23}}}, {{t:{2.0**-24}}})
+    under = @llvm.fmuladd({{s}}, {{p}}, {{more}})
+    fdiv {{t}} {{t:{2.0**-24}}}, {{under}}
 """
 
 # a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond, a = |x|; then the sign of x. That is
@@ -490,6 +516,7 @@ _ROWS = {
     "log f32 f32": _LOG,
     "log f64 f64": _LOG_F64,
     "log1p f32 f32": _LOG1P,
+    "sigmoid f32 f32": _SIGMOID,
     "tanh f32 f32": _TANH,
     "tanh f64 f64": _TANH_F64,
     "sin f32 f32": _SIN,
@@ -500,7 +527,10 @@ _ROWS = {
 
 
 def table_of(rows: Mapping[str, str]) -> Table:
-    """Rows of `math` by their names and types, one step to the line."""
+    """Rows of `math` by their names and types, one step to the line.
+
+    One that no op of `math` has is that of a tree of ops; see `penstock.codegen.trees`.
+    """
     return {
         f"math.{name}": "\n".join(line.strip() for line in row.splitlines() if line.strip())
         for name, row in rows.items()

@@ -125,6 +125,18 @@ def absolute(b: Builder, x: Value) -> Value:
     return select(b, compare(b, "lt", x, constant(b, 0, x.type)), neg(b, x), x)
 
 
+def sigmoid(b: Builder, x: Value) -> Value:
+    """1 / (1 + exp(-x)): with e = exp(-|x|), which cannot overflow, w - w e / (1 + e).
+
+    w is e below 0 and 1 above; that is more accurate than a quotient.
+    """
+    zero, one = constant(b, 0.0, x.type), constant(b, 1.0, x.type)
+    e = exp(b, neg(b, absolute(b, x)))
+    share = div(b, e, add(b, e, one))
+    whole = select(b, compare(b, "lt", x, zero), e, one)
+    return fma(b, neg(b, whole), share, whole)
+
+
 def sign(b: Builder, x: Value) -> Value:
     """-1, 0 or 1; NaN stays NaN."""
     zero, one = constant(b, 0, x.type), constant(b, 1, x.type)

@@ -1,0 +1,78 @@
+"""Trees of ops that have a row of their own: a function in fewer steps than its parts have.
+
+A tree is what a function of `penstock.ir.scalars` writes. Where a block holds the same ops on the
+same operands, and nothing else uses what is inside, codegen writes the row instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from penstock.codegen.llvm_types import element_of
+from penstock.codegen.vector_math import Table
+from penstock.ir import scalars
+from penstock.ir import types as ty
+from penstock.ir.builder import Builder
+from penstock.ir.core import Block, Operation, Value
+from penstock.ir.dialects import arith
+
+TREES: Mapping[str, Callable[[Builder, Value], Value]] = {"math.sigmoid": scalars.sigmoid}
+"""What writes each tree, by the name of its row."""
+
+
+class Trees:
+    """The trees of a block: `rows` has the row and the operands of each last op."""
+
+    def __init__(self, block: Block, table: Table) -> None:
+        self.rows: dict[Operation, tuple[str, Sequence[Value]]] = {}
+        self.covered: set[Operation] = set()
+        """Ops that need no code, since a row computes what they are for."""
+        for op in block:
+            for name in TREES:
+                root = _tree(name)
+                if type(op) is type(root) and _row(name, op) in table:
+                    self._match(op, name, root)
+
+    def _match(self, op: Operation, name: str, root: Operation) -> None:
+        """Note `op` if it is the last one of a tree that nothing else looks into."""
+        inside: set[Operation] = set()
+        operands: dict[Value, Value] = {}
+        if not _same(root.results[0], op.results[0], inside, operands):
+            return
+        inner = inside - {op}
+        if all(use in inside for part in inner for use in part.results[0].users()):
+            self.rows[op] = name, list(operands.values())
+            self.covered |= inner
+
+
+def _row(name: str, op: Operation) -> str:
+    element = element_of(op.results[0].type)
+    return f"{name} {element} {element}"
+
+
+@cache
+def _tree(name: str) -> Operation:
+    """The last op of a tree, on floats of 32 bits."""
+    block = Block([ty.f32])
+    made = TREES[name](Builder.at_end(block), block.arguments[0])
+    assert made.defining_op is not None
+    return made.defining_op
+
+
+def _same(
+    wanted: Value, given: Value, inside: set[Operation], operands: dict[Value, Value]
+) -> bool:
+    """Whether a value is computed as another is; gathers the ops and what stands for operands."""
+    tree, op = wanted.defining_op, given.defining_op
+    if tree is None:
+        return operands.setdefault(wanted, given) is given
+    if op is None or type(tree) is not type(op):
+        return False
+    if isinstance(tree, arith.Constant) and isinstance(op, arith.Constant):
+        return bool(arith.scalar_of(tree.value) == arith.scalar_of(op.value))
+    if any(op.attributes.get(name) != value for name, value in tree.attributes.items()):
+        return False
+    inside.add(op)
+    pairs = zip(tree.operands, op.operands, strict=True)
+    return all(_same(*pair, inside, operands) for pair in pairs)
