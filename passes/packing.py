@@ -28,7 +28,8 @@ from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.patch_sizes import SHARED
 from penstock.passes.segments import Access
-from penstock.passes.tiling import ALONE, TASK, TASKS, Section
+from penstock.passes.task_grid import ALONE, TASK, TASKS
+from penstock.passes.tiling import Section
 
 LINE = 64
 """The bytes of a line of the cache."""

@@ -26,7 +26,7 @@ from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.padding import Padding
 from penstock.passes.patch_sizes import Seen
 from penstock.passes.segments import Access
-from penstock.passes.tiling import TASK, TASKS
+from penstock.passes.task_grid import TASK, TASKS
 
 
 class Patches(Record):

@@ -26,6 +26,7 @@ from typing import Literal, cast, get_args
 from penstock.ir.record import Record, replace
 from penstock.passes.patch_sizes import Seen
 from penstock.passes.target import Target
+from penstock.passes.task_grid import FINER, task_grid
 
 CHAIN = 4
 """The cycles that a fused multiplication and addition takes; two begin in each."""
@@ -44,6 +45,8 @@ REPACKED = 8
 SLICES = 2
 """Into how many slices rows are cut at the most, each of which is to stay in L3 while all panels
 pass by: more of them are packed ahead."""
+AT_ONCE = 3
+"""How many times as long it takes to fill patches while all threads do so."""
 FETCH = 3
 """About how many bytes reach a core from memory per cycle."""
 SLICE = 128
@@ -58,16 +61,6 @@ BRIEF = 6
 """How many rows a tile has at the most where there shall be little code."""
 STEP = 16
 """A block of the sum is a multiple of this, but for the last."""
-TASK = 30_000
-"""How many cycles a task takes at least, so that handing it out costs little."""
-ALONE = 60_000
-"""Up to how many cycles work is not handed out at all."""
-TASKS = 32
-"""How many tasks are enough for balance."""
-SLOWER = 1 / 8
-"""By what share of a task the threads wait for a slower one at the end, about."""
-THREADS = (1, 2, 4, 8, 16)
-"""The numbers of threads for which the tasks shall come out even."""
 
 
 Place = Literal["memory", "panels", "scratch"]
@@ -329,11 +322,12 @@ def model(shape: Shape, target: Target) -> Choice:
     again = REPACKED + is_far * 2 * target.vector_bytes / FETCH
     again *= (lanes_in == "scratch") / (shape.rows * shape.above)
     tiles = _parts(shape, tiles, patches)
-    copied = _copied(shape, patches, depth, height) / max(cycles, 1)
+    copied = AT_ONCE * _copied(shape, patches, depth, height) / max(cycles, 1)
     read = shape.outer * shape.above * shape.rows * shape.depth * shape.bytes
     if read > target.l3 and not shape.is_of_windows:
         copied = read / FETCH / cycles
-    grid = _grid(shape.outer, tiles, panels, block, cycles, (again, copied))
+    finer = FINER if patches and lanes_in == "panels" else 1
+    grid = task_grid(shape.outer, tiles, panels, block, cycles, (again, copied), finer)
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if whole is not shape or (shape.sums and depth < shape.sums[0]):
@@ -559,41 +553,3 @@ def _step(shape: Shape) -> int:
     """What a block of the sum is a multiple of: blocks that are transposed in registers do not
     reach beyond it."""
     return 1 if shape.is_free else STEP // gcd(STEP, _inner(shape))
-
-
-def _grid(
-    outer: int,
-    tiles: int,
-    panels: int,
-    block: int,
-    cycles: float,
-    again: tuple[float, float],
-) -> tuple[int, int, int]:
-    """Into how many tasks to deal the work.
-
-    `again` is the share of the work that it takes to pack all panels once more, as each further
-    part of the rows does, and to fill all patches, as each further part of the panels does.
-    """
-    if cycles <= ALONE:
-        return 1, 1, 1
-    most = min(TASKS, max(1, int(cycles // TASK)))
-    if outer >= TASKS:
-        return min(outer, 4 * TASKS), 1, 1
-    blocks = ceil(panels / block)
-    limit = max(most // outer, 2 * blocks if blocks > 1 else 1)
-    choices = [
-        (across, down)
-        for across in range(blocks, min(panels, limit) + 1)
-        for down in range(1, min(tiles, limit // across) + 1)
-    ] or [(blocks, 1)]
-
-    def lost(choice: tuple[int, int]) -> tuple[float, int]:
-        across, down = choice
-        largest = ceil(panels / across) * ceil(tiles / down)
-        count = outer * across * down
-        rounds = [(n, ceil(count / n) + SLOWER * (n > 1)) for n in THREADS]
-        times = [taken * largest * n / (outer * panels * tiles) for n, taken in rounds]
-        return round(sum(times) * (1 + again[0] * down + again[1] * across), 3), down
-
-    across, down = min(choices, key=lost)
-    return outer, down, across

@@ -20,7 +20,7 @@ from penstock.ir.printer import print_module
 from penstock.ir.record import replace
 from penstock.ir.types import FloatType
 from penstock.ir.verifier import verify
-from penstock.passes import tiling
+from penstock.passes import task_grid, tiling
 from penstock.passes.manager import run_pipeline
 from penstock.passes.target import TARGETS as REAL
 from penstock.passes.tiling import Shape
@@ -190,7 +190,7 @@ def test_products_of_matrices(shape: tuple[int, int, int], a: str, b: str) -> No
 def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With small caches and small tasks, small products take every path."""
     for name in ("ALONE", "TASK"):
-        monkeypatch.setattr(tiling, name, 20)
+        monkeypatch.setattr(task_grid, name, 20)
     monkeypatch.setattr("penstock.passes.packing.ALONE", 20)
     monkeypatch.setattr("penstock.passes.packing.TASK", 20)
     tiny = {name: tiling_target(name) for name in TARGETS}
@@ -271,8 +271,8 @@ def test_roles_of_dimensions(a: str, b: str, out: str) -> None:
 def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = random.Random(seed)
     if choose.random() < 0.5:
-        monkeypatch.setattr(tiling, "ALONE", 50)
-        monkeypatch.setattr(tiling, "TASK", 20)
+        monkeypatch.setattr(task_grid, "ALONE", 50)
+        monkeypatch.setattr(task_grid, "TASK", 20)
     roles = {role: choose.sample(letters, choose.randint(low, high))
              for role, letters, low, high in (
                  ("batch", "bh", 0, 2), ("rows", "mp", 0, 2), ("lanes", "nq", 1, 2),

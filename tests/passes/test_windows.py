@@ -19,7 +19,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.record import replace
 from penstock.ir.verifier import verify
-from penstock.passes import patch_sizes, patches, tiling
+from penstock.passes import patch_sizes, patches, task_grid, tiling
 from penstock.passes.contraction import contraction_of
 from penstock.passes.group_storage import Group
 from penstock.passes.lower_contraction import shape_of
@@ -193,7 +193,7 @@ def test_widths_that_leave_rests() -> None:
 def test_blocks_of_the_sum_tasks_and_packing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With small caches and small tasks, small convolutions take every path."""
     for name in ("ALONE", "TASK"):
-        monkeypatch.setattr(tiling, name, 20)
+        monkeypatch.setattr(task_grid, name, 20)
         monkeypatch.setattr(f"penstock.passes.packing.{name}", 20)
     tiny = {name: replace(made, l1=200, l2=1200) for name, made in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)

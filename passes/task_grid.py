@@ -1,0 +1,59 @@
+"""Into how many tasks a contraction is dealt: enough for many threads, and even for most."""
+
+from __future__ import annotations
+
+from math import ceil
+
+TASK = 30_000
+"""How many cycles a task takes at least, so that handing it out costs little."""
+ALONE = 60_000
+"""Up to how many cycles work is not handed out at all."""
+TASKS = 32
+"""How many tasks are enough for balance."""
+FINER = 4
+"""How many times as many, each so many times as long at least, are better where that costs
+nothing."""
+SLOWER = 1 / 8
+"""By what share of a task the threads wait for a slower one at the end, about."""
+THREADS = (1, 2, 4, 8, 16)
+"""The numbers of threads for which the tasks shall come out even."""
+
+
+def task_grid(
+    outer: int,
+    tiles: int,
+    panels: int,
+    block: int,
+    cycles: float,
+    again: tuple[float, float],
+    finer: int = 1,
+) -> tuple[int, int, int]:
+    """Into how many tasks to deal the work.
+
+    `again` is the share of the work that it takes to pack all panels once more, as each further
+    part of the rows does, and to fill all patches, as each further part of the panels does.
+    `finer` is FINER where parts of the rows cost nothing.
+    """
+    if cycles <= ALONE:
+        return 1, 1, 1
+    most = max(1, *(min(TASKS * n, int(cycles // (TASK * n))) for n in (1, finer)))
+    if outer >= TASKS:
+        return min(outer, 4 * TASKS), 1, 1
+    blocks = ceil(panels / block)
+    limit = max(most // outer, 2 * blocks if blocks > 1 else 1)
+    choices = [
+        (across, down)
+        for across in range(blocks, min(panels, limit) + 1)
+        for down in range(1, min(tiles, limit // across) + 1)
+    ] or [(blocks, 1)]
+
+    def lost(choice: tuple[int, int]) -> tuple[float, int]:
+        across, down = choice
+        largest = ceil(panels / across) * ceil(tiles / down)
+        count = outer * across * down
+        rounds = [(n, ceil(count / n) + SLOWER * (n > 1)) for n in THREADS]
+        times = [taken * largest * n / (outer * panels * tiles) for n, taken in rounds]
+        return round(sum(times) * (1 + again[0] * down + again[1] * across), 3), down
+
+    across, down = min(choices, key=lost)
+    return outer, down, across
