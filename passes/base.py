@@ -23,6 +23,7 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING
+from functools import cache
 from typing import Any, ClassVar, Literal, TypeVar, Union
 
 from penstock.ir.dialects.builtin import Module
@@ -84,7 +85,8 @@ class Pass(Record, ABC):
         return cls(**values)
 
 
-def option_types(cls: type[Pass]) -> dict[str, Any]:
+@cache
+def option_types(cls: type[Pass]) -> Mapping[str, Any]:
     """The annotation of each option of a pass, in order."""
     hints = typing.get_type_hints(cls)
     return {option: hints[option] for option in fields(cls)}

@@ -13,7 +13,7 @@ the group reads it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
@@ -58,7 +58,9 @@ def moves_inside(op: Operation | None) -> bool:
     if isinstance(op, tensor.Empty):
         return True
     if op is not None and generics.fill_constant(op) is not None:
-        return not any(is_placed_into(*use) for use in op.results[0].uses)
+        # What is placed in one has it for itself, and others may have very many uses.
+        uses = op.results[0].uses
+        return len(uses) != 1 or not is_placed_into(*next(iter(uses)))
     return is_read_by_windows(op)
 
 
@@ -77,12 +79,14 @@ def _used(op: Operation) -> list[Value]:
     return list(dict.fromkeys([*values, *behind]))
 
 
-def units_of(block: Block) -> tuple[list[Unit], list[Pair]]:
+def units_of(block: Block) -> tuple[list[Unit], Iterator[Pair]]:
     """The ops of a block as units, in an order that respects their dependences.
+
+    No fill that something is placed into has another use.
 
     Ops without results, such as watches, keep their order. What moves inside the groups is left
     out, but for fills that others use. Beside them, every pair of generics where one reads the
-    other's result.
+    other's result; they are looked for when asked for.
     """
     grouper = _Grouper(block)
     return grouper.ordered(), grouper.pairs()
@@ -274,9 +278,8 @@ class _Grouper:
                     done[waiting.pop()] = None
         return list(done)
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> Iterator[Pair]:
         """Every pair of generics that are left where one reads the other's result."""
-        found = []
         for op in self.unit_of:
             if not isinstance(op, linalg.Generic):
                 continue
@@ -290,8 +293,7 @@ class _Grouper:
                     apart = None
                 else:
                     apart = self.apart[op, maker]
-                found.append(Pair(maker, op, apart))
-        return found
+                yield Pair(maker, op, apart)
 
 
 def _alone(op: Operation) -> Unit:
