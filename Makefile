@@ -51,6 +51,8 @@ OWN ?= 1
 THREADS ?= 1 4
 LEVELS = from penstock.codegen.llvm import host_level; from penstock.passes.target import TARGETS; \
     names = list(TARGETS); print(*names[: names.index(host_level()) + $(OWN)])
+# Only these files are looked through for such tests.
+NUMBERS = $$(grep -rl --include='*.py' 'mark\.numbers' tests)
 
 levels: $(VENV)/installed-dev
 	rm -rf build/levels
@@ -58,7 +60,7 @@ levels: $(VENV)/installed-dev
 	    echo "$$level, $$threads threads"; \
 	    PENSTOCK_TARGET=$$level PENSTOCK_NUM_THREADS=$$threads \
 	        PENSTOCK_TEST_CACHE=$(CURDIR)/build/levels \
-	        $(BIN)/python -m pytest --quiet --numprocesses auto -m numbers || exit 1; \
+	        $(BIN)/python -m pytest --quiet --numprocesses auto -m numbers $(NUMBERS) || exit 1; \
 	done; done
 
 lint: $(VENV)/installed-dev

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -30,3 +32,19 @@ def require(tool: str) -> str:
     if os.environ.get("PENSTOCK_REQUIRE_INTEROP") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def xdsl_opt(text: str, folder: Path, *flags: str) -> str:
+    """What the command `xdsl-opt` prints of a module; raises what xDSL raises for a wrong one.
+
+    It runs in this process: as one of its own it would take most of its time to begin.
+    """
+    require("xdsl-opt")
+    from xdsl.xdsl_opt_main import xDSLOptMain
+
+    file = folder / "module.mlir"
+    file.write_text(text)
+    printed = StringIO()
+    with redirect_stdout(printed):
+        xDSLOptMain(args=[str(file), *flags]).run()
+    return printed.getvalue()

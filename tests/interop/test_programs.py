@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from interop_tools import require
+from interop_tools import require, xdsl_opt
 from structure import difference
 
 from penstock.ir.dialects.builtin import Module
@@ -119,14 +119,10 @@ def test_mlir_means_the_same_by_our_text(
 
 @pytest.mark.parametrize("locations", [False, True])
 @pytest.mark.parametrize("name", ["every_op", "structure"])
-def test_xdsl_reads_our_generic_form(name: str, locations: bool) -> None:
+def test_xdsl_reads_our_generic_form(name: str, locations: bool, tmp_path: Path) -> None:
     path = next(path for path in PROGRAMS if path.stem == name)
     text = print_module(program(path), generic=True, locations=locations)
-    done = subprocess.run(
-        [require("xdsl-opt"), "--allow-unregistered-dialect"],
-        input=text, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 0, (done.stderr or done.stdout)[-2000:]
+    assert xdsl_opt(text, tmp_path, "--allow-unregistered-dialect")
 
 
 def attributes() -> list[str]:
