@@ -157,10 +157,23 @@ def _why_not_worthwhile(
         return None
     if _is_worthwhile(producer, consumer, position):
         return None
-    if contracts and _is_only_use(producer, consumer, position):
-        maps = _maps_then(producer, which, consumer, position)
-        return why_apart(producer, consumer, position, maps)
+    if contracts:
+        return _why_no_factor(producer, which)
     return "that would compute elements again, for other readers or at other points"
+
+
+def _why_no_factor(producer: linalg.Generic, which: int) -> str | None:
+    """Why contractions do not compute a factor, each for itself; None where all readers do, since
+    one that does not needs it stored for all."""
+    alone = not any(result.uses for i, result in enumerate(producer.results) if i != which)
+    for user, position in producer.results[which].uses:
+        if not alone or not isinstance(user, linalg.Generic) or not generics.is_contraction(user):
+            return "that would compute elements again, for other readers"
+        maps = _maps_then(producer, which, user, position)
+        why = why_apart(producer, user, position, maps)
+        if why is not None:
+            return why
+    return None
 
 
 def _is_worthwhile(producer: linalg.Generic, consumer: linalg.Generic, position: int) -> bool:

@@ -59,6 +59,15 @@ def test_what_merges_and_what_shares_loops() -> None:
           .replace("%w", "%v").replace("%e", "%x")],
          "net.py:1 relu -> net.py:2 matmul: fused: the product computes it where it packs that "
          "factor"),
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%w", "%v").replace("%e", "%x"),
+          f'%out = "flow.matmul"(%m, %v) : ({Y}, {W}) -> {X}'],
+         "net.py:1 relu -> net.py:3 matmul: fused: the product computes it where it packs that "
+         "factor"),
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%w", "%v").replace("%e", "%x"),
+          f'%n = "flow.negative"(%v) : ({W}) -> {W}',
+          f'%out = "flow.matmul"(%m, %n) : ({Y}, {W}) -> {X}'],
+         "net.py:1 relu -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
+         "that would compute elements again, for other readers"),
         ([f'%v = "flow.multiply"(%w, %w2) : ({W}, {W}) -> {W}', MATMUL.replace("%m", "%out")
           .replace("%w", "%v").replace("%e", "%x")],
          "net.py:1 multiply -> net.py:2 matmul: not fused: a contraction begins loops of its own, "
