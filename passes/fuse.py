@@ -167,6 +167,8 @@ def _why_no_factor(producer: linalg.Generic, which: int) -> str | None:
     one that does not needs it stored for all."""
     alone = not any(result.uses for i, result in enumerate(producer.results) if i != which)
     for user, position in producer.results[which].uses:
+        if isinstance(user, linalg.Generic) and not user.regions:
+            continue  # It gave its body away.
         if not alone or not isinstance(user, linalg.Generic) or not generics.is_contraction(user):
             return "that would compute elements again, for other readers"
         maps = _maps_then(producer, which, user, position)

@@ -27,6 +27,9 @@ TARGET = TARGETS["x86-64-v3"]
 """Whose tiles the decision rests on: what runs together is the same for every target."""
 PASS = 4
 """About how many cycles it takes to write a vector to memory and to read it again."""
+MANY = 1024
+"""From how many bytes of lanes on packing rows that would be read as they lie is soon made up for:
+panels by the dozen read them packed, which is faster."""
 DEAR = 8
 """From which cost on a body takes longer where factors are packed, a vector or two at a time, than
 in loops of its own, which compute several side by side while they wait for each step of one."""
@@ -57,9 +60,11 @@ def why_apart(
             return "several tensors are read faster in order than panel by panel"
         times = choice.grid[1]
     else:
-        if choice.rows_in == "memory":
-            return "it reads the rows of that factor as they lie, again for each panel"
-        times = 1 if choice.rows_in == "panels" else choice.grid[2]
+        size = shape.above * shape.rows * shape.depth * shape.bytes
+        few = choice.rows_in == "memory" and shape.lanes * shape.bytes < MANY
+        if few or size <= TARGET.l1:
+            return "it reads the rows of that factor as they lie, where packing is not worth it"
+        times = 1
     if (times - 1) * cost > PASS:
         return f"{times} tasks would each compute the elements that they pack"
     return None

@@ -439,7 +439,8 @@ def _lanes(shape: Shape, target: Target) -> int:
 
 def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Place) -> Place:
     """Where micropanels are read, which serve so many panels."""
-    if not shape.sums or panels < FEW or shape.rows == 1 or shape.is_of_windows:
+    is_plain = shape.rows_along_sum or shape.rows_ready
+    if not shape.sums or shape.rows == 1 or shape.is_of_windows or (panels < FEW and is_plain):
         return "memory"
     if not shape.rows_along_sum:
         # Each line of the cache has elements of several micropanels: they are packed together.

@@ -54,7 +54,7 @@ def test_what_merges_and_what_shares_loops() -> None:
          "so dear a body takes longer where vectors are packed one by one"),
         ([EXP.replace("exp", "relu"), MATMUL.replace("%m", "%out")],
          "net.py:1 relu -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
-         "it reads the rows of that factor as they lie, again for each panel"),
+         "it reads the rows of that factor as they lie, where packing is not worth it"),
         ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%m", "%out")
           .replace("%w", "%v").replace("%e", "%x")],
          "net.py:1 relu -> net.py:2 matmul: fused: the product computes it where it packs that "

@@ -13,6 +13,8 @@ from penstock.ir.dialects import vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
+from penstock.ir.record import replace
+from penstock.passes import prologues
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -27,9 +29,14 @@ MASK = '"flow.multiply"(%p, %m) : ({0}, {0}) -> {0}'
 
 
 def job(
-    factor: int, m: int, k: int, n: int, turned: bool, chain: list[str], element: str = "f32"
+    factor: int,
+    sizes: tuple[int, int, int],
+    turned: bool,
+    chain: list[str],
+    element: str = "f32",
 ) -> Module:
     """A product of which one factor is a feed after a chain of ops."""
+    m, k, n = sizes
     shapes = [(k, m) if turned and not factor else (m, k), (n, k) if turned and factor else (k, n)]
     inner, outer = shapes[factor][1], shapes[factor][0]
     types = [f"tensor<{a}x{b}xf32>" for a, b in shapes]
@@ -66,15 +73,24 @@ def job(
         (1, 3, False, [ROW, SCALE], "i8"),
         (1, 8, False, [COLUMN, RELU, SCALE], "f32"),
         (1, 8, True, [ROW, COLUMN], "i8"),
-        (0, 8, True, [ROW, COLUMN, MASK], "f32"),
+        (0, 13, True, [ROW, COLUMN, MASK], "f32"),
+        (0, 13, False, [COLUMN, MASK], "f32"),
     ],
-    ids=["in place", "lanes", "lanes along the sum", "rows across the sum"],
+    ids=["in place", "lanes", "lanes along the sum", "rows across the sum", "rows"],
 )
 def test_a_factor_is_computed_where_it_is_read(
-    factor: int, m: int, turned: bool, chain: list[str], element: str
+    factor: int,
+    m: int,
+    turned: bool,
+    chain: list[str],
+    element: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No kernel and no buffer is left of it, nor is any bit another one."""
-    module = job(factor, m, 39, 101, turned, chain, element)
+    # Small rows are worth it, too.
+    monkeypatch.setattr(prologues, "MANY", 1)
+    monkeypatch.setattr(prologues, "TARGET", replace(prologues.TARGET, l1=1024))
+    module = job(factor, (m, 39, 101), turned, chain, element)
     made = lowered(module, f"{FUSED},bufferize")
     assert len(list(made.functions())) == 2, "the job and one group"
     assert [op for op in made.walk() if isinstance(op, vector.OuterProduct)]
