@@ -368,7 +368,7 @@ def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
     monkeypatch.setattr(patch_sizes, "FAR", 1000)
     for channels_last in (False, True):
-        made = layer(Layer(kind, channels_last, n=4))
+        made = layer(Layer(kind, channels_last, n=4, f=13 if kind == "data" else 17))
         (patch,) = [op for op in ops(made, memref.Alloca) if len(op.results[0].type.shape) == 4]
         assert patch.results[0].type.count < 4 * 3 * 7 * 8
 
