@@ -37,16 +37,18 @@ class Session:
     def add(self, job: JobFunction[Any]) -> None:
         """Take in a job at its decoration; a later one of the same name replaces the earlier."""
         _refuse_in_body(f"@flow.global_function of job {job.name}")
-        if self.started is not None:
-            raise located(
-                NotImplementedError,
-                f"no available function found: job {job.name} was defined after the session had "
-                f"started ({self.started.describe()}); define every job before the first call, or "
-                "begin anew with flow.clear_default_session()",
-                job.signature.location,
-            )
-        self.jobs.pop(job.name, None)
-        self.jobs[job.name] = job
+        # Another thread may be starting it.
+        with self._lock:
+            if self.started is not None:
+                raise located(
+                    NotImplementedError,
+                    f"no available function found: job {job.name} was defined after the session "
+                    f"had started ({self.started.describe()}); define every job before the first "
+                    "call, or begin anew with flow.clear_default_session()",
+                    job.signature.location,
+                )
+            self.jobs.pop(job.name, None)
+            self.jobs[job.name] = job
 
     def start(self) -> None:
         """Compile every job and make its variables, once; on an error the session stays unstarted.

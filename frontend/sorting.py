@@ -76,6 +76,11 @@ def top_k(
     check_flag(sorted, f"sorted of {what}")
     count = check_integer(k, f"k of {what}")
     place = axis_of(axis, len(blob.shape), what)
+    if not blob.shape[place]:
+        raise located(
+            ValueError,
+            f"{what} takes at least one element along dimension {place}, got shape {blob.shape}",
+        )
     if not 0 < count <= blob.shape[place]:
         raise located(
             ValueError,

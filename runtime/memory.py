@@ -53,7 +53,13 @@ def _heap(size: int) -> tuple[object, int]:
 
 def _pages(size: int) -> tuple[object, int]:
     """Memory of its own from the system, which is given back to it."""
-    memory = mmap.mmap(-1, size + _HUGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        memory = mmap.mmap(-1, size + _HUGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError(
+            f"a buffer of a job needs {size:,} bytes, which the system refuses "
+            f"({error.strerror}); take smaller shapes, or fewer blobs at once"
+        ) from None
     start = _addressof(_byte_from_buffer(memory))
     offset = -start % _HUGE
     # A wish, which kernels without huge pages refuse. What does not fill one stays on small pages.

@@ -239,6 +239,38 @@ def test_a_later_job_takes_the_place_of_an_earlier() -> None:
     np.testing.assert_array_equal(job(X), X + 2)
 
 
+def test_a_job_of_another_thread_waits_for_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes while jobs are being compiled is refused, as what comes later."""
+    said: list[str] = []
+
+    def late() -> None:
+        with pytest.raises(NotImplementedError) as refused:
+
+            @flow.global_function()
+            def another(x: Five) -> tp.Numpy:
+                return x
+
+        said.append(str(refused.value))
+
+    @flow.global_function()
+    def job(x: Five) -> tp.Numpy:
+        return x + 1
+
+    thread = threading.Thread(target=late)
+    compiled = type(job).compile
+
+    def compile(self: Any) -> None:
+        thread.start()
+        thread.join(0.2)
+        assert not said
+        compiled(self)
+
+    monkeypatch.setattr(type(job), "compile", compile)
+    np.testing.assert_array_equal(job(X), X + 1)
+    thread.join()
+    assert "job another was defined after the session had started" in said[0]
+
+
 def test_a_cleared_session_forgets_values() -> None:
     train, _ = define()
     before = train(X)

@@ -25,6 +25,13 @@ def test_allocated_arrays_are_aligned(
     assert (array == 1).all()
 
 
+def test_memory_that_there_is_not() -> None:
+    with pytest.raises(
+        MemoryError, match=r"a buffer of a job needs 4,611,686,018,427,387,904 bytes"
+    ):
+        allocate((2**62,), np.dtype(np.int8))
+
+
 def test_the_address_of_an_array_that_exports_no_writable_buffer() -> None:
     array = np.arange(12.0).reshape(3, 4)
     frozen = array.copy()
