@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from penstock.ir import scalars
+from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
@@ -52,7 +53,11 @@ class Relu(Unary):
     def scalar(self, b: Builder, x: Value) -> Value:
         if scalars.lowest(x.type) == 0:
             return x
-        return scalars.maximum(b, x, scalars.constant(b, 0, x.type))
+        zero = scalars.constant(b, 0, x.type)
+        if not ty.is_float(x.type):
+            return scalars.maximum(b, x, zero)
+        # One instruction where `maximumf` is three: it tells zeros apart, and looks for NaN.
+        return scalars.select(b, scalars.compare(b, "lt", x, zero), zero, x)
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         positive = make.compare(b, "greater", self.y, 0)
