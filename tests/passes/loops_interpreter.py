@@ -149,6 +149,7 @@ class _Runner:
 
     def loop(self, op: scf.For, given: list[Any], values: dict[Value, Any]) -> list[Any]:
         lower, upper, step, *carried = given
+        assert lower < upper or scf.HAS_TURNS not in op.attributes, "a loop has no turn"
         for i in range(int(lower), int(upper), int(step)):
             values.update(zip(op.body.arguments, [np.int64(i), *carried], strict=True))
             carried = self.block(op.body, values)

@@ -11,13 +11,14 @@ from penstock.passes.manager import run_pipeline
 
 X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"
 W = "tensor<32x128xf32>"
+ARGUMENTS = f"%x: {X}, %x1: tensor<1x128xf32>, %w: {W}, %w2: {W}"
 PIPELINE = (
     "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,fuse-elementwise,"
     "outline-groups"
 )
 
 
-def report(*lines: str, arguments: str = f"%x: {X}, %w: {W}, %w2: {W}") -> list[str]:
+def report(*lines: str, arguments: str = ARGUMENTS) -> list[str]:
     """The report on a job of these ops, each at a line of its own; `%out` is returned."""
     body = "\n".join(f'{line} loc("net.py":{i}:0)' for i, line in enumerate(lines, 1))
     result = lines[-1].rpartition("-> ")[2]
@@ -72,6 +73,10 @@ def test_what_merges_and_what_shares_loops() -> None:
           .replace("%w", "%v").replace("%e", "%x")],
          "net.py:1 multiply -> net.py:2 matmul: not fused: a contraction begins loops of its own, "
          "and several tensors are read faster in order than panel by panel"),
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', '%out = "flow.matmul"(%x1, %v) '
+          f"{{transpose_b = true}} : (tensor<1x128xf32>, {W}) -> tensor<1x32xf32>"],
+         "net.py:1 relu -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
+         "it reads both factors as they lie, in vectors along the sum"),
         ([EXP, MATMUL, f'%out = "flow.reduce_max"(%m) {{axes = array<i64: 1>}} : ({Y}) -> '
           "tensor<64xf32>"],
          "net.py:2 matmul -> net.py:3 reduce_max: not fused: a product is finished tile by tile, "

@@ -391,8 +391,17 @@ def test_channels_ahead_of_images_come_last(
     monkeypatch.setattr(patch_sizes, "SHARED", 4 if l2 > 60000 else 1000)
     made = layer(Layer(kind, n=1, c=29, f=29, h=4))
     assert {op.results[0].type.shape for op in ops(made, memref.Alloca)} == buffers
+    if l2 > 60000:
+        # Each window meets an element, so loops are said to have a turn.
+        assert [op for op in ops(made, scf.For) if scf.HAS_TURNS in op.attributes]
     padded = [a.type for f in made.functions() for a in f.arguments if a.name == "padded"]
     assert (str(padded[0]) == "memref<6x7x29xf32>") if l2 < 60000 else not padded
+
+
+def test_windows_that_lie_in_the_padding_meet_nothing() -> None:
+    """Their loops have no turn, and nothing says that they have one."""
+    made = layer(Layer("result", stride=2, n=1, c=16, f=29, h=2, pad=3))
+    assert not [op for op in ops(made, scf.For) if scf.HAS_TURNS in op.attributes]
 
 
 def test_what_has_no_patch_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
