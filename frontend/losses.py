@@ -10,6 +10,7 @@ That is an optimizer and its schedule said in dicts, and becomes one.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,34 +26,70 @@ __all__ = ["add_loss"]
 
 Made = Callable[..., Any]
 Way = tuple[Made, Mapping[str, str]]
-"""What is made of a dict, and the arguments of that which have other names than in it."""
+"""What is made of a dict, and the argument that each of its keys is."""
 
 _WHAT = "model_update_conf"
-_STEPS = {"decay_batches": "steps"}
+
+
+def _keys(same: str, **renamed: str) -> dict[str, str]:
+    """The keys of a dict: those that arguments have too, and others."""
+    return {**{key: key for key in same.split()}, **renamed}
+
+
+def _scaled(
+    base_lr: float,
+    boundaries: list[int] | tuple[int, ...],
+    scales: Any,
+    warmup: Warmup | None = None,
+) -> LrScheduler:
+    """As OneFlow's dicts have it: one scale more than boundaries, the first for the steps before.
+
+    That is 1 in what OneFlow writes itself; with another, warm-ups begin from a rate that no step
+    has, so the rate is to be given as it is.
+    """
+    are_lists = all(isinstance(given, list | tuple) for given in (boundaries, scales))
+    if not are_lists or len(scales) != len(boundaries) + 1 or scales[0] != 1:
+        raise located(
+            ValueError,
+            "piecewise_scaling_conf takes a list of boundaries and one of scales: 1 first, for the "
+            "steps up to the first boundary, whose rate is primary_lr, then one for each boundary, "
+            f"got boundaries {boundaries} and scales {scales}",
+        )
+    return optimizer.PiecewiseScalingScheduler(base_lr, boundaries, [*scales[1:]], warmup)
+
+
+_ADAM = _keys("beta1 beta2 epsilon")
+_DECAY = _keys("decay_rate staircase", decay_batches="steps")
 _UPDATES: Mapping[str, Way] = {
     "naive_conf": (lambda rate, **more: optimizer.SGD(rate, momentum=0, **more), {}),
     "momentum_conf": (optimizer.SGD, {"beta": "momentum"}),
-    "rmsprop_conf": (optimizer.RMSProp, {}),
-    "lars_conf": (optimizer.LARS, {}),
-    "adam_conf": (optimizer.Adam, {}),
-    "lazy_adam_conf": (optimizer.LazyAdam, {}),
-    "lamb_conf": (optimizer.LAMB, {}),
+    "rmsprop_conf": (optimizer.RMSProp, _keys("decay_rate epsilon centered")),
+    "lars_conf": (optimizer.LARS, _keys("momentum_beta epsilon lars_coefficient")),
+    "adam_conf": (optimizer.Adam, _keys("beta1 beta2 epsilon do_bias_correction")),
+    "lazy_adam_conf": (optimizer.LazyAdam, _ADAM),
+    "lamb_conf": (optimizer.LAMB, _ADAM),
 }
 _DECAYS: Mapping[str, Way] = {
-    "exponential_conf": (optimizer.ExponentialScheduler, _STEPS),
-    "inverse_time_conf": (optimizer.InverseTimeScheduler, _STEPS),
-    "natural_exp_conf": (optimizer.NaturalExpScheduler, _STEPS),
-    "polynomial_conf": (optimizer.PolynomialScheduler, _STEPS),
-    "cosine_conf": (optimizer.CosineScheduler, _STEPS),
-    "linear_cosine_conf": (optimizer.LinearCosineScheduler, _STEPS),
-    "piecewise_scaling_conf": (optimizer.PiecewiseScalingScheduler, {"scales": "scale"}),
+    "exponential_conf": (optimizer.ExponentialScheduler, _DECAY),
+    "inverse_time_conf": (optimizer.InverseTimeScheduler, _DECAY),
+    "natural_exp_conf": (optimizer.NaturalExpScheduler, _DECAY),
+    "polynomial_conf": (
+        optimizer.PolynomialScheduler,
+        _keys("end_learning_rate power cycle", decay_batches="steps"),
+    ),
+    "cosine_conf": (optimizer.CosineScheduler, _keys("alpha", decay_batches="steps")),
+    "linear_cosine_conf": (
+        optimizer.LinearCosineScheduler,
+        _keys("num_periods alpha beta", decay_batches="steps"),
+    ),
+    "piecewise_scaling_conf": (_scaled, _keys("boundaries scales")),
 }
 _WARMUPS: Mapping[str, Way] = {
-    "constant_conf": (optimizer.warmup.constant, {"warmup_batches": "steps"}),
-    "linear_conf": (optimizer.warmup.linear, {"warmup_batches": "steps"}),
+    "constant_conf": (optimizer.warmup.constant, _keys("multiplier", warmup_batches="steps")),
+    "linear_conf": (optimizer.warmup.linear, _keys("start_multiplier", warmup_batches="steps")),
 }
 _CLIPPINGS: Mapping[str, Way] = {
-    "clip_by_global_norm": (optimizer.grad_clipping.by_global_norm, {}),
+    "clip_by_global_norm": (optimizer.grad_clipping.by_global_norm, _keys("clip_norm")),
 }
 
 
@@ -124,7 +161,9 @@ def _schedule(base: float, conf: dict[str, Any]) -> LrScheduler:
     if not decay:
         return constant([], [base], warmup=warmup)
     if "piecewise_constant_conf" in decay:  # has rates of its own
-        only: Mapping[str, Way] = {"piecewise_constant_conf": (constant, {})}
+        only: Mapping[str, Way] = {
+            "piecewise_constant_conf": (constant, _keys("boundaries values"))
+        }
         made: LrScheduler = _one_of(only, decay, "learning_rate_decay", warmup=warmup)
     else:
         made = _one_of(_DECAYS, decay, "learning_rate_decay", base, warmup=warmup)
@@ -149,12 +188,17 @@ def _one_of(
 
 def _called(way: Way, entries: Mapping[str, Any], key: str, *first: object, **more: object) -> Any:
     """What an entry makes, whose own dict has arguments by their names there."""
-    made, renamed = way
-    named = {renamed.get(word, word): value for word, value in _dict(entries[key], key).items()}
-    try:
-        return made(*first, **named, **more)
-    except TypeError as error:  # such as an argument that there is not
-        raise located(TypeError, f"{key} of {_WHAT} does not fit: {error}") from None
+    made, keys = way
+    given = _dict(entries[key], key)
+    for word in given:
+        if word not in keys:
+            advice = did_you_mean(word, keys) or f"; it takes {', '.join(keys) or 'none'}"
+            raise located(ValueError, f'{key} has no "{word}"{advice}')
+    parameters = inspect.signature(made).parameters
+    for word, argument in keys.items():
+        if word not in given and parameters[argument].default is inspect.Parameter.empty:
+            raise located(ValueError, f'{key} lacks "{word}", which it must say')
+    return made(*first, **{keys[word]: value for word, value in given.items()}, **more)
 
 
 def _dict(value: object, what: str) -> Mapping[str, Any]:

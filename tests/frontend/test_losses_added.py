@@ -20,6 +20,11 @@ RISING = optimizer.warmup.linear(3, 0.5)
 SGD: dict[str, Any] = {"naive_conf": {}}
 
 
+def scaling(*scales: float) -> dict[str, Any]:
+    conf = {"boundaries": [5], "scales": [*scales]}
+    return SGD | {"learning_rate_decay": {"piecewise_scaling_conf": conf}}
+
+
 def text_of(learn: Callable[[list[Any]], None], config: Any = None) -> str:
     """What a job learns by."""
     flow.clear_default_session()
@@ -68,8 +73,8 @@ def added(losses: list[Any]) -> None:
           "warmup_conf": {"constant_conf": {"warmup_batches": 3, "multiplier": 0.5}}},
          optimizer.SGD(optimizer.PiecewiseConstantScheduler([5], [1, 2], STEADY), momentum=0)),
         ({"naive_conf": {}, "learning_rate_decay":
-          {"piecewise_scaling_conf": {"boundaries": [5], "scales": [0.1]}}},
-         optimizer.SGD(optimizer.PiecewiseScalingScheduler(0.5, [5], [0.1]), momentum=0)),
+          {"piecewise_scaling_conf": {"boundaries": [5, 9], "scales": [1, 0.1, 0.2]}}},
+         optimizer.SGD(optimizer.PiecewiseScalingScheduler(0.5, [5, 9], [0.1, 0.2]), momentum=0)),
     ],
 )  # fmt: skip
 def test_dicts_say_what_an_optimizer_does(conf: dict[str, Any], chosen: Any) -> None:
@@ -88,15 +93,24 @@ def test_the_scale_of_losses() -> None:
         ({"adam": {}}, ValueError, 'has no "adam"; did you mean "adam_conf"?'),
         ({"adam_conf": {}, "naive_conf": {}}, ValueError, "takes one of naive_conf, .*, got 2"),
         ({}, ValueError, "takes one of naive_conf, .*, got 0"),
-        ({"adam_conf": {"beta": 0.9}}, TypeError, "adam_conf of model_update_conf .* 'beta'"),
+        ({"adam_conf": {"beta": 0.9}}, ValueError, 'adam_conf has no "beta"; did you mean "beta."'),
+        # These are arguments of the optimizers, but no keys of the dicts.
+        ({"momentum_conf": {"beta": 0.9, "momentum": 0.5}}, ValueError, 'has no "momentum"; it .*'),
+        ({"naive_conf": {"grad_clipping": 1}}, ValueError, "has no .*; it takes none"),
+        (SGD | {"warmup_conf": {"linear_conf": {"warmup_batches": 3}}}, ValueError,
+         'linear_conf lacks "start_multiplier"'),
+        ({"adam_conf": {"do_bias_correction": 3}}, TypeError, "do_bias_correction of Adam"),
+        (scaling(0.1, 2), ValueError, r"1 first, .* got boundaries \[5\] and scales \[0.1, 2\]"),
+        (scaling(1), ValueError, r"then one for each boundary, got .* scales \[1\]"),
         ({"adam_conf": {"beta1": 2}}, ValueError, r"beta1 of Adam must lie in \[0, 1\), got 2"),
         ({"adam_conf": 3}, TypeError, "adam_conf must be a dict, got 3"),
         ({"adam_conf": {}, "weight_decay_conf": {}}, NotImplementedError, "write .*AdamW"),
     ],
-)
+)  # fmt: skip
 def test_what_dicts_may_not_say(conf: dict[str, Any], kind: type[Exception], said: str) -> None:
-    with pytest.raises(kind, match=rf"test_losses_added.py:\d+: .*{said}"):
+    with pytest.raises(kind, match=rf"test_losses_added.py:\d+: .*{said}") as caught:
         text_of(added, config_of(conf))
+    assert str(caught.value).count(".py:") == 1
 
 
 def test_a_loss_is_added_to_a_config_that_trains() -> None:
