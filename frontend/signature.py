@@ -6,7 +6,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
@@ -258,8 +258,8 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
     """
     depth = ("Numpy", "ListNumpy", "ListListNumpy").index(placeholder.kind)
     for level in range(depth):
-        if level == 1 and _is_tensor_list(value, placeholder.shape):
-            return np.concatenate(value)
+        if level == 1 and isinstance(value, tuple | list) and len(value) > 1 and placeholder.shape:
+            return _joined(what, value, placeholder.shape)
         if not isinstance(value, tuple | list) or len(value) != 1:
             form = "a list of one array" if depth == 1 else "a list of one list of one array"
             raise located(
@@ -275,12 +275,26 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
     return value
 
 
-def _is_tensor_list(value: object, shape: tuple[int, ...]) -> TypeGuard[list[Any]]:
-    """Whether a value is a list of arrays of shape (1, ...) that together have a shape."""
-    if not isinstance(value, tuple | list) or len(value) < 2 or shape[:1] != (len(value),):
-        return False
+def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> object:
+    """The arrays of a tensor list, of shape (1, ...) and one type, as one of this shape."""
     wanted = (1, *shape[1:])
-    return all(isinstance(part, np.ndarray) and part.shape == wanted for part in value)
+    dtypes = set()
+    got = "" if len(parts) == shape[0] else f"{len(parts)}"
+    for index, part in enumerate(parts):
+        if not isinstance(part, np.ndarray) or part.shape != wanted:
+            got = f"{kind_of(part)} at index {index}"
+            break
+        dtypes.add(part.dtype)
+    if len(dtypes) > 1:
+        # Together they would be of a third type, to which some are rounded.
+        got = got or " and ".join(sorted(map(str, dtypes)))
+    if got:
+        raise located(
+            TypeError,
+            f"{what} takes one array of shape {shape}, or as a tensor list "
+            f"{counted(shape[0], 'array')} of one type and of shape {wanted}, got {got}",
+        )
+    return np.concatenate(parts)  # type: ignore[arg-type]
 
 
 def _is_smaller(shape: tuple[int, ...], bound: tuple[int, ...]) -> bool:

@@ -172,6 +172,19 @@ def test_list_in_place_of_a_list_of_lists(refused: Refused) -> None:
         mirrored(tp.ListListNumpy).bind([[X]], {})  # here
 
 
+def test_parts_of_a_tensor_list_that_do_not_fit(refused: Refused) -> None:
+    form = "one array of shape (4, 5), or as a tensor list 4 arrays of one type and of shape (1, 5)"
+    part, flat = np.zeros((1, 5), np.float32), np.zeros(5, np.float32)
+    given: list[tuple[list[Any], str]] = [
+        ([part] * 2, "got 2"),
+        ([part, flat], "got an array of shape (5,) at index 1"),
+        ([part, part, part, part.astype(np.int64)], "got float32 and int64"),
+    ]
+    for parts, got in given:
+        with refused(TypeError, form, got):
+            mirrored(tp.ListListNumpy).bind([[parts]], {})  # here
+
+
 def test_smaller_shape(refused: Refused) -> None:
     smaller = np.zeros((3, 5), np.float32)
     with refused(NotImplementedError, "exactly the shape (4, 5), got (3, 5)", "not available yet"):
