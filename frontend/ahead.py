@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.errors import did_you_mean, kind_of, located
+from penstock.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
 from penstock.ir.printer import print_module
 from penstock.ir.record import Record
@@ -117,10 +117,8 @@ def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tu
         )
     for level in wanted:
         if level not in LEVELS:
-            advice = did_you_mean(level, LEVELS) if isinstance(level, str) else ""
             raise located(
-                ValueError,
-                f"a target is one of {', '.join(LEVELS)}, got {kind_of(level)}{advice}",
+                ValueError, f"a target is one of {', '.join(LEVELS)}, got {kind_of(level)}"
             )
         for name, only in own.items():
             if only and only != level:

@@ -33,6 +33,8 @@ from penstock.ahead import AnyJob, Values, name_of, stage_text
 from penstock.artifact import artifact_bytes
 from penstock.ir.verifier import verify
 from penstock.library import library_files
+from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
 from penstock.stages import STAGES, Modules, target_level
@@ -91,8 +93,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stop_after:
         write_text(arguments.output or "-", text)
         return 0
+    before = None if arguments.output else _artifact(output)
     for path, data in files.items():
         _write(path, data)
+    if before:
+        _tell_lost(before, open_artifact(output))
     for kind, (path, data) in zip(emit, files.items(), strict=True):
         described = {
             kind: path,
@@ -144,9 +149,8 @@ def _targets(given: Sequence[str] | None) -> list[str] | None:
     levels = [level for entry in given or () for level in entry.split(",")]
     for level in levels:
         if level not in LEVELS:
-            near = difflib.get_close_matches(level, LEVELS, 1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(LEVELS)}"
-            raise UsageError(f"there is no target {level!r}: {hint}")
+            # All look alike, so the nearest is as likely as not another than was meant.
+            raise UsageError(f"there is no target {level!r}: there are {', '.join(LEVELS)}")
     return levels or None
 
 
@@ -183,6 +187,31 @@ def _write(path: str, data: bytes) -> None:
         sys.stdout.buffer.write(data)
     else:
         replace(path, data)
+
+
+def _artifact(path: str) -> ArtifactFile | None:
+    """The artifact at a path that nobody named, where there is one."""
+    try:
+        return open_artifact(path) if Path(path).exists() else None
+    except ArtifactError:
+        return None
+
+
+def _tell_lost(old: ArtifactFile, new: ArtifactFile) -> None:
+    """Say what went with an artifact that was replaced: jobs, and values of variables."""
+    lost = [f"job {job}" for job in old.manifest.jobs if job not in new.manifest.jobs]
+    now = new.variables()
+    if any(
+        name not in now or value.tobytes() != now[name].tobytes()
+        for name, value in old.variables().items()
+    ):
+        lost.append("the values of its variables")
+    if lost:
+        print(
+            f"{new.source}: replaced an artifact, of which are gone: {', '.join(lost)}; "
+            "-o FILE writes to another",
+            file=sys.stderr,
+        )
 
 
 def _sentence(path: str, described: Mapping[str, Any]) -> str:
