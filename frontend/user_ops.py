@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import Any
 
 from penstock.blob import Blob, apply, check_blob
 from penstock.checks import is_integer
 from penstock.dtypes import DType
-from penstock.errors import kind_of, located
+from penstock.errors import counted, kind_of, located
 from penstock.ir.attributes import element_type
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.lexer import nearest_op
 from penstock.ir.opdef import registry
 
 
@@ -186,8 +186,8 @@ def op_class(op: object, what: str) -> type[TensorOp]:
         if cls is not None and issubclass(cls, TensorOp):
             return cls
     known = [name for name, cls in registry.items() if issubclass(cls, TensorOp)]
-    near = difflib.get_close_matches(op, known, 1)
-    hint = f"did you mean {near[0]!r}?" if near else "import the module that defines it first"
+    near = nearest_op(op, known)
+    hint = f"did you mean {near!r}?" if near else "import the module that defines it first"
     raise located(ValueError, f"{what}: there is no op {op!r}: {hint}")
 
 
@@ -202,7 +202,9 @@ def _applied(
     taken = len(cls.definition.operands)
     if len(operands) != taken:
         listed = ", ".join(group.name for group in cls.definition.operands) or "none"
-        raise located(TypeError, f"{what} takes {taken} operands ({listed}), got {len(operands)}")
+        raise located(
+            TypeError, f"{what} takes {counted(taken, 'operand')} ({listed}), got {len(operands)}"
+        )
     given = {
         key: element_type(value.numpy) if isinstance(value, DType) else value
         for key, value in attributes.items()

@@ -199,6 +199,19 @@ def short(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
+def nearest_op(name: str, known: Iterable[str]) -> str | None:
+    """The known op whose own name is near, not only its dialect's; `relu` is taken as flow's.
+
+    >>> nearest_op("reluu", ["flow.relu", "flow.cosh"]), nearest_op("flow.nosuch", ["flow.cosh"])
+    ('flow.relu', None)
+    """
+    dialect, _, own = name.rpartition(".")
+    for op in difflib.get_close_matches(f"{dialect or 'flow'}.{own}", known, 3):
+        if difflib.get_close_matches(own, [op.rpartition(".")[2]], 1, 0.65):
+            return op
+    return None
+
+
 def did_you_mean(name: str, known: Iterable[str], mark: str = "") -> str:
     """`: did you mean ...?` with the known name that is nearest, or nothing."""
     near = difflib.get_close_matches(name, known, 1) if len(name) <= 40 else ()

@@ -13,7 +13,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import difflib
 import inspect
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,6 +26,7 @@ from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.flow.base import Sample, TensorOp
 from penstock.ir.dialects.func import Func
 from penstock.ir.irdl import dialects, irdl_text
+from penstock.ir.lexer import nearest_op
 from penstock.ir.lowering import lowered_copy
 from penstock.ir.opdef import registry
 from penstock.ir.printer import print_module
@@ -34,7 +34,7 @@ from penstock.ir.sbp_rules import signatures
 from penstock.ir.types import TensorType
 from penstock.testing.cases import tensor_ops
 from penstock.tools import status
-from penstock.tools.errors import InputError
+from penstock.tools.errors import InputError, UsageError
 from penstock.tools.texts import write_text
 
 _HEAD = """\
@@ -78,6 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
+        if arguments.markdown or arguments.status or arguments.irdl or arguments.output != "-":
+            raise UsageError("--check runs tests and writes no page: give it alone, or with a name")
         return _check(arguments.name)
     if arguments.name:
         text = entry(find_op(arguments.name))
@@ -124,8 +126,8 @@ def find_op(name: str) -> type[Operation]:
     """
     if name in registry:
         return registry[name]
-    near = difflib.get_close_matches(name, registry, 1)
-    hint = f"did you mean {near[0]}?" if near else "penstock ops lists those of ours"
+    near = nearest_op(name, registry)
+    hint = f"did you mean {near}?" if near else "penstock ops lists those of ours"
     raise InputError(f"there is no op {name!r}: {hint}")
 
 

@@ -244,7 +244,7 @@ BUILT: Sequence[tuple[Any, str]] = (
      "expected axis from 0 to 0, got 3"),
     (lambda b, x: b.Op("sort").Input("x", [x]).Build().InferAndTryRun().SoleOutputBlob(),
      "has 2 results: take RemoteBlobList"),
-    (lambda b, x: flow.call_op("mine.cube"), r"takes 1 operands \(x\), got 0"),
+    (lambda b, x: flow.call_op("mine.cube"), r"takes 1 operand \(x\), got 0"),
     (lambda b, x: flow.call_op("mine.cube", x, axis=0), "has no attribute 'axis': it has none"),
     (lambda b, x: flow.call_op("softmax", x, axis="a"),
      "flow.softmax: attribute axis must be an integer, got 'a' of type str"),

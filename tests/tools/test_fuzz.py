@@ -23,12 +23,17 @@ def test_it_tells_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "0 failures" in told
     assert " kinds; the rarest: " in told
     assert not out.exists()
+    assert cli.main(["fuzz", "--programs", "0", "--out", str(out)]) == 0
+    assert (
+        capsys.readouterr().out == "0 programs, 0 compilations, 0 elements compared: 0 failures\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--ops", "flow.relus"], "--ops: there is no op flow.relus"),
+        (["--ops", "flow.relus"], "there is no op flow.relus: did you mean flow.relu?"),
+        (["--ops", "flow.nosuch"], "there is no op flow.nosuch: penstock ops lists them"),
         (["--jobs", "0"], "--jobs: at least one process runs the programs"),
     ],
 )

@@ -125,6 +125,8 @@ def test_an_op_that_is_none(said) -> None:  # type: ignore[no-untyped-def]
     )
     _, _, err = said("q")
     assert err == "there is no op 'q': penstock ops lists those of ours\n"
+    assert said("flow.layers.dense")[2].endswith(": penstock ops lists those of ours\n")
+    assert said("relu")[2].endswith(": did you mean flow.relu?\n")
 
 
 def test_to_a_file(said, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -143,3 +145,10 @@ def test_one_thing_is_printed(said, words: tuple[str, str]) -> None:  # type: ig
     code, out, err = said(*words)
     assert (code, out) == (2, "")
     assert "not allowed with argument" in err
+
+
+@pytest.mark.parametrize("words", [("--irdl",), ("--status",), ("flow.add", "-o", "add.txt")])
+def test_running_tests_writes_no_page(said, words: tuple[str, ...]) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = said("--check", *words)
+    assert (code, out) == (2, "")
+    assert "--check runs tests and writes no page" in err

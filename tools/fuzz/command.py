@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from penstock.ir.lexer import nearest_op
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.failure import again, read
@@ -48,7 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.again:
         return _again(Path(arguments.again))
     if not chosen(arguments.ops):
-        raise UsageError(f"--ops: there is no op {' or '.join(arguments.ops)}")
+        near = nearest_op(arguments.ops[0], [cls.name for cls in chosen(())])
+        hint = f"did you mean {near}?" if near else "penstock ops lists them"
+        raise UsageError(f"--ops: there is no op {' or '.join(arguments.ops)}: {hint}")
     if not arguments.jobs:
         raise UsageError("--jobs: at least one process runs the programs")
     if Path(arguments.out).is_file():
@@ -95,11 +98,12 @@ def _again(path: Path) -> int:
 
 
 def _summary(tally: Tally) -> str:
-    share = tally.known / tally.elements if tally.elements else 1.0
+    share = ""
+    if tally.elements:
+        share = f", of which rounding leaves {tally.known / tally.elements:.2%} to be judged"
     lines = [
         f"{tally.programs} programs, {tally.compiled} compilations, {tally.elements} elements "
-        f"compared, of which rounding leaves {share:.2%} to be judged: "
-        f"{len(tally.failures)} failures"
+        f"compared{share}: {len(tally.failures)} failures"
     ]
     if tally.ops:
         rare = ", ".join(f"{name} {count}" for name, count in tally.ops.most_common()[-RARE:])
