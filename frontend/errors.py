@@ -124,7 +124,8 @@ def located(kind: type[ErrorT], text: str, location: Location | None = None) -> 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`; did you mean "x"?` where a known name is near, in any case, otherwise nothing."""
     folded = {word.lower(): word for word in known}
-    near = difflib.get_close_matches(name.lower(), folded, n=1)
+    # By Python's cutoff, 0.6, `tensor` would be near `sort`.
+    near = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.61)
     return f'; did you mean "{folded[near[0]]}"?' if near else ""
 
 

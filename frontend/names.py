@@ -20,7 +20,12 @@ _HOUSES = ("flow", "flow.nn", "flow.math", "flow.layers", "flow.random", "flow.o
 
 
 def no_such(house: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a public module: a located AttributeError that says which is near."""
+    """The `__getattr__` of a public module: a located AttributeError that says which is near.
+
+    The module, all of which is there by now, gets its `__dir__` too: what it offers, and no more.
+    """
+    offered = public_names(house)
+    vars(import_module(house.replace("flow", "penstock", 1))).setdefault("__dir__", lambda: offered)
 
     def missing(name: str) -> Any:
         raise no_name(house, name)

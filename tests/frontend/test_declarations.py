@@ -43,6 +43,12 @@ def test_every_lazy_name_is_there() -> None:
     for name in flow.__all__:
         assert getattr(flow, name) is not None
     assert set(flow.__all__) <= set(dir(flow))
+    for module in (flow.layers, flow.optimizer, flow.random, flow.losses):
+        assert not {"Any", "Blob", "located", "no_such", "annotations"} & set(dir(module))
+    assert "dense" in dir(flow.layers)
+    assert "bernoulli" in dir(flow.random)
+    with pytest.raises(AttributeError, match=r"flow has no 'tensor'$"):  # `sort` is not near
+        _ = flow.tensor  # type: ignore[attr-defined]
 
 
 def test_type_checkers_see_every_lazy_name() -> None:
