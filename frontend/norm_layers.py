@@ -48,7 +48,8 @@ def batch_normalization(
     In a train job mean and variance are those of the channel in this batch, and `moving` ones
     follow them: moving <- momentum * moving + (1 - momentum) * batch, after the step. In a predict
     job, and where `trainable` or `training` is False, the moving ones take their place. Either
-    variance is the mean of (x - mean) squared. Ioffe and Szegedy, "Batch normalization", 2015.
+    variance is the mean of (x - mean) squared, over n of n numbers and not n - 1: the moving one is
+    that biased estimate too. Ioffe and Szegedy, "Batch normalization", 2015.
 
     The variables have one number for each channel: `<name>-gamma`, 1 at first, if `scale`,
     `<name>-beta`, 0 at first, if `center`, `<name>-moving_mean`, 0 at first, and

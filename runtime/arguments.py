@@ -26,9 +26,10 @@ def accept(value: object, argument: Argument, job: str) -> Array:
     a value that does not fit.
     """
     if not isinstance(value, np.ndarray):
+        is_text = isinstance(value, str | bytes)
         raise TypeError(
             f"{_asked(argument, job)}, got {_short(value)} of type {type(value).__name__}; "
-            "convert it with numpy.asarray if that is meant"
+            + ("give its numbers" if is_text else "convert it with numpy.asarray if that is meant")
         )
     if hasattr(value, "mask"):
         raise TypeError(
@@ -39,10 +40,11 @@ def accept(value: object, argument: Argument, job: str) -> Array:
     array = value if type(value) is np.ndarray else value.view(np.ndarray)
     wanted = numpy_dtype(argument.dtype)
     if array.dtype != wanted and kind_of(array.dtype) != KINDS[argument.dtype]:
-        raise TypeError(
-            f"{_asked(argument, job)}, got an array of {array.dtype}; "
-            f"convert it with astype({str(wanted)!r}) if that is meant"
-        )
+        # Texts, records and whatever objects may not be numbers at all.
+        advice = f"convert it with astype({str(wanted)!r}) if that is meant"
+        if array.dtype.kind in "OSU" or array.dtype.names:
+            advice = "give one of numbers"
+        raise TypeError(f"{_asked(argument, job)}, got an array of {array.dtype}; {advice}")
     if array.shape != argument.shape:
         raise ValueError(
             f"{_asked(argument, job)}, got shape {array.shape}; "
