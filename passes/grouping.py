@@ -100,6 +100,8 @@ class _Grouper:
         self.users: dict[Value, int] = Counter(v for values in self.used.values() for v in values)
         self.readers: dict[Value, list[Unit]] = {}
         """The last groups that read a large tensor and are no contractions, the latest first."""
+        self.long: list[Unit] = []
+        """The groups of several ops."""
         self.apart: dict[tuple[Operation, Operation], str] = {}
         """Why an op does not run with another whose result it reads."""
         for op in block:
@@ -114,6 +116,8 @@ class _Grouper:
         unit.position = self.position[op]
         if len(unit.ops) == 1:
             unit.first = unit.position
+        elif len(unit.ops) == 2:
+            self.long.append(unit)
         self.unit_of[op] = unit
         for value in self.used[op]:
             if value not in unit.waiting:
@@ -176,7 +180,7 @@ class _Grouper:
             (kept, space), why = adding, ""
         if why:
             return why
-        if _reaches(makers, unit):
+        if self._reaches(makers, unit):
             return "what the consumer needs besides must run between the two"
         if self._arrays_with(unit, op) > MOST_ARRAYS:
             return f"the loops would read and write more than {MOST_ARRAYS} tensors"
@@ -217,7 +221,7 @@ class _Grouper:
             return "the consumer runs in other loops, which have other dimensions in common"
         # What the op itself needs is no part of its group's needs yet.
         needed = [*unit.before(), *(maker for maker in makers if maker is not unit)]
-        if _reaches([*other.before()], unit) or _reaches(needed, other):
+        if self._reaches([*other.before()], unit) or self._reaches(needed, other):
             return "the consumer runs in other loops, and others must run between these"
         if unit.arrays + other.arrays > MOST_ARRAYS:
             return f"the loops would read and write more than {MOST_ARRAYS} tensors"
@@ -248,7 +252,7 @@ class _Grouper:
         for i, unit in near:
             while unit.merged is not None:
                 unit = unit.merged
-            if unit in makers or _reaches(makers, unit):
+            if unit in makers or self._reaches(makers, unit):
                 continue
             space = same_reading(op, i, unit)
             if not space or self._arrays_with(unit, op) > MOST_ARRAYS:
@@ -262,17 +266,38 @@ class _Grouper:
             return unit
         return None
 
+    def _reaches(self, start: Iterable[Unit], target: Unit) -> bool:
+        """Whether one of these units other than the target needs the target."""
+        waiting = [unit for unit in start if unit is not target]
+        seen = set(waiting)
+        # What stood before the target's first op needs nothing of it, unless by a group that has
+        # later ops too, which may.
+        first, long = target.first, [unit for unit in self.long if unit.merged is None]
+        while lower := [u.first for u in long if u.first < first < u.position]:
+            first = min(lower)
+        while waiting:
+            for unit in waiting.pop().before():
+                if unit is target:
+                    return True
+                if unit not in seen and unit.position > first:
+                    seen.add(unit)
+                    waiting.append(unit)
+        return False
+
     # -- the outcome ----------------------------------------------------------------------------
 
     def ordered(self) -> list[Unit]:
         """Each unit where its last op stood, or as soon after that as it can run."""
         units = sorted(dict.fromkeys(map(self._unit, self.unit_of)), key=lambda u: u.position)
         done: dict[Unit, None] = {}
+        begun: set[Unit] = set()
         for unit in units:
             waiting = [unit]
             while waiting:
                 needed = [u for u in waiting[-1].before() if u not in done]
                 if needed:
+                    assert waiting[-1] not in begun, "groups need each other"
+                    begun.add(waiting[-1])
                     waiting.extend(needed)
                 else:
                     done[waiting.pop()] = None
@@ -308,22 +333,6 @@ def _is_array(value: Value) -> bool:
 
 def _is_large(value: Value) -> bool:
     return _is_array(value) and generics.tensor_type(value).count >= WORTH
-
-
-def _reaches(start: Iterable[Unit], target: Unit) -> bool:
-    """Whether one of these units other than the target needs the target."""
-    waiting = [unit for unit in start if unit is not target]
-    seen = set(waiting)
-    # What stood before the target's first op needs nothing of it.
-    first = target.first
-    while waiting:
-        for unit in waiting.pop().before():
-            if unit is target:
-                return True
-            if unit not in seen and unit.position > first:
-                seen.add(unit)
-                waiting.append(unit)
-    return False
 
 
 def used_outside_generics(op: Operation) -> bool:

@@ -278,7 +278,8 @@ def test_nothing_leaks() -> None:
         add(x, y), add._native(x, wrong), add._native(x), add(x, wrong)
     gc.collect()
     after = [sys.getrefcount(thing) for thing in watched]
-    assert all(abs(b - a) < 50 for a, b in zip(before, after, strict=True)), (before, after)
+    # A lost reference for each call would be 5000; others hold and let go of some None meanwhile.
+    assert all(abs(b - a) < 500 for a, b in zip(before, after, strict=True)), (before, after)
 
 
 def test_threads_in_one_job() -> None:

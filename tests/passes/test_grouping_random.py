@@ -13,9 +13,13 @@ from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make, reduction
 from penstock.ir.location import FileLocation
+from penstock.ir.parser import parse_module
 from penstock.ir.types import TensorType
 from penstock.ir.verifier import verify
 from penstock.passes import grouping, joining, row_plan, segments
+from penstock.passes.manager import run_pipeline
+from penstock.passes.pipeline import parse_pipeline
+from penstock.stages import PIPELINES
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -133,3 +137,36 @@ def test_they_are_joined(eager: None) -> None:
         folded += sum(len(unit.folded) for unit in units)
     assert joined > 100
     assert folded > 5
+
+
+LAMB = """
+module @program attributes {job.type = "train"} {
+  func.func @program(
+      %w: tensor<3x1x2xf32> {job.initializer = {kind = "constant", value = 0.0},
+                             job.trainable = true, job.variable = "w"},
+      %v: tensor<1x1x1xf32> {job.initializer = {kind = "constant", value = 0.0},
+                             job.trainable = true, job.variable = "v"}) {
+    %0 = "flow.expm1"(%w) : (tensor<3x1x2xf32>) -> tensor<3x1x2xf32>
+    %1 = "flow.cast"(%v) {element = bf16} : (tensor<1x1x1xf32>) -> tensor<1x1x1xbf16>
+    %2 = "flow.broadcast_to"(%1) {shape = array<i64: 2, 4, 5>}
+        : (tensor<1x1x1xbf16>) -> tensor<2x4x5xbf16>
+    %3 = "flow.cast"(%0) {element = bf16} : (tensor<3x1x2xf32>) -> tensor<3x1x2xbf16>
+    %4 = "flow.pad"(%3) {after = array<i64: 1, 2, 1>, before = array<i64: 0, 0, 0>,
+        inside = array<i64: 0, 0, 0>, value = 0.75} : (tensor<3x1x2xbf16>) -> tensor<4x3x3xbf16>
+    %5 = "flow.conv_data_grad"(%2, %4) {channels_last = false, dilations = array<i64: 1>,
+        shape = array<i64: 2, 3, 7>, strides = array<i64: 1>}
+        : (tensor<2x4x5xbf16>, tensor<4x3x3xbf16>) -> tensor<2x3x7xbf16>
+    "job.minimize"(%5) {optimizer = {kind = "lamb"}, schedule = {kind = "piecewise_constant",
+        boundaries = [], values = [0.75]}} : (tensor<2x3x7xbf16>) -> ()
+    func.return
+  }
+}"""
+
+
+def test_no_group_waits_for_one_that_waits_for_it() -> None:
+    """A group of early and late ops lies between: what reads the early ones waits for the late."""
+    module = parse_module(LAMB)
+    run_pipeline(
+        module, parse_pipeline(",".join(PIPELINES[s] for s in ("grad", "placed", "fused")))
+    )
+    verify(module)
