@@ -5,18 +5,28 @@ They are answered from maps, iterators and bodies, never from the op that a gene
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import cast
 
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, BlockArgument, Operation, OpResult, Value
 from penstock.ir.dialects import arith, job, linalg, math
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.types import ShapedType, TensorType
 
 SOURCE = "flow.op"
 """The attribute that names the op a generic came from, for people to read."""
+
+
+def each(module: Module) -> Iterator[linalg.Generic]:
+    """Those of all functions with a body, in order; one may be replaced while it is the current."""
+    for function in module.functions():
+        if not function.is_external:
+            for op in function.body:
+                if isinstance(op, linalg.Generic):
+                    yield op
 
 
 def tensor_type(value: Value) -> TensorType:

@@ -9,6 +9,7 @@ from penstock.ir.affine import Dim, Expr
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.session import Session, current
+from penstock.passes import generics
 from penstock.passes.base import Pass
 from penstock.passes.contraction import ENOUGH
 from penstock.passes.padding import is_read_by_windows
@@ -35,11 +36,8 @@ class InterchangeSums(Pass):
 
     def run(self, module: Module) -> None:
         session = current()
-        for function in module.functions():
-            if not function.is_external:
-                for op in function.body:
-                    if isinstance(op, linalg.Generic):
-                        _interchange(op, session)
+        for op in generics.each(module):
+            _interchange(op, session)
 
 
 def _interchange(op: linalg.Generic, session: Session) -> None:

@@ -42,11 +42,8 @@ class SplitPhases(Pass):
 
     def run(self, module: Module) -> None:
         session = current()
-        for function in module.functions():
-            if not function.is_external:
-                for op in function.body:
-                    if isinstance(op, linalg.Generic):
-                        _split(op, session)
+        for op in generics.each(module):
+            _split(op, session)
 
 
 class Run(Record):
