@@ -164,6 +164,10 @@ if TYPE_CHECKING:
     from penstock.sorting import nonzero as nonzero
     from penstock.sorting import sort as sort
     from penstock.sorting import sync_dynamic_resize as sync_dynamic_resize
+    from penstock.turns import acc as acc
+    from penstock.turns import pack as pack
+    from penstock.turns import repeat as repeat
+    from penstock.turns import unpack as unpack
     from penstock.user_ops import call_op as call_op
     from penstock.user_ops import user_op_builder as user_op_builder
     from penstock.variables import assign as assign
@@ -246,6 +250,7 @@ _MEMBERS = {
         "argsort", "argwhere", "in_top_k", "masked_fill", "nms", "nonzero", "sort",
         "sync_dynamic_resize",
     ),
+    "turns": ("acc", "pack", "repeat", "unpack"),
     "user_ops": ("call_op", "user_op_builder"),
     "variables": ("assign", "get_variable"),
     "watching": ("watch", "watch_diff"),

@@ -39,6 +39,10 @@ class Blob(_Base):  # type: ignore[misc]
     is_tensor_list = False
     """Whether a call gives it as a list of arrays, its parts along the first dimension."""
 
+    turns: tuple[Blob, ...]
+    """Its values in the turns of a call, where `flow.unpack` or `flow.repeat` gave it several; it
+    stands for the first of them wherever shape, element type and name are asked for."""
+
     __hash__ = object.__hash__
 
     def __init__(
@@ -48,8 +52,10 @@ class Blob(_Base):  # type: ignore[misc]
         trace: Trace,
         location: Location,
         extent: Extent | None = None,
+        turns: tuple[Blob, ...] = (),
     ) -> None:
         self.extent = extent
+        self.turns = turns
         self.value = value
         self.name = name
         self.trace = trace
@@ -278,6 +284,19 @@ def check_blob(value: object, what: str) -> Blob:
     return value
 
 
+def check_single(value: object, what: str, where: Location | None = None) -> Blob:
+    """`value` if it is a blob of the job being traced with one value in a call, else an error."""
+    blob = check_blob(value, what)
+    if blob.turns:
+        raise located(
+            ValueError,
+            f"{what} must have one value in a call, and blob {blob.name} has {len(blob.turns)}; "
+            "join them with flow.pack or flow.acc",
+            where,
+        )
+    return blob
+
+
 def check_static(value: object, what: str) -> Blob:
     """`value` if it is a blob of the job being traced, of known shape, else a located error."""
     blob = check_blob(value, what)
@@ -303,15 +322,17 @@ def apply(
     if name is not None and not isinstance(name, str):
         raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
     values = [
-        check_blob(given, what).value
-        if isinstance(given, Blob)
-        else [check_blob(member, what).value for member in given]
+        [check_blob(member, what).value for member in given]
         if isinstance(given, tuple | list)
         else check_blob(given, what).value
         for given in operands
     ]
-    made = trace.create(registry[op], *values, **attributes)
     members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
+    if any(member.turns for member in members):
+        return each_turn(
+            lambda *parts: apply(op, *parts, name=name, what=what, **attributes), operands, what
+        )
+    made = trace.create(registry[op], *values, **attributes)
     extents = extents_of(made, members, what)
     label = trace.fresh(name or op.partition(".")[2])
     made.results[0].name = label
@@ -320,6 +341,43 @@ def apply(
         Blob(result, name, trace, made.location, extent)
         for result, name, extent in zip(made.results, names, extents, strict=True)
     ]
+
+
+def each_turn(
+    call: Callable[..., list[Blob]], operands: Sequence[Blob | Sequence[Blob]], what: str
+) -> list[Blob]:
+    """What `call` gives for the values of these operands in each turn, as blobs of as many turns.
+
+    An operand with one value in a call has it in each turn. Raises a located ValueError where
+    operands have different numbers of turns.
+    """
+    members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
+    counts = {len(blob.turns): blob for blob in members if blob.turns}
+    if len(counts) > 1:
+        first, second = (f"{blob.name} of {count}" for count, blob in [*counts.items()][:2])
+        raise located(
+            ValueError,
+            f"{what} takes blobs of as many turns, got blobs {first} and {second}; join the turns "
+            "of one with flow.pack or flow.acc, or send the other along more often, with "
+            "flow.repeat",
+        )
+
+    def at(given: Blob | Sequence[Blob], turn: int) -> Blob | list[Blob]:
+        if not isinstance(given, Blob):
+            return [blob.turns[turn] if blob.turns else blob for blob in given]
+        return given.turns[turn] if given.turns else given
+
+    (count,) = counts
+    rows = [call(*(at(given, turn) for given in operands)) for turn in range(count)]
+    return [in_turns(turns) for turns in zip(*rows, strict=True)]
+
+
+def in_turns(turns: Sequence[Blob]) -> Blob:
+    """The blob with these values, one after the other, in a call; with one, that one."""
+    first = turns[0]
+    if len(turns) == 1:
+        return first
+    return Blob(first.value, first.name, first.trace, first.location, first.extent, tuple(turns))
 
 
 def is_element(value: object, dtype: DType) -> TypeGuard[float]:

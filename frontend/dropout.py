@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob
+from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob, each_turn
 from penstock.checks import check_within
 from penstock.errors import located
 from penstock.random import draw
@@ -69,6 +69,10 @@ def _mask(
     name: str | None,
     what: str,
 ) -> Blob:
+    if like.turns:
+        return each_turn(
+            lambda one: [_mask(one, rate, noise_shape, seed, name, what)], [like], what
+        )[0]
     shape = list(like.shape)
     if noise_shape is not None:
         shape = integers_of(noise_shape, f"noise_shape of {what}")

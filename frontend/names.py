@@ -8,13 +8,6 @@ from typing import Any
 
 from penstock.errors import did_you_mean, located
 
-_ONE_VALUE = (
-    "a blob has one value in each call of a job, and is not sent along several times; flow.tile "
-    "repeats its elements, flow.math.add_n adds blobs, and a loop of calls runs the job again"
-)
-_LEFT_OUT = {f"flow.{name}": _ONE_VALUE for name in ("acc", "pack", "repeat", "unpack")}
-"""OneFlow's names that mean nothing here, each with what to do."""
-
 _HOUSES = ("flow", "flow.nn", "flow.math", "flow.layers", "flow.random", "flow.optimizer")
 """Where functions are looked for that were asked of another module, or of a blob."""
 
@@ -37,9 +30,6 @@ def no_name(house: str, name: str) -> AttributeError:
     """The error for a name that a public module has not; names of Python's own get no advice."""
     if name.startswith("_"):
         return AttributeError(f"{house} has no {name!r}")
-    reason = _LEFT_OUT.get(f"{house}.{name}")
-    if reason:
-        return located(AttributeError, f"there is no {house}.{name}: {reason}")
     found = elsewhere(name)
     advice = f'; did you mean "{found}"?' if found else did_you_mean(name, public_names(house))
     return located(AttributeError, f"{house} has no {name!r}{advice}")

@@ -119,9 +119,12 @@ def batch_normalization(
     y, *batch = normalized(wide, gamma, beta, axes, number, what=what, name=name)
     for old, new in zip(moving, batch, strict=True):
         flat = apply("flow.reshape", new, shape=channels, what=what)[0]
-        kept = binary("flow.multiply", old, share, what=what)
-        added = binary("flow.multiply", flat, 1 - share, what=what)
-        assign(old, binary("flow.add", kept, added, what=what))
+        followed = old
+        for turn in flat.turns or (flat,):
+            kept = binary("flow.multiply", followed, share, what=what)
+            added = binary("flow.multiply", turn, 1 - share, what=what)
+            followed = binary("flow.add", kept, added, what=what)
+        assign(old, followed)
     return cast(y, x.dtype)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from penstock.blob import Blob, check_static
+from penstock.blob import Blob, check_single, check_static
 from penstock.checks import check_above_0, check_flag, check_integer, check_within
 from penstock.errors import kind_of, located
 from penstock.ir.core import Value
@@ -209,7 +209,7 @@ class Optimizer:
                 "give one call of minimize all the losses, as a list",
             )
         given = loss if isinstance(loss, list | tuple) else [loss]
-        losses = [check_static(one, what) for one in given]
+        losses = [check_single(check_static(one, what), f"the loss of {what}") for one in given]
         for one in losses:
             if 0 in one.shape:
                 raise located(

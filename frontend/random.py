@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from penstock.blob import Blob, apply, binary, check_blob, check_static
+from penstock.blob import Blob, apply, binary, check_blob, check_static, each_turn
 from penstock.checks import check_integer, check_number
 from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
 from penstock.errors import located
@@ -170,6 +170,12 @@ def draw(
     """The op of random numbers of that name, which takes the step as its last operand."""
     import hashlib
 
+    if any(operand.turns for operand in operands):
+        return each_turn(
+            lambda *parts: [draw(op, *parts, seed=seed, name=name, what=what, **attributes)],
+            operands,
+            what,
+        )[0]
     trace = current_trace(what)
     label = trace.next_name(name or op.partition(".")[2])
     words = f"{0 if seed is None else check_seed(seed)}:{trace.job}:{label}"
@@ -183,6 +189,8 @@ def _order(value: Blob, seed: int | None, name: str | None, what: str) -> Blob:
     value = check_static(value, what)
     if not value.shape:
         raise located(ValueError, f"{what} takes one dimension or more, got a scalar")
+    if value.turns:
+        return each_turn(lambda one: [_order(one, seed, name, what)], [value], what)[0]
     keys = _floats("flow.random_uniform", value.shape[:1], float64, seed, None, what)
     return apply("flow.sort", keys, name=name or "random_order", what=what)[1]
 

@@ -10,7 +10,7 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from penstock.blob import Blob
+from penstock.blob import Blob, check_single
 from penstock.errors import kind_of, located, shown
 from penstock.ir.location import Location
 from penstock.ir.record import Record
@@ -282,5 +282,5 @@ def check_result(value: object, spec: Spec, job: str, location: Location) -> lis
             raise located(
                 ValueError, f'job {job} returns two values under the name "{path}"', location
             )
-        named[path] = leaf
+        named[path] = check_single(leaf, f"what job {job} returns", location)
     return list(named.items())

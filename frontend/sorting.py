@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from penstock.blob import Blob, apply, binary, check_blob, check_static, constant_blob, fill_of
+from penstock.blob import (
+    Blob,
+    apply,
+    binary,
+    check_blob,
+    check_single,
+    check_static,
+    constant_blob,
+    fill_of,
+)
 from penstock.checks import check_flag, check_integer, check_number
 from penstock.dtypes import DType, check_dtype, int32, int64
 from penstock.errors import kind_of, located
@@ -209,6 +218,8 @@ def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Bl
     """
     what = "flow.sync_dynamic_resize"
     blob, count = check_static(inputs, what), check_static(size, what)
+    for given, word in ((blob, "inputs"), (count, "size")):
+        check_single(given, f"{word} of {what}")
     if not blob.shape or count.shape != (1,) or count.dtype not in (int32, int64):
         raise located(
             ValueError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.blob import Blob, apply, check_blob, constant_blob
+from penstock.blob import Blob, apply, check_blob, check_single, constant_blob
 from penstock.checks import check_flag
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.dtypes import DType, check_dtype, float32, int64
@@ -128,7 +128,7 @@ def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None 
     (array([0.], dtype=float32), array([1.], dtype=float32))
     """
     what = "flow.assign"
-    ref, value = check_blob(ref, what), check_blob(value, what)
+    ref, value = check_blob(ref, what), check_single(value, f"the value of {what}")
     trace, location = ref.trace, user_location()
     if name is not None and not isinstance(name, str):
         raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")

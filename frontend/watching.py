@@ -83,6 +83,11 @@ def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) 
     check = check_blob if op is Watch else check_static
     blob = check(blob, what)
     call = handler_of(what, handler, blob)
+    for turn in blob.turns or (blob,):
+        _watch_turn(op, turn, call)
+
+
+def _watch_turn(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> None:
     point = blob.name if op is Watch else f"{blob.name}/grad"
     if blob.extent is not None:
         # First how far it extends: points are shown in their order.

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.affine import Dim
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, memref
@@ -147,7 +146,13 @@ class RowAccess:
             past = access.value in self.nontemporal
             self.writer.store_vector(value, buffer, indices, past)
             return
-        place = next(p for p, (_, e) in enumerate(access.subscripts) if e == Dim(lanes.dim))
+        place = next(p for p, (_, e) in enumerate(access.subscripts) if lanes.dim in e.dims())
+        strides = access.strides(lanes.dim, self.segment.rank)
+        assert strides is not None, "lanes run along dimensions that subscripts are linear in"
+        if strides[place] != 1:
+            counts, steps = [lanes.width], [strides[place]]
+            buffer = self.writer.strided(buffer, indices, [place], counts, steps)
+            indices, place = [self._index(0)], 0
         self.writer.store_along(value, buffer, indices, place)
 
     def _index(self, number: int) -> Value:

@@ -330,11 +330,6 @@ def test_name_that_is_not_there(refused: Refused, module: Any, name: str, meant:
         getattr(module, name)  # here
 
 
-def test_name_that_means_nothing_here(refused: Refused) -> None:
-    with refused(AttributeError, "there is no flow.repeat: a blob has one value in each call"):
-        _ = flow.repeat  # here
-
-
 def test_every_public_module_knows_its_names(refused: Refused) -> None:
     for name in flow.__all__:
         module = getattr(flow, name)

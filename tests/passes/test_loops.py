@@ -283,6 +283,20 @@ def test_part_of_an_output_keeps_what_it_held(tiles: str) -> None:
     assert same_bits(interpret(module, [x, y, z])[0], np.concatenate([z[:1], x, y]))
 
 
+@pytest.mark.parametrize("rows", ["i + 3", "i * 2 + 1"])
+def test_a_part_written_in_lanes_across_short_rows(rows: str) -> None:
+    """Rows of two: lanes go down the columns, and their elements lie apart in what they write."""
+    module = generic_job(
+        [("tensor<20x2xf32>", "(i, j) -> (i, j)")],
+        ("tensor<48x2xf32>", f"(i, j) -> ({rows}, j)"),
+        "pp",
+        "%r = math.exp %x0 : f32",
+        "0.5",
+    )
+    made = check(module, normal(20, 2))
+    assert "vector<" in print_module(made)
+
+
 def test_an_output_goes_on_from_an_argument(tiles: str) -> None:
     """A product is added to what is given: the given tensor is copied, not overwritten."""
     module = parse_module(

@@ -1,0 +1,98 @@
+"""Blobs with several values in a call: what is computed in turns, against NumPy and other jobs."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+pytestmark = pytest.mark.numbers
+
+Array = np.ndarray[Any, Any]
+
+
+def rate() -> Any:
+    return flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+
+
+def test_turns_within_turns() -> None:
+    """Six parts of a blob, as two times three turns, with a number that all of them share."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((6, 2)), y: tp.Numpy.Placeholder((1, 2))) -> list[tp.Numpy]:
+        parts = flow.unpack(flow.unpack(x, 2), 3)
+        sums = flow.acc(parts * y, 3)
+        order = flow.concat([parts, y], 0)
+        return [
+            flow.pack(sums, 2), flow.acc(flow.repeat(sums, 2), 4),
+            flow.pack(flow.pack(parts, 3), 2), flow.pack(order, 6), flow.repeat(x, 1),
+            flow.unpack(x, 1), flow.acc(x, 1),
+        ]  # fmt: skip
+
+    x, y = np.arange(12, dtype=np.float32).reshape(6, 2), np.array([[1, 3]], np.float32)
+    sums = np.stack([(x[:3] * y).sum(0), (x[3:] * y).sum(0)])
+    rows = np.concatenate([[row, y[0]] for row in x])
+    wanted = [sums, 2 * sums.sum(0, keepdims=True), x, rows, x, x, x]
+    for got, array in zip(job(x, y), wanted, strict=True):
+        np.testing.assert_array_equal(got, array)
+
+
+def test_gradients_gathered_over_parts_of_a_batch() -> None:
+    """Sums over four parts of a batch train as the batch does, but for the order of additions."""
+    seen: list[Array] = []
+
+    def keep(gradient: tp.Numpy) -> None:
+        seen.append(gradient.copy())
+
+    def trained(parts: int) -> dict[str, Array]:
+        flow.clear_default_session()
+
+        @flow.global_function(type="train")
+        def job(x: tp.Numpy.Placeholder((8, 5)), y: tp.Numpy.Placeholder((8,), dtype=flow.int32)):
+            images, labels = flow.unpack(x, parts), flow.unpack(y, parts)
+            start = flow.random_uniform_initializer(-1, 1)
+            scores = flow.layers.dense(images, 3, kernel_initializer=start, name="scores")
+            flow.watch_diff(scores, keep)
+            losses = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, scores)
+            loss = flow.acc(flow.math.reduce_sum(losses), parts)
+            flow.optimizer.SGD(rate(), momentum=0).minimize(loss)
+
+        drawn = np.random.default_rng(3)
+        for _ in range(2):
+            job(drawn.normal(size=(8, 5)).astype(np.float32), drawn.integers(0, 3, 8, np.int32))
+        return {name: kept.numpy() for name, kept in flow.get_all_variables().items()}
+
+    whole = trained(1)
+    assert [gradient.shape for gradient in seen] == [(8, 3)] * 2
+    parted = trained(4)
+    assert [gradient.shape for gradient in seen[2:]] == [(2, 3)] * 8
+    # A handler sees the gradient of each turn: the last one first, as they are computed.
+    rows = np.concatenate(seen[5:1:-1])
+    np.testing.assert_allclose(rows, seen[0], rtol=1e-5, atol=1e-6)
+    for name, values in whole.items():
+        np.testing.assert_allclose(parted[name], values, rtol=1e-5, atol=1e-6, err_msg=name)
+
+
+def test_what_is_drawn_and_followed_in_each_turn() -> None:
+    """Each turn drops out other elements, and moving averages follow the turns in their order."""
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((256, 2))) -> list[tp.Numpy]:
+        parts = flow.unpack(x, 2)
+        normal = flow.layers.batch_normalization(parts, momentum=0.5, name="norm")
+        flow.optimizer.SGD(rate()).minimize(flow.acc(flow.math.reduce_sum(normal), 2))
+        half = parts * 0 + 0.5
+        drawn = [
+            flow.nn.dropout(parts * 0 + 1, 0.5), flow.random.bernoulli(half),
+            flow.random.shuffle(parts),
+        ]  # fmt: skip
+        return [flow.pack(y, 2) for y in drawn]
+
+    ramp = np.arange(128, dtype=np.float32)
+    x = np.tile(np.concatenate([ramp, ramp])[:, None], 2)
+    for name, array in zip(("dropout", "bernoulli", "shuffle"), job(x), strict=True):
+        assert not np.array_equal(array[:128], array[128:]), name
+    moving = flow.get_all_variables()["norm-moving_mean"].numpy()
+    np.testing.assert_allclose(moving, np.full(2, 0.75 * 63.5), rtol=1e-6)
