@@ -41,7 +41,7 @@ PIPELINES = {
     "grad": "autodiff,canonicalize,cse,dce",
     "placed": "place",
     "fused": (
-        "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,"
+        "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
         "interchange-sums,fuse-elementwise,outline-groups,canonicalize,cse,dce"
     ),
     "loops": "bufferize",

@@ -16,6 +16,7 @@ PASSES = {
     "fold-slices": "penstock.passes.fold_slices:FoldSlices",
     "fuse-elementwise": "penstock.passes.fuse:FuseElementwise",
     "interchange-sums": "penstock.passes.interchange_sums:InterchangeSums",
+    "lift-views": "penstock.passes.lift_views:LiftViews",
     "lower": "penstock.passes.lower_to_linalg:LowerToLinalg",
     "name-locations": "penstock.passes.name_locations:NameLocations",
     "mark-blobs": "penstock.passes.mark_blobs:MarkBlobs",

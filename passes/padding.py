@@ -8,10 +8,13 @@ from math import prod
 
 from penstock.ir.affine import Dim
 from penstock.ir.attributes import FloatAttr, IntegerAttr
+from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, math, tensor
+from penstock.ir.dialects.flow import structured
 from penstock.ir.folding import constant_of
 from penstock.ir.record import Record, replace
+from penstock.ir.types import TensorType
 from penstock.passes import generics
 
 
@@ -94,6 +97,26 @@ def spread_of(op: Operation | None) -> Padding | None:
         return None
     before, apart = ([place[i] for place in places] for i in range(2))
     return Padding(op, read.tensor, tuple(before), tuple(apart), constant)
+
+
+def surrounded(
+    b: Builder,
+    source: Value,
+    before: Sequence[int],
+    shape: Sequence[int],
+    constant: FloatAttr,
+    apart: Sequence[int] = (),
+) -> Value:
+    """A tensor of this shape with a constant around another one, so much of it ahead along each
+    dimension, and between elements that are to be further apart than 1."""
+    type = TensorType(tuple(shape), generics.tensor_type(source).element)
+
+    def body(b: Builder, here: Sequence[Value]) -> Value:
+        other = b.create(arith.Constant, value=constant).result
+        steps = apart or [1] * len(shape)
+        return structured.read_or(b, source, here, before, steps, shape, other)
+
+    return structured.computed(b, type, body)
 
 
 def _place(

@@ -14,10 +14,9 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.record import Record, replace
 from penstock.ir.session import Session, current
-from penstock.ir.types import TensorType
 from penstock.passes import generics
 from penstock.passes.base import Pass
-from penstock.passes.padding import Padding, spread_of
+from penstock.passes.padding import Padding, spread_of, surrounded
 
 
 class SplitPhases(Pass):
@@ -283,17 +282,10 @@ class _Sum:
 
     def _padded(self, b: Builder, ends: Sequence[tuple[int, int]]) -> Value:
         """The tensor with so much of the constant around it."""
-        source, constant = self.padding.source, self.padding.constant
-        before = [ahead for ahead, _ in ends]
+        source = self.padding.source
         pairs = zip(generics.shape_of(source), ends, strict=True)
         shape = [extent + sum(end) for extent, end in pairs]
-        type = TensorType(tuple(shape), generics.tensor_type(source).element)
-
-        def body(b: Builder, here: Sequence[Value]) -> Value:
-            other = b.create(arith.Constant, value=constant).result
-            return structured.read_or(b, source, here, before, [1] * len(shape), shape, other)
-
-        return structured.computed(b, type, body)
+        return surrounded(b, source, [ahead for ahead, _ in ends], shape, self.padding.constant)
 
     def _placed(self, b: Builder, sums: Value, target: Value, made: Sequence[int]) -> Value:
         """Write the sums to where the positions of these phases are."""

@@ -23,7 +23,7 @@ from penstock.passes.manager import run_pipeline
 
 Array = np.ndarray[Any, Any]
 FUSED = (
-    "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,"
+    "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
     "interchange-sums,fuse-elementwise,outline-groups,canonicalize,cse,dce"
 )
 LOOPS = "bufferize"

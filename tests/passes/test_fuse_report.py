@@ -13,8 +13,8 @@ X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"
 W = "tensor<32x128xf32>"
 ARGUMENTS = f"%x: {X}, %x1: tensor<1x128xf32>, %w: {W}, %w2: {W}"
 PIPELINE = (
-    "lower,canonicalize,cse,fold-slices,fold-parts,split-phases,drop-unit-dims,fuse-elementwise,"
-    "outline-groups"
+    "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
+    "fuse-elementwise,outline-groups"
 )
 
 

@@ -270,6 +270,7 @@ class Layer:
     across: int = 0
     """The width of the window where it is not `k`."""
     pad: int = 1
+    groups: int = 1
 
     def shape(self, channels: int, *space: int, lead: int | None = None) -> list[int]:
         first = self.n if lead is None else lead
@@ -287,7 +288,7 @@ class Layer:
         space = [self.h, self.h + 1], [padded, padded + 1]
         x, xp = self.shape(self.c, *space[0]), self.shape(self.c, *space[1])
         y = self.shape(self.f, out, (padded + 1 - across) // self.stride + 1)
-        w = self.shape(self.c, self.k, across, lead=self.f)
+        w = self.shape(self.c // self.groups, self.k, across, lead=self.f)
         around = numbers(self.shape(0, self.pad, self.pad, lead=0))
         geometry = (
             f"strides = {numbers([self.stride] * 2)}, dilations = {numbers([1, 1])}, "
@@ -338,10 +339,26 @@ def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
         assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
 
 
+def test_images_in_groups_of_channels_are_padded_in_patches() -> None:
+    for kind, channels_last in (("result", False), ("weight", True)):
+        made = layer(Layer(kind, channels_last, c=4, f=34, groups=2))
+        assert ops(made, vector.OuterProduct)
+        assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
+
+
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_windows_of_one_column(kind: str) -> None:
     """They do not overlap along rows: these are read of memory, padded where they have to be."""
     assert ops(layer(Layer(kind, c=17, across=1)), vector.OuterProduct)
+
+
+@pytest.mark.parametrize("kind", ["result", "weight"])
+def test_what_no_window_sees_is_left_out_first(kind: str) -> None:
+    """Windows of one element that step over others are those of a tensor without these."""
+    given = Layer(kind, stride=2, k=1, pad=0, c=17)
+    module = lowered(parse_module(given.text()), FUSED)
+    assert "* 2" not in "".join(map(str, ops(module, linalg.Generic)[-1].indexing_maps))
+    layer(given)
 
 
 def test_strides_split_the_gradient_into_phases() -> None:

@@ -24,14 +24,15 @@ BEFORE: Mapping[str, str] = {
     "canonicalize": "bufferize", "copy-blobs": "", "cse": "bufferize", "dce": "bufferize",
     "drop-unit-dims": "outline-groups", "fold": "bufferize", "fold-parts": "outline-groups",
     "fold-slices": "outline-groups", "fuse-elementwise": "outline-groups",
-    "interchange-sums": "outline-groups", "mark-blobs": "", "name-locations": "outline-groups",
-    "place": "lower", "split-phases": "outline-groups", "tap-blobs": "",
+    "interchange-sums": "outline-groups", "lift-views": "outline-groups", "mark-blobs": "",
+    "name-locations": "outline-groups", "place": "lower", "split-phases": "outline-groups",
+    "tap-blobs": "",
 }  # fmt: skip
 """Each other pass -> the one that it must run before; "" for those that a tapped job needs."""
 AFTER: Mapping[str, str] = {
     "drop-unit-dims": "lower", "fold-parts": "lower", "fold-slices": "lower",
-    "fuse-elementwise": "lower", "interchange-sums": "lower", "place": "autodiff",
-    "split-phases": "lower",
+    "fuse-elementwise": "lower", "interchange-sums": "lower", "lift-views": "lower",
+    "place": "autodiff", "split-phases": "lower",
 }  # fmt: skip
 """The pass that it must run after, where there is one."""
 

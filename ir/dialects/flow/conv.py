@@ -145,8 +145,34 @@ class Convolution(Window):
         """The first factor, in groups, as it is read."""
         return factor
 
+    def thinned(self, b: Builder) -> tuple[Value, list[int]] | None:
+        """x without what windows of one position step over, and the strides that are left; None
+        where there is no such window."""
+        _, _, window = self.parts(self.shapes["w"])
+        if self.roles[0] != "x" or not any(
+            k == 1 < step for k, step in zip(window, self.strides, strict=True)
+        ):
+            return None
+        (lead, channels, space), (_, _, seen) = (self.parts(self.shapes[role]) for role in "xy")
+        alone = [step if k == 1 else 1 for k, step in zip(window, self.strides, strict=True)]
+        sizes = [
+            n if step > 1 else whole for n, step, whole in zip(seen, alone, space, strict=True)
+        ]
+        shape = self.arranged([lead], [channels], sizes)
+        steps = self.arranged([1], [1], alone)
+        given = {"starts": [0] * len(shape), "sizes": shape, "steps": steps}
+        x = make.op(b, "slice", self.operands[0], **given)
+        return x, [s // step for s, step in zip(self.strides, alone, strict=True)]
+
     def lower(self, b: Builder) -> Sequence[Value]:
-        """One loop over the dimensions of all three; the element of the result is added to."""
+        """One loop over the dimensions of all three; the element of the result is added to. What of
+        x no window sees is left out first: the rest lies side by side then."""
+        thin = self.thinned(b)
+        if thin is not None:
+            x, strides = thin
+            given = {d.name: getattr(self, d.name) for d in self.definition.attributes.values()}
+            word = self.name.partition(".")[2]
+            return [make.op(b, word, x, self.operands[1], **{**given, "strides": strides})]
         shapes = self.shapes
         groups = self.parts(shapes["x"])[1] // self.parts(shapes["w"])[1]
         first, second = (
@@ -393,6 +419,7 @@ CASES = [
     Case((1, 4, 4, 4), (4, 2, 2, 2), (1, 3, 3, 4), (1, 1), (1, 1), channels_last=True),
     Case((1, 2, 3, 4, 3), (2, 2, 2, 2, 2), (1, 2, 2, 3, 2), (1, 1, 1), (1, 1, 1)),
     Case((2, 3, 3, 3), (4, 3, 1, 1), (2, 4, 3, 3), (1, 1), (1, 1)),
+    Case((1, 2, 5, 4), (2, 2, 1, 2), (1, 2, 3, 3), (2, 1), (1, 1)),
     Case((1, 1, 8, 9), (1, 1, 3, 2), (1, 1, 2, 3), (3, 3), (1, 1)),
     Case((0, 2, 4, 4), (3, 2, 3, 3), (0, 3, 2, 2), (1, 1), (1, 1)),
     Case((1, 1, 4, 37), (5, 1, 2, 3), (1, 5, 3, 35), (1, 1), (1, 1)),

@@ -87,13 +87,15 @@ class Pool(Window):
         at which they see it.
 
         Along a dimension, windows p = q // stride - t see element q, at offsets q % stride +
-        t * stride. Where windows lie side by side, there are loops over these and offsets instead.
+        t * stride. Where windows lie side by side, or there is one, there are loops over these and
+        offsets instead.
         `found` says of a window, by what it gets of a tensor of y's shape and the place where it
         sees the element, whether it gives something.
         """
         element, (lead, channels, space) = self.out.element, self.parts(self.out.shape)
         _, _, windows = self.parts(tensor(dy).shape)
-        apart = [k == s for k, s in zip(self.window, self.strides, strict=True)]
+        pairs = list(zip(self.window, self.strides, strict=True))
+        apart = [k == s or n == 1 for (k, s), n in zip(pairs, windows, strict=True)]
         words = [[f"p{d}", f"r{d}"] if side else [f"q{d}"] for d, side in enumerate(apart)]
         sizes = zip(apart, windows, self.window, space, strict=True)
         extents = [[n, k] if side else [whole] for side, n, k, whole in sizes]
@@ -120,7 +122,7 @@ class Pool(Window):
                 given = scalars.select(b, found(b, read, place), given, zero)
             return [scalars.add(b, arguments[-1], given) if taps else given]
 
-        steps = [-(-k // s) for k, s in zip(self.window, self.strides, strict=True) if k != s]
+        steps = [-(-k // s) for (k, s), side in zip(pairs, apart, strict=True) if not side]
         counts = [linalg.empty(b, steps, element)] if taps else []
         start = structured.filled(b, 0, shape, element) if taps else linalg.empty(b, shape, element)
         maps = [loops.map(loops[taps])] * len(counts) + [loops.map(loops[named])]

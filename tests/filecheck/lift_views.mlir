@@ -1,0 +1,25 @@
+// RUN: penstock opt %s -p lower,canonicalize,cse,lift-views --split-input-file --no-locations | filecheck %s
+// Channels are told apart in groups before images are padded, along what stays whole.
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[VIEW:.*]] = tensor.expand_shape %x {{.*}} into tensor<1x2x3x5x5xf32>
+// CHECK: linalg.generic {{.*}} -> (d0, d1, d2, d3, d4)>], {{.*}} outs({{.*}} : tensor<1x2x3x7x5xf32>)
+// CHECK: tensor.extract %[[VIEW]]
+// CHECK-NOT: tensor.expand_shape {{.*}} tensor<1x6x7x5xf32>
+func.func @groups(%x: tensor<1x6x5x5xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x5x3xf32> {
+  %p = "flow.pad"(%x) {before = array<i64: 0, 0, 1, 0>, after = array<i64: 0, 0, 1, 0>, inside = array<i64: 0, 0, 0, 0>} : (tensor<1x6x5x5xf32>) -> tensor<1x6x7x5xf32>
+  %y = "flow.conv"(%p, %w) {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, channels_last = false} : (tensor<1x6x7x5xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x5x3xf32>
+  return %y : tensor<1x4x5x3xf32>
+}
+
+// -----
+
+// What is padded along a dimension that is cut, or has other readers, stays.
+// CHECK-LABEL: func.func @others
+// CHECK-COUNT-2: tensor.expand_shape {{.*}} : tensor<{{8|6x8}}xf32>
+func.func @others(%x: tensor<6xf32>, %z: tensor<6x6xf32>) -> (tensor<4x2xf32>, tensor<2x3x8xf32>, tensor<6x8xf32>) {
+  %p = "flow.pad"(%x) {before = array<i64: 1>, after = array<i64: 1>, inside = array<i64: 0>} : (tensor<6xf32>) -> tensor<8xf32>
+  %u = "flow.reshape"(%p) {shape = array<i64: 4, 2>} : (tensor<8xf32>) -> tensor<4x2xf32>
+  %q = "flow.pad"(%z) {before = array<i64: 0, 1>, after = array<i64: 0, 1>, inside = array<i64: 0, 0>} : (tensor<6x6xf32>) -> tensor<6x8xf32>
+  %v = "flow.reshape"(%q) {shape = array<i64: 2, 3, 8>} : (tensor<6x8xf32>) -> tensor<2x3x8xf32>
+  return %u, %v, %q : tensor<4x2xf32>, tensor<2x3x8xf32>, tensor<6x8xf32>
+}
