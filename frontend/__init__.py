@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data
+    from penstock import deprecated as deprecated
     from penstock import detection as detection
     from penstock import distribute as distribute
     from penstock import env as env
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from penstock import scope as scope
     from penstock import train as train
     from penstock import typing as typing
+    from penstock import unittest as unittest
     from penstock.artifact import rebuild_artifact as rebuild_artifact
     from penstock.artifact import save_artifact as save_artifact
     from penstock.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
@@ -180,9 +182,9 @@ if TYPE_CHECKING:
 
 # Modules that are public under their own names.
 _MODULES = (
-    "checkpoint", "config", "data", "detection", "distribute", "env", "experimental", "image",
-    "layers", "linalg", "losses", "math", "nn", "optimizer", "quantization", "random",
-    "regularizers", "scope", "train", "typing",
+    "checkpoint", "config", "data", "deprecated", "detection", "distribute", "env", "experimental",
+    "image", "layers", "linalg", "losses", "math", "nn", "optimizer", "quantization", "random",
+    "regularizers", "scope", "train", "typing", "unittest",
 )  # fmt: skip
 
 # Where the public functions, classes and constants are. A module below `penstock` is never named

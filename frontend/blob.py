@@ -269,6 +269,13 @@ for _method, _words in _REFUSED.items():
     setattr(Blob, _method, _refusal(*_words))
 
 
+def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Blob:
+    """A new argument of a job that each call gives; `name` gets a number where it is taken."""
+    label = trace.fresh(name)
+    value = trace.argument(label, shape, dtype, location, {"job.feed": label})
+    return Blob(value, label, trace, location)
+
+
 def check_blob(value: object, what: str) -> Blob:
     """`value` if it is a blob of the job being traced, else a located error."""
     trace = current_trace(what)

@@ -67,6 +67,12 @@ def apply_threads() -> None:
         threads.set_num_threads(size or None)
 
 
+def machine_count() -> int:
+    """What `machine_num` says, if it was called."""
+    count: int = _settings.values.get("machine_num", 1)
+    return count
+
+
 def legacy_model_io_enabled() -> bool:
     """Whether checkpoints are in the legacy format: never in this build."""
     return False

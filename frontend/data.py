@@ -1,5 +1,6 @@
-"""Images to learn from: MNIST's form, Fashion-MNIST, and a small set of digits that ships along.
+"""`flow.data`: images to learn from, in MNIST's form, and readers of OFRecord files.
 
+Fashion-MNIST is taken where it is installed, else a small set of digits that ships along.
 Nothing here touches a network unless a program passes a `url` itself. Which images were taken is
 written as one line to the logger `penstock.data`.
 """
@@ -27,6 +28,16 @@ from penstock.dataset_files import (
 )
 from penstock.ir.record import Record
 from penstock.names import no_such
+from penstock.records import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
+
+__all__ = [
+    "OFRecordRawDecoder",
+    "find_mnist",
+    "load_digits",
+    "load_mnist",
+    "ofrecord_raw_decoder",
+    "ofrecord_reader",
+]
 
 Batches: TypeAlias = tuple[NDArray[np.float32], NDArray[np.int32]]
 

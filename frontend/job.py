@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from penstock.blob import Blob
+from penstock.blob import feed
 from penstock.collection import no_collection
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.job_cache import compile_stages
@@ -19,6 +19,7 @@ from penstock.mirrored import Future, deliver_to_callback, local
 from penstock.native import executable, prepare
 from penstock.nest import rebuild
 from penstock.notices import tell_once
+from penstock.records import next_batch
 from penstock.results import (
     Arrays,
     Callbacks,
@@ -107,7 +108,7 @@ class JobFunction(Generic[R]):
         self._check_callable()
         values = self.signature.bind(args, kwargs)
         self.session.start()
-        arrays = self._arrays(values)
+        arrays = self._arrays([*values, *self._decoded()])
         results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
         delivered: R = self._deliver(results)
         return delivered
@@ -150,8 +151,10 @@ class JobFunction(Generic[R]):
 
     def attach(self, store: VariableStore) -> None:
         """Have usual calls made natively, on the variables of a session that has started."""
-        # Only what is passed as it stands: lists and nests are unpacked, and checked, before.
-        if not self.signature.is_flat:
+        # Only what is passed as it stands: lists and nests are unpacked, and checked, before, and
+        # what a job reads from files is added.
+        assert self._trace is not None
+        if not self.signature.is_flat or self._trace.decoders:
             return
         form, is_delivered = self._native_form()
         call = self.executable.call(store, form, self._handlers)
@@ -199,7 +202,8 @@ class JobFunction(Generic[R]):
         location = self.signature.location
         trace = Trace(self.name, self.type, location, self._config)
         with Tracing(trace):
-            feeds = iter([self._feed(trace, *feed) for feed in self.signature.feeds()])
+            declared = self.signature.feeds()
+            feeds = iter([feed(trace, n, p.shape, p.dtype, location) for n, p in declared])
             arguments = [
                 rebuild(parameter.nest, lambda _: next(feeds))
                 for parameter in self.signature.parameters
@@ -220,13 +224,6 @@ class JobFunction(Generic[R]):
         self._returned = rebuild(returned, lambda leaf: None if leaf is None else next(numbers))
         return trace
 
-    def _feed(self, trace: Trace, name: str, placeholder: Any) -> Blob:
-        location = self.signature.location
-        trace.feeds.append(name)
-        label = trace.fresh(name)
-        value = trace.argument(label, placeholder.shape, placeholder.dtype, location)
-        return Blob(value, label, trace, location)
-
     def _handlers_by_tap(self) -> dict[int, list[Callable[[Any], object]]]:
         """Handlers by the number of their tap; a blob without gradient has no tap."""
         assert self._trace is not None
@@ -243,6 +240,11 @@ class JobFunction(Generic[R]):
             return self.executable.accept(values)
         except (TypeError, ValueError) as error:
             raise located(type(error), str(error)) from None
+
+    def _decoded(self) -> list[Array]:
+        """What the job reads from files itself: the feeds behind those of the signature."""
+        assert self._trace is not None
+        return next_batch(self._trace.decoders)
 
     def _native_form(self) -> tuple[Form, bool]:
         """How a native call shall return the fetches, and whether that is what the caller gets."""

@@ -1,7 +1,7 @@
 """The trace of a job: its body runs once, and every op it calls is recorded.
 
-A `Trace` builds the module of stage `job`: one function whose arguments are feeds, then variables,
-and whose results are fetches.
+A `Trace` builds the module of stage `job`: one function whose arguments are feeds and variables and
+whose results are fetches.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from penstock.scope import FreshScopes, current_placement
 if TYPE_CHECKING:
     from penstock.blob import Blob
     from penstock.job_config import FunctionConfig
+    from penstock.records import Decoder
 
 Handler = Callable[[Any], object]
 OpT = TypeVar("OpT", bound=Operation)
@@ -88,7 +89,9 @@ class Trace(Record, frozen=False):
         self.function.location = self.location
         self.module.body.append(self.function)
         self.builder = Builder.at_end(self.function.body)
-        self.feeds: list[str] = []
+        self.decoders: list[Decoder] = []
+        """What the job reads from files itself, in the order of their feeds behind all others."""
+        self._marks: list[dict[str, Any]] = []
 
     def fresh(self, name: str) -> str:
         """`name`, with a number behind it where the job has one of that name."""
@@ -108,10 +111,18 @@ class Trace(Record, frozen=False):
         values = (*self.function.arguments, *made)
         return next((value for value in values if value.name == name), None)
 
-    def argument(self, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Value:
-        """A new argument of the job's function."""
-        block = self.function.body
-        return block.add_argument(tensor_type(shape, dtype), name, location)
+    def argument(
+        self,
+        name: str,
+        shape: Sequence[int],
+        dtype: DType,
+        location: Location,
+        attributes: dict[str, Any],
+    ) -> Value:
+        """A new argument of the job's function, whose attributes say what it is."""
+        made = self.function.body.add_argument(tensor_type(shape, dtype), name, location)
+        self._marks.append(attributes)
+        return made
 
     def create(self, op: type[OpT], *operands: Value | Sequence[Value], **attributes: Any) -> OpT:
         """Append an op at the user's line, placed as the scopes entered say.
@@ -153,9 +164,7 @@ class Trace(Record, frozen=False):
         updates = [update.value for update in self.updates.values()]
         self.builder.create(Return, [*values, *updates])
         self.function.update_type()
-        marks: list[dict[str, Any]] = [{"job.feed": name} for name in self.feeds]
-        marks += [variable.attributes for variable in self.variables.values()]
-        self.function.set_all_argument_attributes(marks)
+        self.function.set_all_argument_attributes(self._marks)
         changes = [{"job.update": name} for name in self.updates]
         self.function.set_all_result_attributes([*fetches, *changes])
 

@@ -190,7 +190,7 @@ def _declare(
     given: dict[str, Any],
 ) -> Blob:
     location = user_location()
-    value = trace.argument(name, shape, dtype, location)
+    value = trace.argument(name, shape, dtype, location, attributes)
     # A feed may have the variable's name; watch points are told apart by the blob's.
     blob = Blob(value, trace.fresh(name), trace, location)
     trace.variables[name] = Variable(name, blob, attributes, location, given)

@@ -1,0 +1,224 @@
+"""OFRecord files, for files that nobody vouches for: repeated [int64 length][record].
+
+The length is little-endian. A record is a protobuf message, a map from names to features, and a
+feature is one list: of bytes, float, double, int32 or int64 (protobuf's encoding guide has the wire
+types). Every length is held against what is there before anything is read. What is wrong is one
+ValueError that names the file and the byte at which the record lies.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+_VARINT, _EIGHT, _BYTES, _FOUR = 0, 1, 2, 5
+_WIDTHS = {_EIGHT: 8, _FOUR: 4}
+_LENGTH_BYTES = 8
+
+
+class Kind(NamedTuple):
+    """A kind of list: its name, NumPy's type of its elements and the wire type of one alone."""
+
+    name: str
+    dtype: str
+    wire: int
+
+
+_KINDS = {
+    1: Kind("bytes_list", "", _BYTES),
+    2: Kind("float_list", "<f4", _FOUR),
+    3: Kind("double_list", "<f8", _EIGHT),
+    4: Kind("int32_list", "<i4", _VARINT),
+    5: Kind("int64_list", "<i8", _VARINT),
+}
+
+
+class Part(NamedTuple):
+    """The bytes of a record from `start` up to `end`; `where` is the record's file and place."""
+
+    where: str
+    data: bytes
+    start: int
+    end: int
+
+    def fields(self) -> Iterator[tuple[int, int, Part]]:
+        """Number, wire type and bytes of each field of the message that these bytes are."""
+        at = self.start
+        while at < self.end:
+            key, at = self.varint(at)
+            wire = key & 7
+            if wire == _VARINT:
+                end = self.varint(at)[1]
+            elif wire in _WIDTHS:
+                end = at + _WIDTHS[wire]
+            elif wire == _BYTES:
+                length, at = self.varint(at)
+                end = at + length
+            else:
+                self.refuse(f"wire type {wire} at its byte {at}, which OFRecord does not use")
+            if end > self.end:
+                self.refuse(f"{end - at} bytes at its byte {at}, where {self.end - at} are left")
+            yield key >> 3, wire, self._replace(start=at, end=end)
+            at = end
+
+    def varint(self, at: int) -> tuple[int, int]:
+        """The integer of 64 bits that begins at a byte, and where the next thing begins."""
+        value = 0
+        for index, byte in enumerate(self.data[at : min(at + 10, self.end)]):
+            value |= (byte & 127) << 7 * index
+            if byte < 128:
+                return value & (2**64 - 1), at + index + 1
+        self.refuse(f"a varint without an end at its byte {at}")
+
+    def refuse(self, found: str) -> NoReturn:
+        raise ValueError(f"{self.where} has {found}")
+
+
+Features = dict[str, Part]
+
+
+class Values(NamedTuple):
+    """What a feature holds: its kind, and a flat array of its elements, unsigned for bytes."""
+
+    kind: str
+    elements: NDArray[Any]
+
+
+def features(record: Part) -> Features:
+    """The features of a record by name, none of which has been looked into."""
+    found: Features = {}
+    for number, wire, entry in record.fields():
+        if (number, wire) != (1, _BYTES):
+            entry.refuse(
+                f"field {number} of wire type {wire}, where features are field 1 of type 2"
+            )
+        name, feature = "", entry._replace(start=entry.end)
+        for part, kind, content in entry.fields():
+            if part not in (1, 2) or kind != _BYTES:
+                entry.refuse(f"field {part} of wire type {kind} in a feature's entry")
+            if part == 2:
+                feature = content
+                continue
+            try:
+                name = content.data[content.start : content.end].decode()
+            except UnicodeDecodeError:
+                content.refuse("a feature whose name is not UTF-8")
+        found[name] = feature
+    return found
+
+
+def values(feature: Part, name: str) -> Values:
+    """The elements of the feature of that name."""
+    lists = list(feature.fields())
+    if len(lists) != 1 or lists[0][0] not in _KINDS or lists[0][1] != _BYTES:
+        feature.refuse(f"a feature {name!r} that is not one list of bytes or numbers")
+    kind, content = _KINDS[lists[0][0]], lists[0][2]
+    parts = []
+    for number, wire, part in content.fields():
+        if number != 1 or wire not in (_BYTES, kind.wire):
+            part.refuse(f"field {number} of wire type {wire} in the {kind.name} {name!r}")
+        parts.append(_elements(part, kind, name))
+    if kind.wire == _BYTES and len(parts) != 1:
+        feature.refuse(f"{len(parts)} values in the bytes_list {name!r}, where one is read")
+    return Values(kind.name, np.concatenate(parts) if parts else np.empty(0, kind.dtype))
+
+
+def _elements(part: Part, kind: Kind, name: str) -> NDArray[Any]:
+    """The elements that stand side by side in these bytes: packed ones, or one alone."""
+    if kind.wire == _BYTES:
+        return np.frombuffer(part.data[part.start : part.end], np.uint8)
+    if kind.wire != _VARINT:
+        dtype = np.dtype(kind.dtype)
+        if (part.end - part.start) % dtype.itemsize:
+            part.refuse(f"{part.end - part.start} bytes of elements in the {kind.name} {name!r}")
+        return np.frombuffer(part.data[part.start : part.end], dtype)
+    numbers, at = [], part.start
+    while at < part.end:
+        number, at = part.varint(at)
+        numbers.append(number)
+    # Negative ones are written as 64 bits, whatever the list is of.
+    wide = np.array(numbers, np.uint64).view(np.int64)
+    made = wide.astype(kind.dtype)
+    if (made != wide).any():
+        part.refuse(f"a number beyond 32 bits in the {kind.name} {name!r}")
+    return made
+
+
+class Records:
+    """The records of some files in order, and from the beginning again, without end.
+
+    With `shuffle_files` the files change their order after each epoch. With a `buffer_size` above 0
+    so many records are held ready, but no more than the files have, and each that is read takes the
+    place of one that is drawn at random. Equal seeds give equal orders.
+    """
+
+    def __init__(
+        self, files: Sequence[Path], seed: str, shuffle_files: bool = False, buffer_size: int = 0
+    ) -> None:
+        self._files = list(files)
+        self._seed = seed
+        self._shuffle_files = shuffle_files
+        self._size = buffer_size
+        self._buffer: list[Part] = []
+        self._random = random.Random(seed)
+        self._epoch = 0
+        self._file = 0
+        self._offset = 0
+
+    def take(self, count: int) -> list[Part]:
+        """The next records, undecoded.
+
+        Raises OSError for a file that cannot be read, and ValueError for one that is damaged or
+        where no file has a record. The same is raised again where it is asked for more.
+        """
+        if not self._size:
+            return self._read(count)
+        while len(self._buffer) < self._size and self._epoch == 0:
+            self._buffer += self._read(1)
+        taken = self._read(count)
+        for index, record in enumerate(taken):
+            drawn = self._random.randrange(len(self._buffer))
+            taken[index], self._buffer[drawn] = self._buffer[drawn], record
+        return taken
+
+    def _read(self, count: int) -> list[Part]:
+        records: list[Part] = []
+        empty = 0
+        while len(records) < count:
+            path, before = self._files[self._file], len(records)
+            with path.open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                file.seek(self._offset)
+                while self._offset < size and len(records) < count:
+                    where = f"{path}, record at byte {self._offset},"
+                    room = size - self._offset - _LENGTH_BYTES
+                    length = int.from_bytes(file.read(_LENGTH_BYTES), "little", signed=True)
+                    if not 0 < length <= room:
+                        raise ValueError(f"{where} has a length of {length} with {room} bytes left")
+                    data = file.read(length)
+                    if len(data) < length:
+                        raise ValueError(f"{where} ends after {len(data)} of {length} bytes")
+                    records.append(Part(where, data, 0, length))
+                    self._offset += _LENGTH_BYTES + length
+            if self._offset >= size:
+                self._go_on()
+            empty = empty + 1 if len(records) == before else 0
+            if empty > len(self._files):
+                raise ValueError(f"{path.parent} has no record in {len(self._files)} files")
+        return records
+
+    def _go_on(self) -> None:
+        """Go to the beginning of the next file."""
+        self._offset = 0
+        self._file += 1
+        if self._file == len(self._files):
+            self._file = 0
+            self._epoch += 1
+            if self._shuffle_files:
+                random.Random(f"{self._seed}:{self._epoch}").shuffle(self._files)

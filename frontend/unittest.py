@@ -1,0 +1,144 @@
+"""`flow.unittest`: Python's `unittest` with a session for each test, and skips by devices."""
+
+from __future__ import annotations
+
+import os
+import unittest
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from penstock import unittest_env as env
+from penstock.errors import counted, located
+from penstock.names import no_such
+from penstock.session import clear_default_session, enable_eager_execution
+from penstock.signature import enable_typing_check
+
+__all__ = [
+    "TestCase",
+    "env",
+    "num_nodes_required",
+    "register_test_cases",
+    "skip_unless_1n1d",
+    "skip_unless_1n2d",
+    "skip_unless_1n4d",
+    "skip_unless_2n1d",
+    "skip_unless_2n2d",
+    "skip_unless_2n4d",
+]
+
+T = TypeVar("T", bound=Callable[..., Any])
+_NODES_REQUIRED = "_penstock_nodes_required"
+
+
+class TestCase(unittest.TestCase):
+    """A test case each of whose tests has a session of its own.
+
+    The environment says whether annotations are required (ONEFLOW_TEST_ENABLE_TYPING_CHECK). A test
+    that it wants on several machines, or run eagerly, is a located NotImplementedError.
+    """
+
+    def setUp(self) -> None:
+        super().setUp()
+        if (nodes := env.node_size()) > 1:
+            raise located(
+                NotImplementedError,
+                f"ONEFLOW_TEST_NODE_LIST names {nodes} machines, and this build runs on one; "
+                "leave it out",
+            )
+        clear_default_session()
+        self.addCleanup(clear_default_session)
+        enable_eager_execution(env.eager_execution_enabled())
+        enable_typing_check(env.typing_check_enabled())
+
+
+class _ClearDefaultSession:
+    """What `register_test_cases` puts before a class of tests."""
+
+    def setUp(self) -> None:
+        clear_default_session()
+
+
+def _skip_unless(nodes: int, devices: int) -> Callable[[T], T]:
+    """Leave a test, or a class of them, as it is where the environment has just these machines."""
+    wanted, here = (nodes, devices), (env.node_size(), env.device_num())
+    if here == wanted:
+        return lambda test: test
+    places = [f"{counted(n, 'machine')} of {counted(d, 'device')}" for n, d in (wanted, here)]
+    skip: Callable[[T], T] = unittest.skip(
+        f"is for {places[0]}, and the environment has {places[1]}"
+    )
+    return skip
+
+
+def skip_unless_1n1d() -> Callable[[T], T]:
+    """Skip unless the environment says one machine with one device, as it does by default."""
+    return _skip_unless(1, 1)
+
+
+def skip_unless_1n2d() -> Callable[[T], T]:
+    """Skip unless the environment says one machine with two devices."""
+    return _skip_unless(1, 2)
+
+
+def skip_unless_1n4d() -> Callable[[T], T]:
+    """Skip unless the environment says one machine with four devices."""
+    return _skip_unless(1, 4)
+
+
+def skip_unless_2n1d() -> Callable[[T], T]:
+    """Skip unless the environment says two machines with one device each."""
+    return _skip_unless(2, 1)
+
+
+def skip_unless_2n2d() -> Callable[[T], T]:
+    """Skip unless the environment says two machines with two devices each."""
+    return _skip_unless(2, 2)
+
+
+def skip_unless_2n4d() -> Callable[[T], T]:
+    """Skip unless the environment says two machines with four devices each."""
+    return _skip_unless(2, 4)
+
+
+def num_nodes_required(num_nodes: int) -> Callable[[T], T]:
+    """Say of a test function how many machines it needs: see `register_test_cases`."""
+
+    def note(function: T) -> T:
+        setattr(function, _NODES_REQUIRED, num_nodes)
+        return function
+
+    return note
+
+
+def register_test_cases(
+    scope: dict[str, Any],
+    directory: str | os.PathLike[str],
+    filter_by_num_nodes: Callable[[int], bool],
+    base_class: type[unittest.TestCase] = unittest.TestCase,
+    test_case_mixin: type = _ClearDefaultSession,
+) -> None:
+    """Put a test case into `scope`, such as `globals()`, for each file test*.py of a folder.
+
+    It is named after the file, and its tests are the functions test...(test_case) of it whose
+    number of machines, 1 where they say nothing, passes the filter.
+    """
+    for path in sorted(Path(directory).glob("test*.py")):
+        spec = spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        tests = {
+            name: function
+            for name, function in vars(module).items()
+            if name.startswith("test")
+            and callable(function)
+            and filter_by_num_nodes(getattr(function, _NODES_REQUIRED, 1))
+        }
+        scope[path.stem] = type(path.stem, (test_case_mixin, base_class), tests)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.unittest")

@@ -1,0 +1,135 @@
+"""Test files as OneFlow has them run here, and what they are told of machines."""
+
+import io
+import unittest
+from pathlib import Path
+
+import pytest
+
+import penstock as flow
+
+OPS = """
+import unittest
+import numpy as np
+import penstock as flow
+import penstock.typing as oft
+
+
+@flow.unittest.skip_unless_1n1d()
+class TestAdd(flow.unittest.TestCase):
+    def test_one(test_case):
+        @flow.global_function()
+        def add_job(x: oft.Numpy.Placeholder((2,))) -> oft.Numpy:
+            return x + 1
+
+        test_case.assertTrue(np.array_equal(add_job(np.zeros(2, np.float32)), [1, 1]))
+
+    def test_two(test_case):
+        # A session that has started would take no job.
+        @flow.global_function()
+        def add_job(x: oft.Numpy.Placeholder((2,))) -> oft.Numpy:
+            return x + 2
+
+        test_case.assertTrue(np.array_equal(add_job(np.zeros(2, np.float32)), [2, 2]))
+
+
+@flow.unittest.skip_unless_1n2d()
+class TestTwoDevices(flow.unittest.TestCase):
+    def test_never(test_case):
+        test_case.fail()
+
+
+class TestParts(flow.unittest.TestCase):
+    @flow.unittest.skip_unless_2n1d()
+    def test_never(test_case):
+        test_case.fail()
+
+    @unittest.skipIf(flow.unittest.env.eager_execution_enabled(), "eager")
+    def test_wrong(test_case):
+        test_case.assertEqual(flow.unittest.env.node_size(), flow.unittest.env.device_num() + 1)
+"""
+
+FUNCTIONS = """
+import penstock as flow
+
+
+def test_here(test_case):
+    test_case.assertFalse(flow.eager_execution_enabled())
+
+
+@flow.unittest.num_nodes_required(2)
+def test_on_two(test_case):
+    test_case.fail()
+
+
+def helper(test_case):
+    test_case.fail()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DEVICE_NUM", "NODE_LIST", "ENABLE_EAGER", "ENABLE_TYPING_CHECK"):
+        monkeypatch.delenv(f"ONEFLOW_TEST_{name}", raising=False)
+
+
+def run(suite: unittest.TestSuite) -> unittest.TestResult:
+    return unittest.TextTestRunner(io.StringIO()).run(suite)
+
+
+def test_a_file_of_test_cases_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "test_penstock_ops.py").write_text(OPS)
+    result = run(unittest.TestLoader().discover(str(tmp_path)))
+    assert result.testsRun - len(result.skipped) == 3
+    assert not result.errors
+    assert [test.id().rpartition(".")[2] for test, _ in result.failures] == ["test_wrong"]
+    assert sorted(reason for _, reason in result.skipped) == [
+        "is for 1 machine of 2 devices, and the environment has 1 machine of 1 device",
+        "is for 2 machines of 1 device, and the environment has 1 machine of 1 device",
+    ]
+
+
+def test_functions_become_test_cases(tmp_path: Path) -> None:
+    (tmp_path / "test_functions.py").write_text(FUNCTIONS)
+    (tmp_path / "helpers.py").write_text("raise AssertionError")
+    scope: dict[str, type[unittest.TestCase]] = {}
+    flow.unittest.register_test_cases(scope, str(tmp_path), lambda nodes: nodes == 1)
+    assert list(scope) == ["test_functions"]
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(scope["test_functions"])
+    assert [test.id().rpartition(".")[2] for test in suite] == ["test_here"]  # type: ignore[union-attr]
+    assert run(suite).wasSuccessful()
+
+
+def test_the_environment_says_where_tests_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Case(flow.unittest.TestCase):
+        def test(self) -> None: ...
+
+    def errors() -> list[str]:
+        result = run(unittest.defaultTestLoader.loadTestsFromTestCase(Case))
+        return [trace.splitlines()[-1] for _, trace in result.errors]
+
+    env = flow.unittest.env
+    assert (env.device_num(), env.node_size(), env.has_node_list()) == (1, 1, False)
+    with pytest.raises(ValueError, match="ONEFLOW_TEST_NODE_LIST names no machine"):
+        env.node_list()
+    assert errors() == []
+    monkeypatch.setenv("ONEFLOW_TEST_DEVICE_NUM", "2")
+    assert flow.unittest.skip_unless_1n2d()(Case) is Case
+    monkeypatch.setenv("ONEFLOW_TEST_DEVICE_NUM", "two")
+    with pytest.raises(ValueError, match='DEVICE_NUM must be a number above 0, got the string "tw'):
+        flow.unittest.skip_unless_1n1d()
+    monkeypatch.setenv("ONEFLOW_TEST_ENABLE_EAGER", "1")
+    assert "eager execution is not available" in errors()[0]
+    monkeypatch.setenv("ONEFLOW_TEST_NODE_LIST", "a,b")
+    assert env.node_list() == ["a", "b"]
+    assert "ONEFLOW_TEST_NODE_LIST names 2 machines, and this build runs on one" in errors()[0]
+
+
+def test_there_are_no_workers_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("penstock.config._settings.values", {})
+    flow.deprecated.init_worker(scp_binary=True, use_uuid=True)
+    flow.deprecated.delete_worker(ssh_port=22)
+    flow.config.machine_num(2)
+    with pytest.raises(NotImplementedError, match="has 2 machines to start, and this build runs"):
+        flow.deprecated.init_worker()
