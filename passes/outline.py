@@ -57,6 +57,13 @@ def _remark(pair: Pair) -> Remark:
     return Remark(*names, True, f"the two share their outer loops{rest}")
 
 
+def _erase_unused(block: Block) -> None:
+    """Drop what nothing needs: a call without results would be taken for one with an effect."""
+    for op in reversed(block):
+        if op.pure and not op.terminator and op.is_unused:
+            op.erase()
+
+
 def _separate_fills(block: Block) -> None:
     """Give generics a fill of their own where something else uses it too, and what is placed in one
     another one each."""
@@ -104,6 +111,7 @@ class Outliner:
 
     def outline_block(self, block: Block) -> None:
         """Put calls, and what is no group, in the place of the ops of a block."""
+        _erase_unused(block)
         _separate_fills(block)
         units, pairs = units_of(block)
         remarks = self.session.remarks
@@ -118,9 +126,7 @@ class Outliner:
                 self.outline(unit, terminator)
             else:
                 block.insert_before(terminator, unit.ops[0])
-        for op in reversed(block):
-            if op.pure and not op.terminator and op.is_unused:
-                op.erase()
+        _erase_unused(block)
 
     def outline(self, unit: Unit, terminator: Operation) -> None:
         """Put a call in front of the terminator in the place of a group."""
@@ -129,11 +135,6 @@ class Outliner:
         results: list[Value] = [
             r for op in unit.ops for r in op.results if _used_outside(r, members)
         ]
-        if not results:
-            # Nothing needs it: a call without results would be taken for one with an effect.
-            for op in reversed(unit.ops):
-                op.drop_all()
-            return
         function = self._shared(_function(unit.ops, inputs, results), hint(unit.ops))
         b = Builder.ahead_of(terminator)
         b.location = fuse(*(op.location for op in unit.ops))

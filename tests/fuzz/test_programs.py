@@ -132,6 +132,15 @@ def test_room_is_none_where_nothing_rounds() -> None:
     assert room('%x: tensor<5xf32> {job.feed = "x"}', "tensor<5xf32>", body, x=x) == 0
 
 
+def test_a_pole_that_rounding_meets_may_give_anything() -> None:
+    """-4.004139 becomes -4 in bfloat16, where lgamma is infinite."""
+    body = """%h = "flow.cast"(%x) {element = bf16} : (tensor<f32>) -> tensor<bf16>
+    %y = "flow.lgamma"(%h) : (tensor<bf16>) -> tensor<bf16>"""
+    arguments = '%x: tensor<f32> {job.feed = "x"}'
+    assert room(arguments, "tensor<bf16>", body, x=np.float32(-4.004139)) == np.inf
+    assert room(arguments, "tensor<bf16>", body, x=np.float32(-3.5)) < 1
+
+
 def test_whole_numbers_are_rounded_to_those_that_the_type_has() -> None:
     """-481 lies between two numbers of bfloat16; in f32 it needs no room."""
     for element, least in ((ty.bf16, 1), (ty.f32, 0)):

@@ -124,6 +124,16 @@ def test_what_nothing_needs_is_no_group() -> None:
     %z = "flow.reduce_sum"(%y) {axes = array<i64: 0>} : (tensor<4xf32>) -> tensor<f32>
     return %x : tensor<4xf32>"""
     assert calls(outlined(body, "%x: tensor<4xf32>", "tensor<4xf32>")) == []
+    body = """%y = "flow.maximum"(%x, %n) : (tensor<2x3xbf16>, tensor<bf16>) -> tensor<2x3xbf16>
+    %0 = "flow.cast"(%x) {element = f32} : (tensor<2x3xbf16>) -> tensor<2x3xf32>
+    %1 = "flow.broadcast_to"(%0) {shape = array<i64: 2, 2, 3>}
+        : (tensor<2x3xf32>) -> tensor<2x2x3xf32>
+    %z = "flow.concat"(%c, %1) {axis = 1 : i64}
+        : (tensor<2x1x3xf32>, tensor<2x2x3xf32>) -> tensor<2x3x3xf32>
+    return %y : tensor<2x3xbf16>"""
+    given = "%x: tensor<2x3xbf16>, %c: tensor<2x1x3xf32>, %n: tensor<bf16>"
+    made = outlined(body, given, "tensor<2x3xbf16>", "lower,cse,outline-groups")
+    assert not any("concat" in name for name in calls(made))
 
 
 def test_rows_run_together_but_not_columns() -> None:

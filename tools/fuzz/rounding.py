@@ -101,7 +101,10 @@ def expected(
         if exact and not is_sound(results):
             break
         exact.append(results)
-    others = [_steps(module, inputs, _lane(n), len(exact)) for n in range(lanes)]
+    kinds = [_lane(Lane, n) for n in range(lanes)]
+    if lanes == CONFIRMING:
+        kinds.append(_lane(Nearest, lanes))
+    others = [_steps(module, inputs, kind, len(exact)) for kind in kinds]
     found: dict[str, Expected] = {}
     for number, (results, *given) in enumerate(zip(exact, *others, strict=True)):
         step = {n: compared(value, [lane[n] for lane in given]) for n, value in results.items()}
@@ -129,9 +132,9 @@ def is_moderate(array: Array, largest: float) -> bool:
         return bool(np.isfinite(array).all() and np.abs(array).max(initial=0) <= largest)
 
 
-def _lane(number: int) -> Any:
+def _lane(kind: type[Lane], number: int) -> Any:
     random = np.random.default_rng(number)
-    return lambda promote, watch: Lane(promote, watch, random)
+    return lambda promote, watch: kind(promote, watch, random)
 
 
 def _steps(
@@ -256,6 +259,14 @@ class Lane(Interpreter):
         with np.errstate(all="ignore"):
             noise = self.random.uniform(-size, size, array.shape) + bias
             return np.asarray(array, np.float64) * (1 + noise)
+
+
+class Nearest(Lane):
+    """Rounds each result to the nearest its element type has, which may be where a function has a
+    pole: others seldom meet one."""
+
+    def _noisy(self, array: Array, size: float, bias: float = 0.0) -> Array:
+        return np.asarray(array, np.float64)
 
 
 def _is_exact(
