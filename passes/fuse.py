@@ -44,7 +44,8 @@ class FuseElementwise(Pass):
     reader. What computes goes into its only reader, if that would compute no element twice or the
     body is cheap; into a reduction only if that reads each element once, into a contraction also
     what it computes about once as it packs it (`passes/prologues.py`). One number (a tensor of rank
-    0) made by few ops goes into every parallel reader. No body reads more than 20 arrays.
+    0) made by few ops goes into every parallel reader. No body reads more than 20 arrays, or
+    computes so much for an element that to read it once more costs little beside that.
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
@@ -144,7 +145,16 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
         return "a contraction reads elements whose subscripts are its own dimensions"
     if not _maps_fit(producer, which, consumer, position):
         return "the operands that remain would not say how far each dimension extends"
-    return None
+    return generics.TOO_LONG if _is_too_long(producer, consumer) else None
+
+
+def _is_too_long(producer: linalg.Generic, consumer: linalg.Generic) -> bool:
+    """Whether one loop would compute too much if it ran both bodies."""
+    if generics.is_movement(producer):
+        return False
+    both = producer, consumer
+    most = sum(generics.body_cost(op.body) for op in both)
+    return most > generics.LONGEST and sum(map(generics.loop_cost, both)) > generics.LONGEST
 
 
 def _why_not_worthwhile(

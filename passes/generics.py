@@ -190,6 +190,13 @@ def fill_constant(op: Operation | None) -> arith.Constant | None:
     return made if isinstance(made, arith.Constant) and is_bijective(op, 0) else None
 
 
+LONGEST = 320
+"""What one loop computes at most for an element, in cycles. To read an element once more costs
+little beside that, registers are too few for the constants of so many functions, and LLVM takes a
+time for the code of a loop that grows with the square of its length."""
+TOO_LONG = f"one loop would compute for more than {LONGEST} cycles for each element"
+
+
 def body_cost(block: Block) -> int:
     """Roughly the cycles that one run of a body takes, with what it holds."""
     return sum(map(_cost, block))
@@ -227,6 +234,11 @@ def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
         groups.update(dict.fromkeys(inner.results, min(sizes)) if sizes else {})
         cost += _cost(inner) / min(sizes, default=1)
     return cost
+
+
+def loop_cost(op: linalg.Generic) -> float:
+    """The cycles of the body for one element where its neighbours are computed beside it."""
+    return lane_cost(op, range(len(op.iterator_types)))
 
 
 def same_position(op: linalg.Generic, value: Value, position: int) -> bool:

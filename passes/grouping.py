@@ -12,6 +12,7 @@ the group reads it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -92,16 +93,37 @@ def units_of(block: Block) -> tuple[list[Unit], Iterator[Pair]]:
     return grouper.ordered(), grouper.pairs()
 
 
+class _Spans:
+    """Stretches of positions, with what lies between their ends; those that overlap are one."""
+
+    def __init__(self) -> None:
+        self._begins: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, begin: int, end: int) -> None:
+        first, behind = bisect_right(self._ends, begin), bisect_left(self._begins, end)
+        self._begins[first:behind] = [min([begin, *self._begins[first:behind][:1]])]
+        self._ends[first:behind] = [max([end, *self._ends[first:behind][-1:]])]
+
+    def begin(self, position: int) -> int:
+        """Where the stretch begins that has a position between its ends; else the position."""
+        at = bisect_left(self._begins, position) - 1
+        return self._begins[at] if at >= 0 and position < self._ends[at] else position
+
+
 class _Grouper:
     def __init__(self, block: Block) -> None:
         self.position = {op: i for i, op in enumerate(block)}
         self.unit_of: dict[Operation, Unit] = {}
         self.used = {op: _used(op) for op in block}
+        self.cost: dict[Operation, float] = {
+            op: generics.loop_cost(op) for op in block if isinstance(op, linalg.Generic)
+        }
         self.users: dict[Value, int] = Counter(v for values in self.used.values() for v in values)
         self.readers: dict[Value, list[Unit]] = {}
         """The last groups that read a large tensor and are no contractions, the latest first."""
-        self.long: list[Unit] = []
-        """The groups of several ops."""
+        self.spans = _Spans()
+        """Where groups of several ops begin and end."""
         self.apart: dict[tuple[Operation, Operation], str] = {}
         """Why an op does not run with another whose result it reads."""
         for op in block:
@@ -112,12 +134,13 @@ class _Grouper:
 
     def _add(self, op: Operation, unit: Unit) -> None:
         unit.ops.append(op)
+        unit.cost += self.cost.get(op, 0.0)
         unit.needs.update(dict.fromkeys(u for u in self._makers(op) if u is not unit))
         unit.position = self.position[op]
         if len(unit.ops) == 1:
             unit.first = unit.position
-        elif len(unit.ops) == 2:
-            self.long.append(unit)
+        else:
+            self.spans.add(unit.first, unit.position)
         self.unit_of[op] = unit
         for value in self.used[op]:
             if value not in unit.waiting:
@@ -184,6 +207,8 @@ class _Grouper:
             return "what the consumer needs besides must run between the two"
         if self._arrays_with(unit, op) > MOST_ARRAYS:
             return f"the loops would read and write more than {MOST_ARRAYS} tensors"
+        if unit.cost + self.cost[op] > generics.LONGEST:
+            return generics.TOO_LONG
         if len(kept) < unit.common:
             unit.spaces = {m: tuple(s[k] for k in kept) for m, s in unit.spaces.items()}
         unit.spaces[op] = space
@@ -225,14 +250,18 @@ class _Grouper:
             return "the consumer runs in other loops, and others must run between these"
         if unit.arrays + other.arrays > MOST_ARRAYS:
             return f"the loops would read and write more than {MOST_ARRAYS} tensors"
+        if unit.cost + other.cost + self.cost[op] > generics.LONGEST:
+            return generics.TOO_LONG
         order = [space.index(dim) for dim in mine]
         unit.ops = sorted([*unit.ops, *other.ops], key=self.position.__getitem__)
         unit.spaces.update({m: tuple(s[k] for k in order) for m, s in other.spaces.items()})
         unit.needs.update(other.needs)
+        unit.cost += other.cost
         unit.folded |= other.folded
         unit.first = min(unit.first, other.first)
         unit.position = max(unit.position, other.position)
         other.merged = unit
+        self.spans.add(unit.first, unit.position)
         self._count_again(unit)
         return ""
 
@@ -257,6 +286,8 @@ class _Grouper:
             space = same_reading(op, i, unit)
             if not space or self._arrays_with(unit, op) > MOST_ARRAYS:
                 continue
+            if unit.cost + self.cost[op] > generics.LONGEST:
+                continue
             kinds = {op.iterator_types[dim] for dim in space}
             if kinds == {"reduction"} and adds_up_rows(op, space):
                 unit.folded.add(op)
@@ -272,9 +303,7 @@ class _Grouper:
         seen = set(waiting)
         # What stood before the target's first op needs nothing of it, unless by a group that has
         # later ops too, which may.
-        first, long = target.first, [unit for unit in self.long if unit.merged is None]
-        while lower := [u.first for u in long if u.first < first < u.position]:
-            first = min(lower)
+        first = self.spans.begin(target.first)
         while waiting:
             for unit in waiting.pop().before():
                 if unit is target:

@@ -204,8 +204,9 @@ class JobWriter:
         known = self.constants.get(value)
         if known is None:
             op = arith.Constant([], None, {"value": value})
-            after = [c.defining_op for c in self.constants.values()][-1:]
-            following = after[0].next if after and after[0] is not None else self.block.first
+            last = next(reversed(self.constants.values()), None)
+            after = last.defining_op if last is not None else None
+            following = after.next if after is not None else self.block.first
             if following is None:
                 self.block.append(op)
             else:

@@ -32,6 +32,8 @@ class Unit(Record, frozen=False):
     """The generics that reduce over the common dimensions."""
     contracts: bool = False
     """Its root is a contraction, which is finished tile by tile and not row by row."""
+    cost: float = 0.0
+    """The cycles of what its generics compute for an element."""
     reads: dict[Value, None] = field(default_factory=dict)
     """What it reads that was made outside."""
     waiting: dict[Value, int] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import Attribute, python_value
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
-from penstock.ir.core import Value
+from penstock.ir.core import BlockArgument, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects import job
 from penstock.ir.dialects.flow import make
@@ -32,10 +32,12 @@ class Variables:
     def __init__(self, function: Func) -> None:
         self.function = function
         self.entries: dict[Value, dict[str, Attribute]] = {}
+        self._named: dict[str, BlockArgument] = {}
         for position, argument in enumerate(function.arguments):
             entry = function.argument_attributes(position)
             if "job.variable" in entry:
                 self.entries[argument] = entry
+                self._named.setdefault(self.name(argument), argument)
         self.updates: dict[str, Value] = {}
 
     @property
@@ -58,21 +60,22 @@ class Variables:
 
     def find_or_add(self, name: str, type: TensorType, start: float = 0) -> Value:
         """The variable of this name; if there is none, a new one of this value."""
-        for value in self.function.body.arguments:
-            if value in self.entries and self.name(value) == name:
-                if value.type is not type or value in self.trainable:
-                    kind = "trainable " if value in self.trainable else ""
-                    what = (
-                        f'variable "{name}" is kept for the optimizer: expected {type} that is not '
-                        f"trainable, got {kind}{value.type}: rename it"
-                    )
-                    raise IRError(Diagnostic(what, value.location))
-                return value
+        known = self._named.get(name)
+        if known is not None:
+            kind = "trainable " if self.fact(known, "job.trainable") else ""
+            if known.type is not type or kind:
+                what = (
+                    f'variable "{name}" is kept for the optimizer: expected {type} that is not '
+                    f"trainable, got {kind}{known.type}: rename it"
+                )
+                raise IRError(Diagnostic(what, known.location))
+            return known
         made = self.function.body.add_argument(type, name, self.function.location)
         number = float(start) if ty.is_float(type.element) else int(start)
         initializer = {"kind": "constant", "value": number}
         facts = {"job.variable": name, "job.initializer": initializer, "job.trainable": False}
         self.entries[made] = {key: to_attribute(fact) for key, fact in facts.items()}
+        self._named[name] = made
         return made
 
     def set(self, value: Value, new: Value) -> None:

@@ -14,11 +14,11 @@ T = "tensor<4x8xf32>"
 
 
 def work(monkeypatch: pytest.MonkeyPatch, turns: int) -> int:
-    """How many ops fusion makes or takes out of blocks in a chain of so many tanh and add."""
+    """How many ops fusion makes or takes out of blocks in a chain of so many negations and sums."""
     lines = []
     value = "%x"
     for i in range(turns):
-        lines.append(f'%t{i} = "flow.tanh"({value}) : ({T}) -> {T}')
+        lines.append(f'%t{i} = "flow.negative"({value}) : ({T}) -> {T}')
         lines.append(f'%s{i} = "flow.add"(%t{i}, %x) : ({T}, {T}) -> {T}')
         value = f"%s{i}"
     body = "\n".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -389,8 +390,8 @@ def test_a_sum_does_not_run_beside_what_it_is_made_of_by_others() -> None:
 
 
 def test_a_group_of_many_tensors_is_cut() -> None:
-    lines = [f'%v0 = "flow.tanh"(%x) : ({LONG}) -> {LONG}']
-    lines += [f'%v{i} = "flow.tanh"(%v{i - 1}) : ({LONG}) -> {LONG}' for i in range(1, 80)]
+    lines = [f'%v0 = "flow.hardswish"(%x) : ({LONG}) -> {LONG}']
+    lines += [f'%v{i} = "flow.hardswish"(%v{i - 1}) : ({LONG}) -> {LONG}' for i in range(1, 80)]
     names = [f"%v{i}" for i in range(80)]
     types = ", ".join([LONG] * 80)
     body = "\n".join([*lines, f"return {', '.join(names)} : {types}"])
@@ -398,3 +399,18 @@ def test_a_group_of_many_tensors_is_cut() -> None:
     for call in (op for op in module.job.body if isinstance(op, func.Call)):
         assert len(call.operands) + len(call.results) <= grouping.MOST_ARRAYS
     assert len(calls(module)) == 3
+
+
+def test_a_long_chain_is_cut_where_one_loop_would_compute_too_much() -> None:
+    count = 90
+    names = ["%x", *(f"%v{i}" for i in range(1, count)), "%v"]
+    lines = [f'{made} = "flow.tanh"({read}) : ({LONG}) -> {LONG}' for read, made in pairwise(names)]
+    module = outlined("\n".join([*lines, f"return %v : {LONG}"]), f"%x: {LONG}", LONG)
+    found = groups(module)
+    bodies = [op.body for f in module.functions() if f.sym_name in found for op in f.body
+              if isinstance(op, linalg.Generic)]  # fmt: skip
+    assert len(bodies) == len(found) == 2, "equal parts are one function, and the rest is another"
+    assert max(map(generics.body_cost, bodies)) <= generics.LONGEST
+    assert (
+        sum(generics.body_cost(bodies[found.index(name)]) for name in calls(module)) == 16 * count
+    )
