@@ -60,6 +60,12 @@ class Factor(Record, eq=False):
         """Whether neighbours along a dimension are neighbours in all tensors that it is read of."""
         return all(a.subscripts and a.subscripts[-1][1] == Dim(dim) for _, a in self.reads)
 
+    def runs_along(self, dim: int) -> bool:
+        """Whether a dimension counts in the last subscript alone of all tensors that it is read of,
+        so that neighbours lie equally far apart."""
+        steps = (access.strides(dim, dim + 1) or [0] for _, access in self.reads)
+        return all(each[-1] > 0 and not any(each[:-1]) for each in steps)
+
     def moves_with(self, dims: Sequence[int]) -> bool:
         """Whether one of these dimensions counts in a subscript that is more than it."""
         exprs = (expr for _, access in self.reads for _, expr in access.subscripts)
@@ -97,7 +103,7 @@ class Contraction(Record, eq=False):
     row: int | None
     """The dimension along which a tile of the result has rows; None where there is none."""
     lane: int
-    """The dimension along which panels have lanes."""
+    """The dimension along which panels have lanes, or all lanes one element of that factor."""
     sums: tuple[int, ...]
     """The dimensions that are added up, the last one fastest."""
     initial: Attribute | None
@@ -127,6 +133,11 @@ class Contraction(Record, eq=False):
     def is_lane_by_lane(self) -> bool:
         """Whether the lanes are a dimension of both factors: each lane has rows of its own."""
         return self.lane in self.rows.dims
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all lanes are multiplied by the same element."""
+        return self.lane not in self.lanes.dims
 
     @property
     def is_turned(self) -> bool:
@@ -313,7 +324,7 @@ def _with_roles(
     if any(d not in rows.dims and d not in lanes.dims for d in result):
         return None
     outer = tuple(d for d in result if d in lanes.dims and d != lane)
-    above = tuple(d for d in result if d not in lanes.dims and d != row)
+    above = tuple(d for d in result if d not in lanes.dims and d not in (row, lane))
     return Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
 
 
@@ -342,11 +353,14 @@ further out, along which the result would be written in smaller pieces."""
 
 
 def _with_windows(segment: Segment, result: list[int], rows: Factor, lanes: Factor) -> Roles | None:
-    """The roles where windows are read of one factor: it has the rows, the other one the lanes."""
+    """The roles where windows are read of one factor: it has the rows, the other one the lanes, or
+    where it has all dimensions of that, lanes that share an element of the other one."""
     across = [d for d in result if d in lanes.dims and d not in rows.dims]
     if not across:
         across = [d for d in result if d in lanes.dims and rows.ends_in(d)]
-    steps = {d: rows.step(d) for d in result if d not in lanes.dims}
+    if not across:
+        across = [d for d in result[-1:] if d not in lanes.dims and rows.runs_along(d)]
+    steps = {d: rows.step(d) for d in result if d not in [*lanes.dims, *across]}
     down = [d for d in result if steps.get(d, 0) > 0]
     if not across or not down:
         return None

@@ -83,6 +83,7 @@ def shape_of(contraction: Contraction) -> Shape:
         above=above,
         is_of_windows=rows.is_of_windows,
         seen=seen_of(contraction),
+        is_uniform=contraction.is_uniform,
         is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(lanes, sums),
     )
 

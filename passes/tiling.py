@@ -145,6 +145,8 @@ class Shape(Record):
     """Whether the rows' factor is contiguous along the rows, in the sum's type."""
     seen: Seen | None = None
     """What windows see, where patches of that are worth it."""
+    is_uniform: bool = False
+    """Whether all lanes are multiplied by the same elements, which are never packed."""
     is_free: bool = False
     """Whether the first sum may be cut anywhere: nothing is transposed along it."""
 
@@ -167,7 +169,11 @@ class Shape(Record):
         extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
         lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
         lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
-        lanes += "-free" * self.is_free + "-patches" * (self.seen is not None)
+        lanes += (
+            "-uniform" * self.is_uniform
+            + "-free" * self.is_free
+            + "-patches" * (self.seen is not None)
+        )
         facts = ("-along" * self.rows_along_sum + "-abreast" * self.rows_ready, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
@@ -424,6 +430,8 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
         return False
     if "scratch" in (choice.rows_in, choice.lanes_in) and not shape.sums:
         return False
+    if shape.is_uniform and choice.lanes_in != "memory":
+        return False
     width = sum(stripe.lanes.size for stripe in tiling.stripes)
     width += tiling.stripes[0].lanes.size * (tiling.block - 1)
     height = sum({rows.size for stripe in tiling.stripes for rows in stripe.rows})
@@ -459,6 +467,8 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
     Tasks that pack panels for themselves all read the rows as they are, which so many slices of
     that L3 keeps.
     """
+    if shape.is_uniform:
+        return "memory"
     if not shape.sums or shape.is_of_dots:
         return "memory" if shape.lanes_ready or shape.sums else "panels"
     near = shape.lanes * shape.depth * shape.bytes <= target.l1 // 2

@@ -245,6 +245,17 @@ def test_lanes_of_both_factors() -> None:
         assert any(fma.result.type.rank == 2 for fma in ops(made, vector.Fma))
 
 
+def test_lanes_that_share_an_element_of_the_other_factor() -> None:
+    """Where each channel has a filter and images lie behind channels, or there is one filter."""
+    x, w, y = "n, g, y * 2 + r, x + s", "g, r, s", "n, g, y, x"
+    single = ("n, c, x + s", "c, s", "n, x")
+    forms = ((x, w, y), (x, y, w), ("n, g, y - r + 2, x * 2 - s + 1", w, y), single)
+    for a, b, out in forms:
+        made = check(Windows(a, b, out, {**SMALL, "g": 3, "x": 13}, [out]), tiled=False)
+        (fma,) = {fma.result.type.rank for fma in ops(made, vector.Fma)}
+        assert fma == 2
+
+
 def test_what_is_no_such_contraction_is_right_anyway() -> None:
     """Windows of both factors; a result that is written in windows."""
     extents = {"n": 2, "f": 3, "y": 4, "r": 3}
