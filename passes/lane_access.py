@@ -59,6 +59,10 @@ class LaneAccess:
             return self._read_by(base, indices, places, sizes)
         return self.read_along(base, indices, places, sizes)
 
+    def ask_for(self, access: Access, point: Point) -> None:
+        """Ask the first cache for the line of the element at a point."""
+        self.writer.prefetch(self.buffer(access), self.indices(access, point), locality=3)
+
     def read_along(
         self, base: Value, indices: Sequence[Value], places: Sequence[int], sizes: Sequence[int]
     ) -> Value:

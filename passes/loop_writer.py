@@ -192,11 +192,11 @@ class LoopWriter:
             op.nontemporal = True
         self.here(op)
 
-    def prefetch(self, buffer: Value, indices: Sequence[Value]) -> None:
-        """Bring the cache line of an element into the second cache."""
+    def prefetch(self, buffer: Value, indices: Sequence[Value], locality: int = 2) -> None:
+        """Bring the cache line of an element into the second cache, or for 3 into the first."""
         how: dict[str, Attribute] = {
             "isWrite": IntegerAttr(False, ty.i1),
-            "localityHint": IntegerAttr(2, ty.i32),
+            "localityHint": IntegerAttr(locality, ty.i32),
             "isDataCache": IntegerAttr(True, ty.i1),
         }
         self.here(memref.Prefetch([buffer, *indices], [], how, location=self.location))

@@ -13,13 +13,13 @@ from math import ceil, prod
 
 from penstock.ir.affine import Expr
 from penstock.ir.core import Value
-from penstock.ir.types import MemRefType
+from penstock.ir.types import MemRefType, byte_width
 from penstock.passes import generics
 from penstock.passes.contraction import Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
 from penstock.passes.microkernel import Turns, write_dots, write_microkernel
-from penstock.passes.packing import Packing, Panels, read_factor
+from penstock.passes.packing import LINE, Packing, Panels, read_factor
 from penstock.passes.patches import Patches, write_patch
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
@@ -28,6 +28,9 @@ from penstock.passes.tiling import Place, Section, Stripe, Tiling
 WORTH = 6
 """How many turns of the loops inside make it worth it to leave out a turn of one: where these are
 fewer, loops of the same lengths everywhere are faster."""
+
+AHEAD = 4
+"""How many positions of a sum ahead a line is asked for: L2 has it in so many turns."""
 
 Lanes = tuple[Section, Bounds, Index]
 """Panels of one width, which of them, and the first one of those that are packed."""
@@ -324,6 +327,7 @@ class TaskWriter:
             if self.patches is not None:
                 return self._seen(self.patches, across, shape, point, position)
             if c.row is None or tiling.rows_in == "memory":
+                self._ask_ahead(point, position)
                 return self._from_memory(c.rows, across, shape, point, position)
             panels = self._micropanels(rows[0])
             return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
@@ -432,6 +436,19 @@ class TaskWriter:
         """Neighbours of a factor as the group's arguments hold it."""
         at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
         return read_factor(self.access, factor, at, dims, shape)
+
+    def _ask_ahead(self, point: Point, position: Sequence[Index]) -> None:
+        """Ask for the rows of a later position of the sum where each of these is a line of its own:
+        the processor takes no notice of lines so far apart."""
+        c = self.contraction
+        is_across = c.row is not None and c.rows.is_plain and c.rows.lies_along(c.row)
+        is_apart = c.extent(c.row) * byte_width(c.element) >= LINE
+        if not (is_across and is_apart) or not position or c.extent(c.sums[-1]) <= AHEAD:
+            return
+        ((_, read),) = c.rows.reads
+        last = c.extent(c.sums[-1]) - 1
+        later = [*position[:-1], self.math.least(self.math.add(position[-1], AHEAD), last)]
+        self.access.ask_for(read, {**point, **dict(zip(c.sums, later, strict=True))})
 
     def _packed(
         self,

@@ -451,6 +451,8 @@ def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Pl
     if not shape.sums or shape.rows == 1 or shape.is_of_windows or (panels < FEW and is_plain):
         return "memory"
     if not shape.rows_along_sum:
+        if shape.rows_ready and panels <= MANY and _stays_near(shape, target):
+            return "memory"
         # Each line of the cache has elements of several micropanels: they are packed together.
         near = shape.rows * shape.depth * shape.bytes <= target.l1 // 2
         return "scratch" if near and lanes_in != "scratch" else "panels"
@@ -459,6 +461,17 @@ def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Pl
     # Rows that begin on pages of their own are put together, if that is little beside the rest.
     apart = shape.sums[-1] * shape.bytes >= PAGE
     return "panels" if apart and min(tiles, panels) >= MANY else "memory"
+
+
+def _stays_near(shape: Shape, target: Target) -> bool:
+    """Whether the second cache keeps all rows as they lie across the sum, so that no core need
+    write what others have read.
+
+    Rows a multiple of half a page from each other share the ways of few lines of L1.
+    """
+    apart = shape.rows * shape.bytes
+    is_small = apart * shape.above * shape.depth <= target.l2 // 2
+    return is_small and apart % (PAGE // 2) > 0
 
 
 def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:

@@ -335,6 +335,21 @@ def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
     assert tiling.model(small, V3).rows_in == "scratch"
 
 
+def test_rows_across_the_sum_that_stay_near_are_read_as_they_lie() -> None:
+    """So no core writes what others have read; each line is asked for before it is needed."""
+    near = Shape(1, 256, 256, (256,), 4, False, True, rows_ready=True)
+    assert tiling.model(near, V3).rows_in == "memory"
+    for other in (
+        replace(near, rows=520, sums=(520,)),
+        replace(near, rows=512, sums=(64,)),
+        replace(near, lanes=2048),
+    ):
+        assert tiling.model(other, V3).rows_in == "panels"
+    made = check(Product("km", "kn", "mn", sizes(m=19, n=20, k=9)))
+    assert ops(made, memref.Prefetch)
+    assert not ops(check(Product("km", "kn", "mn", sizes(m=6, n=20, k=9))), memref.Prefetch)
+
+
 def test_tasks_pack_the_panels_that_they_alone_use() -> None:
     """What one core writes and others read is dear, unless rows do not stay in L3 meanwhile."""
     shape = Shape(1, 512, 512, (512,), 4, rows_along_sum=True, lanes_ready=True)
