@@ -64,11 +64,13 @@ class Part(NamedTuple):
                 self.refuse(f"wire type {wire} at its byte {at}, which OFRecord does not use")
             if end > self.end:
                 self.refuse(f"{end - at} bytes at its byte {at}, where {self.end - at} are left")
-            yield key >> 3, wire, self._replace(start=at, end=end)
+            yield key >> 3, wire, Part(self.where, self.data, at, end)
             at = end
 
     def varint(self, at: int) -> tuple[int, int]:
         """The integer of 64 bits that begins at a byte, and where the next thing begins."""
+        if at < self.end and self.data[at] < 128:  # as most are
+            return self.data[at], at + 1
         value = 0
         for index, byte in enumerate(self.data[at : min(at + 10, self.end)]):
             value |= (byte & 127) << 7 * index

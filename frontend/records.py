@@ -154,6 +154,7 @@ def ofrecord_reader(
         )
     )
     digits = check_integer(part_name_suffix_length, f"part_name_suffix_length of {READER}")
+    digits = min(max(digits, 1), 255)  # no name of a file is longer
     shuffles = check_flag(random_shuffle, f"random_shuffle of {READER}")
     shuffles_files = check_flag(shuffle_after_epoch, f"shuffle_after_epoch of {READER}")
     label = "ofrecord_reader" if name is None else _named(name, str, "name", READER)
@@ -162,7 +163,7 @@ def ofrecord_reader(
     def find() -> Records:
         files = []
         for number in range(parts):
-            file = Path(folder) / f"{prefix}{number:0{max(digits, 1)}}"
+            file = Path(folder) / f"{prefix}{number:0{digits}}"
             if not file.is_file():
                 raise ValueError(f"there is no file {file}, part {number} of {parts}")
             files.append(file)
