@@ -25,15 +25,22 @@ STATUSES = (
 )
 STATUS = {name: number for number, (name, _) in enumerate(STATUSES)}
 
-# Bits of what CPUID says: leaf 1, ECX; leaf 7, EBX; leaf 80000001h, ECX; and of XCR0, which says
-# the registers that the system saves. Intel's manual, volume 1, chapter 20; volume 3, chapter 13.
-_V2 = ((0, 9, 13, 19, 20, 23), (), (0,), ())
-_V3 = ((12, 22, 27, 28, 29), (3, 5, 8), (5,), (1, 2))
-_V4 = ((), (16, 17, 28, 30, 31), (), (5, 6, 7))
-_BITS = {"x86-64-v2": (_V2,), "x86-64-v3": (_V2, _V3), "x86-64-v4": (_V2, _V3, _V4)}
+# Bits of what CPUID says: leaf 1, ECX; leaf 7, EBX; leaf 80000001h, ECX; of XCR0, which says the
+# registers that the system saves; and of subleaf 1 of leaf 7, EAX, which is 0 where there is none.
+# Intel's manual, volume 1, chapter 20; volume 3, chapter 13.
+_V2 = ((0, 9, 13, 19, 20, 23), (), (0,), (), ())
+_V3 = ((12, 22, 27, 28, 29), (3, 5, 8), (5,), (1, 2), ())
+_V4 = ((), (16, 17, 28, 30, 31), (), (5, 6, 7), ())
+_BF16 = ((), (), (), (), (5,))
+_BITS = {
+    "x86-64-v2": (_V2,),
+    "x86-64-v3": (_V2, _V3),
+    "x86-64-v4": (_V2, _V3, _V4),
+    "x86-64-v4-bf16": (_V2, _V3, _V4, _BF16),
+}
 
 TEXT = f"""\
-%needs = type {{ i32, i32, i32, i32 }}
+%needs = type {{ i32, i32, i32, i32, i32 }}
 %context = type {{ ptr, ptr, ptr, ptr, ptr }}  ; tap, user, parallel_for, pool, poll
 %watch = type {{ ptr, ptr, ptr, i64 }}         ; function, user, flags, how many
 %job = type {{ ptr, ptr, i64,                  ; entries, one for each level; masks; arguments
@@ -58,14 +65,10 @@ declare ptr @penstock_pool()
 declare void @penstock_resize(ptr, i32)
 declare void @penstock_parallel_for(ptr, ptr, ptr, i64)
 
-define internal i32 @asked(i32 %leaf, i32 %register) #0 {{
+define internal {{ i32, i32, i32, i32 }} @asked(i32 %leaf, i32 %subleaf) #0 {{
   %answer = call {{ i32, i32, i32, i32 }} asm "cpuid",
-      "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 %leaf, i32 0)
-  %b = extractvalue {{ i32, i32, i32, i32 }} %answer, 1
-  %c = extractvalue {{ i32, i32, i32, i32 }} %answer, 2
-  %first = icmp eq i32 %register, 1
-  %found = select i1 %first, i32 %b, i32 %c
-  ret i32 %found
+      "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 %leaf, i32 %subleaf)
+  ret {{ i32, i32, i32, i32 }} %answer
 }}
 
 ; XCR0, which may be asked for where bit 27 of leaf 1 says so.
@@ -96,7 +99,7 @@ next:
   br i1 %same, label %on, label %no
 on:
   %i.next = add i64 %i, 1
-  %more = icmp ult i64 %i.next, 4
+  %more = icmp ult i64 %i.next, 5
   br i1 %more, label %next, label %yes
 yes:
   ret i1 true
@@ -111,14 +114,21 @@ entry:
   %have.1 = getelementptr %needs, ptr %have, i32 0, i32 1
   %have.2 = getelementptr %needs, ptr %have, i32 0, i32 2
   %have.3 = getelementptr %needs, ptr %have, i32 0, i32 3
-  %one = call i32 @asked(i32 1, i32 2)
-  %seven = call i32 @asked(i32 7, i32 1)
-  %more = call i32 @asked(i32 {0x80000001 - (1 << 32)}, i32 2)
+  %have.4 = getelementptr %needs, ptr %have, i32 0, i32 4
+  %said.1 = call {{ i32, i32, i32, i32 }} @asked(i32 1, i32 0)
+  %one = extractvalue {{ i32, i32, i32, i32 }} %said.1, 2
+  %said.7 = call {{ i32, i32, i32, i32 }} @asked(i32 7, i32 0)
+  %seven = extractvalue {{ i32, i32, i32, i32 }} %said.7, 1
+  %said.more = call {{ i32, i32, i32, i32 }} @asked(i32 {0x80000001 - (1 << 32)}, i32 0)
+  %more = extractvalue {{ i32, i32, i32, i32 }} %said.more, 2
+  %said.71 = call {{ i32, i32, i32, i32 }} @asked(i32 7, i32 1)
+  %second = extractvalue {{ i32, i32, i32, i32 }} %said.71, 0
   %registers = call i32 @saved(i32 %one)
   store i32 %one, ptr %have
   store i32 %seven, ptr %have.1
   store i32 %more, ptr %have.2
   store i32 %registers, ptr %have.3
+  store i32 %second, ptr %have.4
   br label %try
 try:
   %i = phi i64 [ LEVELS, %entry ], [ %i.next, %look ]
@@ -435,6 +445,6 @@ def needs(levels: Sequence[str]) -> str:
     """The table of what each of these levels asks of a processor, which `TEXT` reads."""
     rows = []
     for level in levels:
-        words = [sum(1 << bit for bits in _BITS[level] for bit in bits[word]) for word in range(4)]
+        words = [sum(1 << bit for bits in _BITS[level] for bit in bits[word]) for word in range(5)]
         rows.append("%needs { " + ", ".join(f"i32 {word}" for word in words) + " }")
     return f"@needs = internal constant [{len(levels)} x %needs] [ {', '.join(rows)} ]\n"

@@ -9,12 +9,18 @@ from penstock.codegen.llvm_library import library_stamp, text_of
 
 _V2 = ("cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3")
 _V3 = (*_V2, "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+_V4 = (*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl")
 LEVELS = {
     "x86-64-v2": _V2,
     "x86-64-v3": _V3,
-    "x86-64-v4": (*_V3, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"),
+    "x86-64-v4": _V4,
+    "x86-64-v4-bf16": (*_V4, "avx512bf16"),
 }
-"""The processors to compile for, and what they must have: levels of the x86-64 psABI."""
+"""The processors to compile for, and what they must have: levels of the x86-64 psABI, and one that
+has more."""
+
+_AS_LLVM = {"x86-64-v4-bf16": ("x86-64-v4", "+avx512bf16")}
+"""Name and features of levels that LLVM does not know by name."""
 
 
 @cache
@@ -57,7 +63,9 @@ def processor(cpu: str | None) -> tuple[str, str]:
     """
     if cpu is not None and cpu not in LEVELS and cpu != host_cpu():
         check_level(cpu)
-    return (cpu, "") if cpu in LEVELS else (host_cpu(), host_features())
+    if cpu in LEVELS:
+        return _AS_LLVM.get(cpu, (cpu, ""))
+    return host_cpu(), host_features()
 
 
 @cache

@@ -90,5 +90,6 @@ ROWS: dict[str, Table] = {
     "x86-64-v2": TABLE | _HALVES | {"math.fma": "@llvm.fmuladd({0}, {1}, {2})"},
     "x86-64-v3": TABLE,
     "x86-64-v4": TABLE,
+    "x86-64-v4-bf16": TABLE,
 }
 """The table of each level."""

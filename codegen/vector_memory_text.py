@@ -8,6 +8,7 @@ from penstock.codegen.buffers import Buffer, alignment, based, first_element, me
 from penstock.codegen.function_text import FunctionText, Rule
 from penstock.codegen.llvm_types import llvm_type, suffix
 from penstock.codegen.transposition import transposed
+from penstock.codegen.vector_dot_text import load_pairs, place_of_pairs
 from penstock.codegen.vectors import (
     Column,
     Piece,
@@ -197,6 +198,10 @@ def write_transfer_read(text: FunctionText, op: vector.TransferRead) -> None:
     if type.rank == 1 and is_column(op.results[0]):
         elements = tuple(load_scalar(text, place, i * steps[0]) for i in range(type.shape[0]))
         text.bind(op.results[0], Column(type, elements))
+        return
+    factor = place_of_pairs(op.results[0])
+    if factor is not None and steps[-1] == 1 and place.width == 2:
+        text.bind(op.results[0], load_pairs(text, place, type, steps[0], factor == 1))
         return
     if type.rank == 2 and steps[-1] > 1 and steps[0] == 1:
         turned = VectorType((type.shape[1], type.shape[0]), type.element)

@@ -149,6 +149,13 @@ def write_shuffle(text: FunctionText, op: vector.Shuffle) -> None:
     _rearranged(text, op, source)
 
 
+def write_interleave(text: FunctionText, op: vector.Interleave) -> None:
+    """Elements of two vectors in turn."""
+    given = text.vector(op, op.lhs), text.vector(op, op.rhs)
+    shape = given[0].type.shape
+    _rearranged(text, op, lambda at: (given[at[-1] % 2], _place((*at[:-1], at[-1] // 2), shape)))
+
+
 def write_bitcast(text: FunctionText, op: vector.Bitcast) -> None:
     """The same bits as elements of another type of the same width."""
     given = text.vector(op, op.source)
@@ -171,5 +178,6 @@ RULES: dict[type[Operation], Rule] = {
     vector.Transpose: write_transpose,
     vector.ShapeCast: write_shape_cast,
     vector.Shuffle: write_shuffle,
+    vector.Interleave: write_interleave,
     vector.Bitcast: write_bitcast,
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from penstock.codegen.elementwise import write_elementwise
 from penstock.codegen.function_text import FunctionText, Rule
 from penstock.codegen.llvm_types import llvm_type
+from penstock.codegen.vector_dot_text import write_contract
 from penstock.codegen.vector_memory_text import row_type, vector_type
 from penstock.codegen.vectors import (
     Column,
@@ -242,6 +243,7 @@ RULES: dict[type[Operation], Rule] = {
     vector.Broadcast: write_broadcast,
     vector.OuterProduct: write_outer_product,
     vector.Fma: write_fma,
+    vector.Contract: write_contract,
     vector.Reduction: write_reduction,
     vector.MultiReduction: write_multi_reduction,
     vector.Step: write_step,

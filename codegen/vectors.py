@@ -21,7 +21,7 @@ from penstock.codegen.writer import Writer
 from penstock.ir.record import Record
 from penstock.ir.types import Type, VectorType
 
-LANES = {"x86-64-v2": 4, "x86-64-v3": 8, "x86-64-v4": 16}
+LANES = {"x86-64-v2": 4, "x86-64-v3": 8, "x86-64-v4": 16, "x86-64-v4-bf16": 16}
 """Lanes of a piece: floats in a register. All elements have as many, since ops mix their widths."""
 
 

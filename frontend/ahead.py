@@ -10,12 +10,14 @@ import numpy as np
 
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
+from penstock.ir.dialects import vector
 from penstock.ir.printer import print_module
 from penstock.ir.record import Record
 from penstock.job import JobFunction
 from penstock.job_cache import user_store
 from penstock.loading import LoadedJob
-from penstock.passes.target import ATTRIBUTE
+from penstock.passes.pairs import multiplies_pairs
+from penstock.passes.target import ATTRIBUTE, TARGETS
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.description import Description
 from penstock.runtime.files import replace
@@ -58,6 +60,11 @@ def build(
     }
     described = [program.description for program in programs[levels[0]]]
     return Built(lowered, programs, _values(jobs, described, variables))
+
+
+def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The levels of processor that `build` compiles jobs for, in order."""
+    return _levels({name_of(job): _modules(job) for job in jobs}, targets)
 
 
 def stage_text(job: AnyJob, stage: str, level: str) -> str:
@@ -110,7 +117,9 @@ def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tu
     """The levels to compile for, in order; a job at stage `loops` fits the one it was made for."""
     own = {name: _own_level(modules) for name, modules in sources.items()}
     fixed = {level for level in own.values() if level}
-    wanted = (fixed or LEVELS) if targets is None else targets
+    wanted = sorted(fixed) if targets is None else targets
+    if targets is None and not fixed:
+        wanted = [level for level in LEVELS if _is_of_use(level, list(sources.values()))]
     if isinstance(wanted, str) or not wanted:
         raise located(
             ValueError, f"targets is a list of some of {', '.join(LEVELS)}, got {kind_of(targets)}"
@@ -128,6 +137,16 @@ def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tu
                     f"it cannot be compiled for {level}; give an earlier stage",
                 )
     return tuple(level for level in LEVELS if level in wanted)
+
+
+def _is_of_use(level: str, sources: Sequence[Modules]) -> bool:
+    """Whether code for a level differs from that for the one below: where that adds nothing but
+    products of pairs, some job has to multiply these."""
+    if not TARGETS[level].dots:
+        return True
+    able = [m for m in sources if m.first != "loops" and multiplies_pairs(m["fused"])]
+    found = (op for m in able for op in m.for_level(level)["loops"].walk())
+    return any(isinstance(op, vector.Contract) for op in found)
 
 
 def _own_level(modules: Modules) -> str:

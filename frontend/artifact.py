@@ -52,10 +52,11 @@ def save_artifact(
 ) -> None:
     """Compile jobs into one file that runs without the compiler; they share variables by name.
 
-    `targets` are the levels of processor to compile for, by default all; the best that a machine
-    has is chosen when the file is loaded. Variables have the values that they have now, where the
-    session has started or a job was loaded, and else start as their initializers say; `variables`
-    says otherwise, by name. The file is there whole or, after an error or a kill, as it was before.
+    `targets` are the levels of processor to compile for, by default all that make a difference; the
+    best that a machine has is chosen when the file is loaded. Variables have the values that they
+    have now, where the session has started or a job was loaded, and else start as their
+    initializers say; `variables` says otherwise, by name. The file is there whole or, after an
+    error or a kill, as it was before.
 
     Raises a located ValueError for jobs that do not belong in one file, for levels and variables
     there are not, and where a pass cannot go on.

@@ -110,6 +110,8 @@ class Contraction(Record, eq=False):
     """The constant that the sum begins with; None where it goes on from what the output held."""
     padding: Padding | None = None
     """What makes the tensor of which windows are read of another one, where that is padding."""
+    pairs: int | None = None
+    """The dimension that is added up in pairs of positions; None where none is."""
 
     @property
     def root(self) -> Statement:
@@ -160,8 +162,15 @@ class Contraction(Record, eq=False):
         near = {d for expr in exprs if sums & set(expr.dims()) for d in expr.dims()}
         return tuple(d for d in _dims(self.written) or [] if d in near)
 
+    @property
+    def is_odd(self) -> bool:
+        """Whether one element is left over by pairs."""
+        return self.pairs is not None and self.segment.extents[self.pairs] % 2 > 0
+
     def extent(self, dim: int | None) -> int:
-        return 1 if dim is None else self.segment.extents[dim]
+        """The positions of a dimension; of what is added up in pairs, how many of these."""
+        extent = 1 if dim is None else self.segment.extents[dim]
+        return (extent + 1) // 2 if dim is not None and dim == self.pairs else extent
 
 
 def contraction_of(group: Group) -> Contraction | None:

@@ -31,7 +31,8 @@ from penstock.passes.index_math import IndexMath
 from penstock.passes.lane_access import LaneAccess
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
-from penstock.passes.packing import Packing, Panels, runs
+from penstock.passes.packing import Panels, runs
+from penstock.passes.pairs import in_pairs, packing_of
 from penstock.passes.patches import seen_of, write_padded
 from penstock.passes.segments import Access
 from penstock.passes.target import Target
@@ -50,6 +51,8 @@ def lower_contraction(
     contraction = contraction_of(group)
     if contraction is None:
         return None
+    if target.dots:
+        contraction = in_pairs(contraction) or contraction
     tiling = tiling_of(shape_of(contraction), target)
     if not may_write(group, contraction, ties, tiling):
         if contraction.row is None or not contraction.sums or contraction.rows.is_of_windows:
@@ -68,22 +71,31 @@ def shape_of(contraction: Contraction) -> Shape:
     above = prod(contraction.extent(d) for d in contraction.above)
     # What one tile of rows reads in place is computed there once.
     is_once = height * above <= BRIEF and not rows.is_of_windows
+    # The elements of a pair are side by side in memory where a factor is contiguous along the sum.
+    pairs = contraction.pairs is not None
+    in_place = rows.is_plain and not contraction.is_odd
     return Shape(
         prod(contraction.extent(d) for d in contraction.outer),
         height,
         contraction.extent(contraction.lane),
         tuple(contraction.extent(d) for d in sums),
         ty.byte_width(contraction.element),
-        rows_along_sum=rows.is_plain and (not sums or rows.lies_along(sums[-1])),
-        lanes_ready=(lanes.is_plain or is_once) and lanes.lies_along(contraction.lane),
+        rows_along_sum=in_place and (not sums or rows.lies_along(sums[-1])),
+        lanes_ready=not pairs
+        and (lanes.is_plain or is_once)
+        and lanes.lies_along(contraction.lane),
         lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
         rows_ready=(
-            contraction.row is not None and rows.is_plain and rows.lies_along(contraction.row)
+            not pairs
+            and contraction.row is not None
+            and rows.is_plain
+            and rows.lies_along(contraction.row)
         ),
         above=above,
         is_of_windows=rows.is_of_windows,
         seen=seen_of(contraction),
         is_uniform=contraction.is_uniform,
+        pairs=pairs,
         is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(lanes, sums),
     )
 
@@ -248,7 +260,7 @@ class _Lowering:
             write_padded(self.access, self.padded, buffer, block)
         spaces = self._of("workspace")
         for number, panels in enumerate(self.packed):
-            Packing(self.access, panels, block).write(spaces[number])
+            packing_of(self.access, panels, block).write(spaces[number])
         returned: dict[Value, list[Value]] = {}
         for k, value in enumerate(self.group.returned):
             returned.setdefault(value, []).append(self._of("result")[k])

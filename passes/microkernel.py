@@ -18,6 +18,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, vector
 from penstock.ir.dialects.arith import constant_attribute
 from penstock.passes.index_math import Index, IndexMath
+from penstock.passes.pairs import write_dot
 
 Read = Callable[[Sequence[Index]], Value]
 """Reads a vector at one position of the dimensions that are added up."""
@@ -32,11 +33,13 @@ def write_microkernel(
     rows: Read,
     lanes: Read,
     fused: bool,
+    is_of_pairs: bool = False,
 ) -> Value:
     """The sum of outer products over `bounds`, the last fastest, added to `begin` one by one; where
     `rows` reads a tile, each row of it is multiplied by the lanes one by one.
 
-    `fused` says whether the processor rounds a product and a sum once in one instruction.
+    `fused` says whether the processor rounds a product and a sum once in one instruction,
+    `is_of_pairs` that both factors are read in pairs of positions.
     """
     writer = math.writer
 
@@ -44,6 +47,8 @@ def write_microkernel(
         if len(position) < len(bounds):
             return loop(position, bounds[len(position)], acc)
         a, b = rows(position), lanes(position)
+        if is_of_pairs:
+            return write_dot(writer, a, b, acc)
         if a.type is acc.type:
             return lane_by_lane(a, writer.create(vector.Broadcast, b, types=[acc.type]).vector, acc)
         if fused:

@@ -113,7 +113,7 @@ class Panels(Record):
         c, count = self.contraction, self.section.last - self.section.first
         extents = [c.extent(d) for d in (*self.outer, *c.sums)]
         extents.insert(len(self.outer), count)
-        return ty.MemRefType((*extents, self.section.size), c.element)
+        return self._of(extents)
 
     def scratch_type(self, count: int, single: int, depth: int) -> ty.MemRefType:
         """The buffer of so many: for one position of each of the first sums, and for so much of
@@ -122,7 +122,14 @@ class Panels(Record):
         inner = [c.extent(d) for d in c.sums[single + 1 :]]
         sums = [*[1] * single, depth, *inner] if c.sums else []
         count = min(count, self.section.last - self.section.first)
-        return ty.MemRefType((count, *sums, self.section.size), c.element)
+        return self._of([count, *sums])
+
+    def _of(self, extents: Sequence[int]) -> ty.MemRefType:
+        """The buffer of so many rows, of elements of the sum or of pairs."""
+        c, size = self.contraction, self.section.size
+        if c.pairs is None:
+            return ty.MemRefType((*extents, size), c.element)
+        return ty.MemRefType((*extents, size, 2), ty.bf16)
 
 
 class Packing:

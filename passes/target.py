@@ -12,7 +12,7 @@ from penstock.ir.types import Type, byte_width
 if TYPE_CHECKING:
     from penstock.passes.tiling import Choice
 
-Level = Literal["x86-64-v2", "x86-64-v3", "x86-64-v4"]
+Level = Literal["x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4-bf16"]
 
 ATTRIBUTE = "job.target"
 """The attribute by which a module at stage `loops` names its level."""
@@ -32,6 +32,8 @@ class Target(Record):
     """How many vector registers there are."""
     fma: bool
     """Whether a fused multiplication and addition is one instruction."""
+    dots: bool
+    """Whether one instruction multiplies pairs of bf16 and adds both products to a f32."""
     l1: int
     """The data cache next to a core."""
     l2: int
@@ -56,8 +58,9 @@ class Target(Record):
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("x86-64-v2", 16, 16, False, 32 << 10, 256 << 10, 8 << 20),
-        Target("x86-64-v3", 32, 16, True, 32 << 10, 512 << 10, 16 << 20),
-        Target("x86-64-v4", 64, 32, True, 32 << 10, 1 << 20, 16 << 20),
+        Target("x86-64-v2", 16, 16, False, False, 32 << 10, 256 << 10, 8 << 20),
+        Target("x86-64-v3", 32, 16, True, False, 32 << 10, 512 << 10, 16 << 20),
+        Target("x86-64-v4", 64, 32, True, False, 32 << 10, 1 << 20, 16 << 20),
+        Target("x86-64-v4-bf16", 64, 32, True, True, 32 << 10, 1 << 20, 16 << 20),
     )
 }

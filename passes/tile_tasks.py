@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from math import ceil, prod
 
-from penstock.ir.affine import Expr
+from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.core import Value
 from penstock.ir.types import MemRefType, byte_width
 from penstock.passes import generics
@@ -19,7 +19,8 @@ from penstock.passes.contraction import Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
 from penstock.passes.microkernel import Turns, write_dots, write_microkernel
-from penstock.passes.packing import LINE, Packing, Panels, read_factor
+from penstock.passes.packing import LINE, Panels, read_factor
+from penstock.passes.pairs import packing_of
 from penstock.passes.patches import Patches, write_patch
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
@@ -299,7 +300,7 @@ class TaskWriter:
         """Pack what a task needs next: the panels of these numbers."""
         c, tiling = self.contraction, self.tiling
         is_ragged = tiling.is_cut and c.extent(c.sums[tiling.single]) % tiling.depth > 0
-        packing = Packing(self.access, panels, self.target.lanes(c.element), is_ragged)
+        packing = packing_of(self.access, panels, self.target.lanes(c.element), is_ragged)
         packing.write_block(self.scratch[panels], numbers, point, bounds)
 
     # -- tiles ----------------------------------------------------------------------------------
@@ -322,6 +323,8 @@ class TaskWriter:
         shape: tuple[int, ...] = (rows[0].size,)
         if c.is_lane_by_lane:
             across, shape = [*across, c.lane], (*shape, lanes[0].size)
+        if c.pairs is not None:
+            across, shape = [*across, c.pairs], (*shape, 2)
 
         def rows_at(position: Sequence[Index]) -> Value:
             if self.patches is not None:
@@ -345,7 +348,8 @@ class TaskWriter:
             tile.finish(self._dots(begin, point, lanes[0]), None)
             return
         met = self._met(point, bounds)
-        acc = write_microkernel(self.math, met, begin, rows_at, lanes_at, self.target.fma)
+        fused, is_of_pairs = self.target.fma, c.pairs is not None
+        acc = write_microkernel(self.math, met, begin, rows_at, lanes_at, fused, is_of_pairs)
         tile.finish(acc, block)
 
     def _met(self, point: Point, bounds: Sequence[Bounds]) -> list[Turns]:
@@ -435,6 +439,8 @@ class TaskWriter:
     ) -> Value:
         """Neighbours of a factor as the group's arguments hold it."""
         at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
+        if self.contraction.pairs is not None:
+            at[self.contraction.pairs] = self.math.multiply(position[-1], 2)
         return read_factor(self.access, factor, at, dims, shape)
 
     def _ask_ahead(self, point: Point, position: Sequence[Index]) -> None:
@@ -472,4 +478,9 @@ class TaskWriter:
             inside = map(self.math.subtract, position, begins)
             indices = [self.math.subtract(number, first), *inside, 0]
         size = panels.section.size
-        return self.writer.load_vector(buffer, self.math.values(indices), size, movable=False)
+        if self.contraction.pairs is None:
+            return self.writer.load_vector(buffer, self.math.values(indices), size, movable=False)
+        rank = len(indices) + 1
+        along = AffineMap.select(rank, [rank - 2, rank - 1])
+        whole = self.math.values([*indices, 0])
+        return self.writer.read_by(along, buffer, whole, (size, 2), movable=False)

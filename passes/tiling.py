@@ -147,6 +147,8 @@ class Shape(Record):
     """What windows see, where patches of that are worth it."""
     is_uniform: bool = False
     """Whether all lanes are multiplied by the same elements, which are never packed."""
+    pairs: bool = False
+    """Whether an element of the sum is a pair of halves."""
     is_free: bool = False
     """Whether the first sum may be cut anywhere: nothing is transposed along it."""
 
@@ -171,6 +173,7 @@ class Shape(Record):
         lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
         lanes += (
             "-uniform" * self.is_uniform
+            + "-pairs" * self.pairs
             + "-free" * self.is_free
             + "-patches" * (self.seen is not None)
         )
@@ -427,6 +430,9 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % _step(shape))):
         return False
     if (shape.rows == 1 or shape.is_of_windows) and choice.rows_in != "memory":
+        return False
+    in_place = choice.rows_in == "memory" and not shape.rows_along_sum
+    if shape.pairs and (choice.lanes_in == "memory" or in_place):
         return False
     if "scratch" in (choice.rows_in, choice.lanes_in) and not shape.sums:
         return False

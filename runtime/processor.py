@@ -1,4 +1,5 @@
-"""The level of the x86-64 psABI that this machine has, from what the system says of its processor.
+"""The level of x86-64 that this machine has, from what the system says of its processor: those of
+the psABI, and x86-64-v4 with instructions for bfloat16.
 
 Code for a level runs on machines of that level and of those above.
 """
@@ -14,7 +15,13 @@ VARIABLE = "PENSTOCK_TARGET"
 _V2 = ("cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3")
 _V3 = ("avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe")
 _V4 = ("avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl")
-LEVELS = {"x86-64-v2": _V2, "x86-64-v3": _V2 + _V3, "x86-64-v4": _V2 + _V3 + _V4}
+_BF16 = ("avx512_bf16",)
+LEVELS = {
+    "x86-64-v2": _V2,
+    "x86-64-v3": _V2 + _V3,
+    "x86-64-v4": _V2 + _V3 + _V4,
+    "x86-64-v4-bf16": _V2 + _V3 + _V4 + _BF16,
+}
 """What a processor of a level must have."""
 
 _LOWEST = "x86-64-v2"

@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from penstock.ahead import AnyJob, Values, name_of, stage_text
+from penstock.ahead import AnyJob, Values, levels_for, name_of, stage_text
 from penstock.artifact import artifact_bytes
 from penstock.ir.verifier import verify
 from penstock.library import library_files
@@ -55,7 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--target",
         action="append",
         metavar="LEVEL",
-        help="x86-64-v2, x86-64-v3 or x86-64-v4; several with commas (all three)",
+        help="x86-64-v2, x86-64-v3, x86-64-v4 or x86-64-v4-bf16; several with commas (the first "
+        "three, and the last one where products of bfloat16 use it)",
     )
     add(
         "--emit",
@@ -89,7 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.stop_after:
                 text = _text(jobs, arguments.stop_after, targets)
             else:
-                files = _compiled(output, emit, jobs, targets, arguments.load_variables)
+                levels = levels_for(jobs, targets)
+                files = _compiled(output, emit, jobs, levels, arguments.load_variables)
     if arguments.stop_after:
         write_text(arguments.output or "-", text)
         return 0
@@ -103,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
             kind: path,
             "bytes": len(data),
             "jobs": [name_of(job) for job in jobs],
-            "targets": list(targets or LEVELS),
+            "targets": list(levels),
             "seconds": round(time.perf_counter() - start, 3),
         }
         if path != "-":
@@ -133,7 +135,7 @@ def _compiled(
     output: str,
     emit: Sequence[str],
     jobs: Sequence[AnyJob],
-    targets: Sequence[str] | None,
+    targets: Sequence[str],
     variables: Values | None,
 ) -> dict[str, bytes]:
     """The files to be written, by their paths."""

@@ -1,9 +1,18 @@
 """Code of tests in this process."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from penstock.codegen.describe import describe
+from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import compile_objects
 from penstock.codegen.program import Program
 from penstock.codegen.shared_object import shared_object
+from penstock.ir.dialects.builtin import Module
+from penstock.runtime import VariableStore
+from penstock.runtime.executable import Executable
 from penstock.runtime.shared_code import SharedCode, load_shared
 
 
@@ -25,3 +34,16 @@ def load_program(program: Program) -> Loaded:
     entry = program.description["entry"]
     loaded = load_shared(program.image, entry)
     return Loaded(loaded.address(entry), loaded)
+
+
+def text_run_here(level: str, module: Module) -> Callable[..., list[np.ndarray[Any, Any]]]:
+    """A job whose text is for a level, as code for this machine, whatever that has.
+
+    LLVM takes vectors apart that are wider than its registers.
+    """
+    source = emit_llvm(module, level)
+    objects = compile_objects(source, None)
+    program = Program(describe(module), objects, level, lambda: source)
+    loaded = load_program(program)
+    executable = Executable(loaded.address, program.description, loaded)
+    return lambda *feeds: executable.run(feeds, VariableStore())

@@ -39,7 +39,7 @@ def test_a_level_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         ValueError,
         match=r"test_target.py:\d+: PENSTOCK_TARGET is one of x86-64-v2, x86-64-v3, x86-64-v4, "
-        rf"got 'x86-64'; unset it for that of this machine, {host_level()}$",
+        rf"x86-64-v4-bf16, got 'x86-64'; unset it for that of this machine, {host_level()}$",
     ):
         lowered_text()
 

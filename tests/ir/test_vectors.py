@@ -32,6 +32,9 @@ def arrays(*values: object) -> list[np.ndarray]:
     return [np.asarray(v, np.float32) for v in values]
 
 
+PAIRS = """{indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>,
+    affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d0)>],
+    iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}"""
 MATRIX = np.arange(6, dtype=np.float32).reshape(2, 3)
 LINE = np.arange(4, dtype=np.float32)
 
@@ -70,6 +73,14 @@ LINE = np.arange(4, dtype=np.float32)
          [[1.0, -0.0, 2.0, 0.0]], [0x3F800000, -(2**31), 0x40000000, 0]),
         ("%r = vector.shuffle %x, %x [5, 0] : vector<4xf32>, vector<4xf32>", "%x: vector<4xf32>",
          [LINE, LINE + 10], [11, 0]),
+        ("%r = vector.interleave %x, %y : vector<2x3xf32> -> vector<2x6xf32>",
+         "%x: vector<2x3xf32>, %y: vector<2x3xf32>", [MATRIX, MATRIX + 10],
+         [[0, 10, 1, 11, 2, 12], [3, 13, 4, 14, 5, 15]]),
+        # The last product is added first: 2 ** 24 + 1 would be lost.
+        (f"%r = vector.contract {PAIRS} %x, %y, %z : vector<3x2xf32>, vector<2x2xf32> into "
+         "vector<2x3xf32>", "%x: vector<3x2xf32>, %y: vector<2x2xf32>, %z: vector<2x3xf32>",
+         [[[2.0**24, 1.0], [1.0, 2.0], [0.0, 5.0]], [[1.0, 1.0], [10.0, 1.0]],
+          np.ones((2, 3))], [[2.0**24 + 2, 4, 6], [10 * 2.0**24, 13, 6]]),
         ("%r = vector.step : vector<3xindex>", "", [], [0, 1, 2]),
         ("%r = vector.constant_mask [1, 2] : vector<2x3xi1>", "", [],
          [[True, True, False], [False] * 3]),
@@ -129,6 +140,13 @@ def test_a_reduction_adds_floats_in_order() -> None:
         ("%r = vector.transpose %v, [1] : vector<4xf32> to vector<4xf32>", "orders"),
         ("%r = vector.shape_cast %v : vector<4xf32> to vector<5xf32>", "cannot view"),
         ("%r = vector.shuffle %v, %v [8] : vector<4xf32>, vector<4xf32>", r"takes \[8\]"),
+        ("%r = vector.interleave %v, %k : vector<4xf32> -> vector<8xf32>", "vectors of one type"),
+        ("%r = vector.contract {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> "
+         "(d0)>, affine_map<(d0) -> (d0)>], iterator_types = [\"reduction\"]} %v, %v, %v : "
+         "vector<4xf32>, vector<4xf32> into vector<4xf32>",
+         "has d0 as reduction: sums are over what both factors have alone"),
+        (f"%r = vector.contract {PAIRS} %v, %v, %v : vector<4xf32>, vector<4xf32> into "
+         "vector<4xf32>", "expected distinct dimensions of vector<4xf32>"),
         ("%r = vector.step : vector<4xi32>", "expected a vector of index"),
         ("%r = vector.constant_mask [5] : vector<4xi1>", r"sets \[5\] of vector<4xi1>"),
         ("vector.transfer_write %v, %m[%i, %i] {in_bounds = [true], permutation_map = "

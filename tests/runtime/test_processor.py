@@ -10,6 +10,7 @@ OLD = "processor\t: 0\nflags\t\t: fpu sse sse2 pni cx16\nbugs\t\t:\n"
 NEHALEM = "flags\t\t: pni ssse3 cx16 sse4_1 sse4_2 popcnt lahf_lm\n"
 HASWELL = NEHALEM[:-1] + " avx f16c fma movbe bmi1 avx2 bmi2 abm\n"
 SKYLAKE_X = HASWELL[:-1] + " avx512f avx512dq avx512cd avx512bw avx512vl\n"
+COOPER_LAKE = SKYLAKE_X[:-1] + " avx512_bf16\n"
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,12 @@ def on(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "level"),
-    [(NEHALEM, "x86-64-v2"), (HASWELL, "x86-64-v3"), (SKYLAKE_X, "x86-64-v4")],
+    [
+        (NEHALEM, "x86-64-v2"),
+        (HASWELL, "x86-64-v3"),
+        (SKYLAKE_X, "x86-64-v4"),
+        (COOPER_LAKE, "x86-64-v4-bf16"),
+    ],
 )
 def test_levels(monkeypatch: pytest.MonkeyPatch, text: str, level: str) -> None:
     on(monkeypatch, text)
@@ -57,6 +63,7 @@ def test_a_lower_level_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
         (OLD, "", "code for x86-64-v2 does not run on this machine, which lacks lahf_lm, popcnt"),
         (HASWELL, "x86-64-v4", "x86-64-v4 does not run on this machine, which lacks avx512bw"),
         (HASWELL, "x86-64", "PENSTOCK_TARGET is one of x86-64-v2, x86-64-v3, .*, got 'x86-64'"),
+        (SKYLAKE_X, "x86-64-v4-bf16", "does not run on this machine, which lacks avx512_bf16;"),
         ("", "", "x86-64-v2 does not run on this machine, which lacks cx16"),
     ],
 )

@@ -19,6 +19,7 @@ from penstock.ir.dialects.vector.compute import (
     OuterProduct,
     Reduction,
 )
+from penstock.ir.dialects.vector.contract import Contract
 from penstock.ir.dialects.vector.mask import (
     ConstantMask,
     CreateMask,
@@ -38,6 +39,7 @@ from penstock.ir.dialects.vector.shape import (
     ExtractStridedSlice,
     Insert,
     InsertStridedSlice,
+    Interleave,
     ShapeCast,
     Shuffle,
     Transpose,
@@ -54,6 +56,7 @@ __all__ = [
     "Bitcast",
     "Broadcast",
     "ConstantMask",
+    "Contract",
     "CreateMask",
     "Extract",
     "ExtractStridedSlice",
@@ -61,6 +64,7 @@ __all__ = [
     "Gather",
     "Insert",
     "InsertStridedSlice",
+    "Interleave",
     "Load",
     "MaskedLoad",
     "MaskedStore",

@@ -282,3 +282,23 @@ class Shuffle(VectorOp):
 
     def reference(self, *given: Array) -> Array:
         return np.concatenate(given)[[max(n, 0) for n in self.mask]]
+
+
+class Interleave(VectorOp):
+    """The elements of two vectors in turn, in the last dimension."""
+
+    name = "vector.interleave"
+    lhs = operand(VECTOR)
+    rhs = operand(VECTOR)
+    result = result(VECTOR)
+    assembly = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
+
+    def infer(self) -> Sequence[Type]:
+        lhs, rhs = (value.type for value in self.operands)
+        *ahead, last = shape_of(lhs)
+        if rhs is not lhs:
+            self.fail(f"is given {lhs} and {rhs}: expected vectors of one type")
+        return [VectorType((*ahead, 2 * last), element_of(lhs))]
+
+    def reference(self, *given: Array) -> Array:
+        return np.stack(given, axis=-1).reshape(shape_of(self.results[0].type))

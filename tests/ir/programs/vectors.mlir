@@ -22,7 +22,7 @@ module {
     %12 = vector.transfer_read %11[%c], %f {in_bounds = [true, true], permutation_map = affine_map<(d0) -> (0, d0)>} : memref<8xf32>, vector<6x8xf32>
     return
   }
-  func.func @values(%c: index, %f: f32, %v: vector<16xf32>, %a: vector<6xf32>, %acc: vector<6x16xf32>, %n: vector<16xi32>) {
+  func.func @values(%c: index, %f: f32, %v: vector<16xf32>, %a: vector<6xf32>, %acc: vector<6x16xf32>, %n: vector<16xi32>, %r: vector<6x2xbf16>, %l: vector<16x2xbf16>) {
     %0 = vector.broadcast %f : f32 to vector<6x16xf32>
     %1 = vector.broadcast %v : vector<16xf32> to vector<6x16xf32>
     %2 = vector.outerproduct %a, %v, %acc : vector<6xf32>, vector<16xf32>
@@ -49,6 +49,8 @@ module {
     %23 = vector.step : vector<16xindex>
     %24 = vector.constant_mask [4] : vector<16xi1>
     %25 = vector.create_mask %c, %c : vector<6x16xi1>
+    %26 = vector.interleave %v, %v : vector<16xf32> -> vector<32xf32>
+    %27 = vector.contract {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %r, %l, %acc : vector<6x2xbf16>, vector<16x2xbf16> into vector<6x16xf32>
     return
   }
   func.func @elementwise(%x: vector<6x16xf32>, %y: vector<6x16xf32>, %m: vector<6x16xi1>, %n: vector<6x16xi32>, %h: vector<6x16xf16>) {

@@ -1,0 +1,141 @@
+"""Tiles for registers and instructions that this machine may lack, run here.
+
+What is lowered for AVX-512 is compiled for this machine: LLVM takes wider vectors apart, and where
+there is no instruction for pairs of bf16 their products are written out.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from loading import text_run_here
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.ahead import levels_for
+from penstock.runtime import threads
+from penstock.runtime.manifest import LEVELS
+from penstock.stages import TARGET
+
+pytestmark = pytest.mark.numbers
+
+Array = np.ndarray[Any, Any]
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+
+def product(m: int, n: int, k: int, left: bool, right: bool) -> Any:
+    """relu(a @ b + bias), of factors that may lie transposed."""
+
+    @flow.global_function()
+    def job(
+        a: tp.Numpy.Placeholder((k, m) if left else (m, k), flow.bfloat16),
+        b: tp.Numpy.Placeholder((n, k) if right else (k, n), flow.bfloat16),
+        bias: tp.Numpy.Placeholder((n,), flow.bfloat16),
+    ) -> tp.Numpy:
+        return flow.nn.relu(flow.matmul(a, b, transpose_a=left, transpose_b=right) + bias)
+
+    return job
+
+
+def drawn(*shapes: tuple[int, ...]) -> list[Array]:
+    draw = np.random.default_rng(7)
+    return [draw.standard_normal(shape).astype(BFLOAT16) for shape in shapes]
+
+
+def added_in_pairs(a: Array, b: Array) -> Array:
+    """a @ b in float32, of each two positions of the sum the second one first."""
+    a, b = a.astype(np.float32), b.astype(np.float32)
+    total = np.zeros((a.shape[0], b.shape[1]), np.float32)
+    for k in sorted(range(a.shape[1]), key=lambda k: (k // 2, -k)):
+        total = total + a[:, k, None] * b[k]
+    return total
+
+
+@pytest.fixture(autouse=True)
+def _threads_as_before() -> Iterator[None]:
+    before = threads.num_threads()
+    yield
+    threads.set_num_threads(before)
+    threads.set_num_threads(None)
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "left", "right", "level"),
+    [
+        # An odd sum, with rests of rows and of lanes; a cut sum; rows in memory, and tasks.
+        (30, 50, 37, False, False, "x86-64-v4"),
+        (9, 18, 33, True, True, "x86-64-v4"),
+        (7, 34, 6001, True, False, "x86-64-v3"),
+        (168, 128, 302, False, False, "x86-64-v3"),
+    ],
+)
+def test_products_of_pairs(
+    m: int, n: int, k: int, left: bool, right: bool, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TARGET, "x86-64-v4-bf16")
+    module = product(m, n, k, left, right).lower().modules["loops"]
+    kinds = {op.name for op in module.walk()}
+    assert "vector.contract" in kinds
+    assert ("scf.forall" in kinds) == (m == 168)
+    a, b, bias = drawn((m, k), (k, n), (n,))
+    feeds = [np.ascontiguousarray(a.T if left else a), np.ascontiguousarray(b.T if right else b)]
+    run, found = text_run_here(level, module), []
+    for number in (1, 3, 4):
+        threads.set_num_threads(number)
+        found += run(*feeds, bias)
+    total = added_in_pairs(a, b)
+    wanted = total.astype(BFLOAT16).astype(np.float32) + bias.astype(np.float32)
+    for y in found:
+        np.testing.assert_array_equal(y, np.maximum(wanted.astype(BFLOAT16), 0))
+    # Each of k additions is off by half a unit of a sum that is no larger than that of all sizes.
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    assert np.all(np.abs(total - a @ b) <= k * 2.0**-24 * (np.abs(a) @ np.abs(b)))
+
+
+def test_tiles_for_avx512(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A product, rows and a chain, with rests everywhere, against NumPy in float64."""
+
+    @flow.global_function()
+    def job(
+        a: tp.Numpy.Placeholder((27, 45)), b: tp.Numpy.Placeholder((45, 83))
+    ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        y = flow.matmul(a, b)
+        return (
+            flow.math.tanh(y),
+            flow.nn.softmax(y),
+            flow.math.reduce_sum(b, axis=0),
+            flow.math.exp(a) * 0.5 + flow.math.sqrt(flow.math.abs(a)),
+        )
+
+    monkeypatch.setenv(TARGET, "x86-64-v4")
+    module = job.lower().modules["loops"]
+    assert "vector<14x32xf32>" in job.lower().as_text("loops")
+    draw = np.random.default_rng(1)
+    a, b = draw.standard_normal((27, 45), np.float32), draw.standard_normal((45, 83), np.float32)
+    found = text_run_here("x86-64-v4", module)(a, b)
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    y = a @ b
+    power = np.exp(y - y.max(1, keepdims=True))
+    wanted = (
+        np.tanh(y),
+        power / power.sum(1, keepdims=True),
+        b.sum(0),
+        np.exp(a) * 0.5 + np.sqrt(np.abs(a)),
+    )
+    # A sum of 45 products is off by 45 halves of a unit of its size, less than 64, at the most and
+    # by far less as a rule: here by 1e-5, which exp passes on. All else is rounded a few times.
+    for got, exact in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(got, exact, rtol=1e-5, atol=1e-5)
+
+
+def test_files_have_code_for_pairs_where_a_job_multiplies_any() -> None:
+    """Of a few rows the code would be that of the level below."""
+    highest = "x86-64-v4-bf16"
+    for m, has in ((2, False), (8, True)):
+        flow.clear_default_session()
+        jobs = [product(m, 8, 6, False, False)]
+        expected = tuple(level for level in LEVELS if has or level != highest)
+        assert levels_for(jobs) == expected
+        assert levels_for(jobs, [highest]) == (highest,)
