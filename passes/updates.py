@@ -33,7 +33,7 @@ class Variables:
         self.function = function
         self.entries: dict[Value, dict[str, Attribute]] = {}
         self._named: dict[str, BlockArgument] = {}
-        for position, argument in enumerate(function.arguments):
+        for position, argument in enumerate(function.body.arguments):
             entry = function.argument_attributes(position)
             if "job.variable" in entry:
                 self.entries[argument] = entry
