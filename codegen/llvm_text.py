@@ -95,7 +95,9 @@ def emit_llvm(
     entry = symbols[job.sym_name]
     symbols[job.sym_name] = symbol(f"{job.sym_name}.body")
     _write_entry(writer, job, entry, symbols[job.sym_name])
-    for name, function in functions.items():
+    # Whoever compiles them as they are written is done soonest with the longest first.
+    by_length = sorted(functions.items(), key=lambda item: -sum(1 for _ in item[1].walk()))
+    for name, function in by_length:
         if not function.is_external:
             text = FunctionText(writer, _RULES, functions, symbols, target, name)
             if function is job:
