@@ -18,6 +18,8 @@ LEAST_ROWS = 16
 """How many rows a group keeps in common, so that several threads have work."""
 SHORT_ROW = 4096
 """Elements of a row that is done too soon for that to matter."""
+READS_ALL = "the consumer reads all of a tensor whose parts are each written by loops of their own"
+WRITES_ANOTHER = "each writes a part of its own of the tensor"
 
 
 class Unit(Record, frozen=False):
@@ -104,10 +106,11 @@ def common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], 
     """
     agreed: dict[int, int] = {}
     lost: dict[int, str] = {}
-    behind = True
+    behind, in_parts = True, False
     for found, read in _reads_of(op, unit):
         if found[0] in unit.folded:
             return [], (), "it is complete only when the loops are done"
+        in_parts |= generics.places(found[0])
         places = _places(found, unit)
         for k, place in enumerate(places):
             mine = read[place] if place >= 0 else None
@@ -118,7 +121,10 @@ def common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], 
         ends = [place for k, place in enumerate(places) if k not in lost]
         behind &= all(max(ends, default=-1) < places[k] for k in lost)
     kept = [k for k in range(unit.common) if k in agreed and k not in lost]
-    return kept, tuple(agreed[k] for k in kept), _why_apart(op, unit, agreed, lost, behind)
+    why = _why_apart(op, unit, agreed, lost, behind)
+    if why and in_parts:
+        why = WRITES_ANOTHER if generics.places(op) else READS_ALL
+    return kept, tuple(agreed[k] for k in kept), why
 
 
 Made = tuple[linalg.Generic, int]

@@ -298,4 +298,6 @@ class _Sum:
         written = linalg.generic(
             b, [sums], [target], maps, ["parallel"] * rank, lambda _, a: [a[0]]
         )
+        if generics.SOURCE in self.op.attributes:
+            written.attributes[generics.SOURCE] = self.op.attributes[generics.SOURCE]
         return written.results[0]

@@ -99,6 +99,10 @@ def test_what_merges_and_what_shares_loops() -> None:
           f'%out = "flow.subtract"(%x, %t) : ({X}, tensor<f32>) -> {X}'],
          "net.py:1 reduce_max -> net.py:2 subtract: not fused: the consumer has more dimensions, "
          "or picks elements it computes"),
+        ([f'%c = "flow.concat"(%x, %w) {{axis = 0 : i64}} : ({X}, {W}) -> tensor<96x128xf32>',
+          '%out = "flow.exp"(%c) : (tensor<96x128xf32>) -> tensor<96x128xf32>'],
+         "net.py:1 concat -> net.py:2 exp: not fused: the consumer reads all of a tensor whose "
+         "parts are each written by loops of their own"),
     ],
 )  # fmt: skip
 def test_why_not(lines: list[str], expected: str) -> None:
