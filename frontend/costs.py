@@ -9,7 +9,8 @@ from penstock.ir.core import Operation
 from penstock.ir.cost import Cost, cost_of
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.func import Call
+from penstock.ir.dialects.func import Call, Func
+from penstock.ir.lowering import lowered_copy
 from penstock.ir.record import Record
 from penstock.ir.tables import quantity, text_table
 from penstock.tables import html_table
@@ -107,14 +108,32 @@ def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
     """
     first = next((modules[stage] for stage in ("placed", "job") if stage in modules), None)
     ops = [] if first is None else [op for op in first.job.body if isinstance(op, TensorOp)]
+    lowered = _without_zeros(ops)
     fused = modules.get("fused")
     calls = [] if fused is None else [op for op in fused.job.body if isinstance(op, Call)]
     kernels = {} if fused is None else {f.sym_name: cost_of(f) for f in fused.functions()[1:]}
     return Costs(
         job,
-        tuple(Item(_name(op), op.name, _places(op), cost_of(op)) for op in ops),
+        tuple(
+            Item(_name(op), op.name, _places(op), cost_of(op, function))
+            for op, function in zip(ops, lowered, strict=True)
+        ),
         tuple(Item(_name(op), op.callee, _places(op), kernels[op.callee]) for op in calls),
     )
+
+
+def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:
+    """What each op is lowered to; products with zeros between elements are left out, as in jobs."""
+    # Only looking at costs needs a pass.
+    from penstock.passes.manager import run_pipeline
+
+    module = Module.empty()
+    functions = [lowered_copy(op) for op in ops]
+    for number, function in enumerate(functions):
+        function.sym_name = f"op_{number}"
+        module.body.append(function)
+    run_pipeline(module, "split-phases", verify_each=False)
+    return functions
 
 
 def _name(op: Operation) -> str:

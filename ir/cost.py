@@ -61,13 +61,15 @@ def bytes_of(values: Iterable[Value]) -> int:
     return total
 
 
-def cost_of(op: Operation | Func) -> Cost:
+def cost_of(op: Operation | Func, lowered: Func | None = None) -> Cost:
     """The work of a tensor op, a `linalg.generic`, or all those in a function.
 
     A tensor op does what it is lowered to, and moves the elements of its operands that are read and
     its results; a view, such as a reshape, moves nothing. What a function moves is its arguments
     and results, for what its ops hand to each other need not leave the caches. Elements that are
     read at places that are data count as often as they may be read, but no more than there are.
+    Where passes have made what a tensor op is `lowered_copy` to better, its work is that of the
+    outcome.
 
     >>> from penstock.ir.parser import parse_module
     >>> job = parse_module('''
@@ -82,7 +84,7 @@ def cost_of(op: Operation | Func) -> Cost:
     if isinstance(op, linalg.Generic):
         return _arithmetic([op]) + _moved([op], dict.fromkeys(_used(op)), op.results)
     if isinstance(op, TensorOp):
-        function = lowered_copy(op)
+        function = lowered or lowered_copy(op)
         # Operands that are one value are one argument each.
         same = dict(zip(function.arguments, op.operands, strict=True))
         return _function_cost(function, same)

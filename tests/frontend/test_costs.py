@@ -50,6 +50,21 @@ def test_kernels_move_less_than_ops(lowered: Lowered) -> None:
     assert fused[0].cost.flops == 2 * M * N * K
 
 
+def test_an_op_multiplies_by_no_zeros_that_stand_between_elements() -> None:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def grow(x: tp.Numpy.Placeholder((1, 3, 4, 5))) -> tp.Numpy:
+        w = flow.get_variable("w", (3, 2, 3, 3), initializer=flow.ones_initializer())
+        return flow.nn.conv2d_transpose(x, w, strides=2, output_shape=(1, 2, 9, 11))
+
+    costs = grow.lower().cost()
+    (op,) = [item.cost.flops for item in costs.ops if item.op == "flow.conv_data_grad"]
+    # Along each dimension two taps of three see an element at even places, and one at odd places.
+    assert op == 2 * 3 * 2 * (5 * 2 + 4) * (6 * 2 + 5)
+    assert op == sum(item.cost.flops for item in costs.kernels)
+
+
 def test_lines(lowered: Lowered) -> None:
     costs = lowered.cost()
     lines = costs.lines()
