@@ -39,7 +39,7 @@ def _block(
     """The columns of a block that count, as pieces of the width of `down`."""
     size = max(across.width, down.width)
     kind = llvm_type(element)
-    rows = [_resized(writer, kind, name, across.width, size) for name in part]
+    rows = [resized(writer, kind, name, across.width, size) for name in part]
     rows += [_POISON] * (size - len(rows))
     distance = 1
     if size >= 4 and ty.byte_width(element) == 4:
@@ -48,10 +48,10 @@ def _block(
     while distance < size:
         rows = _exchanged(writer, kind, rows, distance)
         distance *= 2
-    return [_resized(writer, kind, name, size, down.width) for name in rows[: across.valid]]
+    return [resized(writer, kind, name, size, down.width) for name in rows[: across.valid]]
 
 
-def _resized(writer: Writer, kind: str, name: str, width: int, wanted: int) -> str:
+def resized(writer: Writer, kind: str, name: str, width: int, wanted: int) -> str:
     """The first lanes of a piece, or all of them and some more."""
     if width == wanted or name == _POISON:
         return name

@@ -7,15 +7,25 @@ from collections.abc import Callable, Sequence
 
 from penstock.codegen.function_text import FunctionText, Rule
 from penstock.codegen.llvm_types import llvm_type
-from penstock.codegen.transposition import transposed
+from penstock.codegen.transposition import resized, transposed
 from penstock.codegen.vector_memory_text import vector_type
-from penstock.codegen.vectors import Vector, extract, gather_lanes, joined, places
+from penstock.codegen.vectors import (
+    Piece,
+    Vector,
+    each_piece,
+    extract,
+    gather_lanes,
+    joined,
+    places,
+    shuffle,
+)
+from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects import vector
 from penstock.ir.dialects.memref import row_major
 from penstock.ir.dialects.slices import DYNAMIC_INDEX
-from penstock.ir.types import VectorType
+from penstock.ir.types import Type, VectorType
 
 
 def _rearranged(
@@ -157,17 +167,41 @@ def write_interleave(text: FunctionText, op: vector.Interleave) -> None:
 
 
 def write_bitcast(text: FunctionText, op: vector.Bitcast) -> None:
-    """The same bits as elements of another type of the same width."""
+    """The same bits as elements of another type, of the same width, twice or half of it."""
     given = text.vector(op, op.source)
     type = vector_type(op, op.results[0].type)
-    if ty.byte_width(given.type.element) != ty.byte_width(type.element):
-        op.fail(f"there is no code for the bits of {given.type} as {type}: expected one width")
-    names = []
-    for number, name in enumerate(given.names):
-        piece = given.pieces[number % len(given.pieces)]
-        old, new = (llvm_type(piece.type(t.element)) for t in (given.type, type))
-        names.append(text.writer.assign("bits", f"bitcast {old} {name} to {new}"))
-    text.bind(op.results[0], Vector(type, given.lanes, tuple(names)))
+    old, new = (ty.byte_width(t.element) for t in (given.type, type))
+    if old not in (new, 2 * new) and new != 2 * old:
+        op.fail(f"there is no code for the bits of {given.type} as {type}: expected a near width")
+
+    def bits(row: int, piece: Piece) -> str:
+        return _bits(text.writer, given.row(row), type.element, piece, (old, new))
+
+    text.bind(op.results[0], each_piece(type, given.lanes, bits))
+
+
+def _bits(writer: Writer, row: Vector, element: Type, piece: Piece, widths: tuple[int, int]) -> str:
+    """A piece of another element, of the bits of one piece of a row, of two or of a part of one."""
+    old, new = widths
+    kind, lanes = llvm_type(row.type.element), row.lanes
+    first, count = piece.start * new // old, max(1, piece.width * new // old)
+    number = first // lanes
+    name, width = row.names[number], row.pieces[number].width
+    if count > lanes and number + 1 < len(row.names):
+        beside = row.pieces[number + 1].width
+        other = resized(writer, kind, row.names[number + 1], beside, lanes)
+        both = [lane if lane < lanes + beside else None for lane in range(2 * lanes)]
+        name, width = writer.assign("both", shuffle(kind, lanes, name, other, both)), 2 * lanes
+    if new >= old:
+        name = resized(writer, kind, name, width, count)
+        width = count
+    made, total = llvm_type(element), width * old // new
+    name = writer.assign("bits", f"bitcast <{width} x {kind}> {name} to <{total} x {made}>")
+    start = (first - row.pieces[number].start) * old // new
+    if start == 0:
+        return resized(writer, made, name, total, piece.width)
+    taken = [lane if lane < total else None for lane in range(start, start + piece.width)]
+    return writer.assign("part", shuffle(made, total, name, "poison", taken))
 
 
 RULES: dict[type[Operation], Rule] = {

@@ -25,14 +25,14 @@ from penstock.ir.attributes import unit
 from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg, tensor
 from penstock.passes.buffers import memref_type
-from penstock.passes.contraction import Contraction, Factor, contraction_of
+from penstock.passes.contraction import Contraction, Factor
 from penstock.passes.group_storage import Group
 from penstock.passes.index_math import IndexMath
 from penstock.passes.lane_access import LaneAccess
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
 from penstock.passes.packing import Panels, runs
-from penstock.passes.pairs import in_pairs, packing_of
+from penstock.passes.pairs import contraction_for, packing_of
 from penstock.passes.patches import seen_of, write_padded
 from penstock.passes.segments import Access
 from penstock.passes.target import Target
@@ -48,11 +48,9 @@ def lower_contraction(
 
     `ties` says which results overwrite which arguments.
     """
-    contraction = contraction_of(group)
+    contraction = contraction_for(group, target)
     if contraction is None:
         return None
-    if target.dots:
-        contraction = in_pairs(contraction) or contraction
     tiling = tiling_of(shape_of(contraction), target)
     if not may_write(group, contraction, ties, tiling):
         if contraction.row is None or not contraction.sums or contraction.rows.is_of_windows:

@@ -24,11 +24,13 @@ from penstock.ir.dialects.arith import constant_attribute
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.linalg import Generic
 from penstock.ir.record import replace
-from penstock.passes.contraction import Contraction, Factor
+from penstock.passes.contraction import Contraction, Factor, contraction_of
+from penstock.passes.group_storage import Group
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.packing import Packing, Panels, read_factor
+from penstock.passes.target import Target
 from penstock.passes.tiling import BRIEF
 
 _DIMS = [AffineMap.select(3, dims) for dims in ([0, 2], [1, 2], [0, 1])]
@@ -46,7 +48,16 @@ def multiplies_pairs(module: Module) -> bool:
     )
 
 
-def in_pairs(contraction: Contraction) -> Contraction | None:
+def contraction_for(group: Group, target: Target) -> Contraction | None:
+    """The contraction that a group is, its sum taken in pairs where the target has these; None
+    where it is something else."""
+    found = contraction_of(group)
+    if found is None or not target.dots:
+        return found
+    return _in_pairs(found) or found
+
+
+def _in_pairs(contraction: Contraction) -> Contraction | None:
     """The contraction with its sum taken in pairs; None for one of other elements, of windows or of
     several sums, and for one of so few rows that packing is not worth it."""
     c, factors = contraction, [contraction.rows, contraction.lanes]
@@ -123,7 +134,7 @@ class PairPacking(Packing):
         first = self.math.multiply(point[dim], 2)
         if not self._lies_across():
             rows = self._read([dim, lane], {**point, dim: first}, (depth, size))
-            self._store(buffer, [*place, 0], rows)
+            self._store_together(buffer, place, rows)
             return
         for across in range(0, size, self.block):
             for begin in range(0, depth, 2 * self.block):
@@ -133,23 +144,43 @@ class PairPacking(Packing):
                     lane: self.math.add(point[lane], across),
                     dim: self.math.add(first, begin),
                 }
-                value = self._read([lane, dim], at, sizes)
-                turned = self.access.writer.create(vector.Transpose, value, permutation=[1, 0])
-                row = self.math.add(place[-1], begin // 2)
-                self._store(buffer, [*place[:-1], row, 2 * across], turned.result)
+                row = [*place[:-1], self.math.add(place[-1], begin // 2)]
+                self._store_turned(buffer, row, 2 * across, self._read([lane, dim], at, sizes))
 
     def _read(self, dims: Sequence[int], point: Point, sizes: tuple[int, int]) -> Value:
         return read_factor(self.access, self.panels.factor, point, dims, sizes)
 
-    def _store(self, buffer: Value, place: Sequence[Index], rows: Value) -> None:
-        """Write positions x lanes two positions by two, the last one perhaps beside zeros."""
+    def _store_together(self, buffer: Value, place: Sequence[Index], rows: Value) -> None:
+        """Write two rows of lanes, or one beside zeros, as a row of pairs."""
         writer, (count, width) = self.access.writer, cast(ty.VectorType, rows.type).shape
-        zeros = writer.splat(writer.constant(constant_attribute(0, ty.bf16)), (1, width))
         first, second = (
-            writer.create(vector.Shuffle, rows, zeros, mask=range(i, count + i, 2)).vector
+            writer.create(vector.Extract, rows, [], static_position=[i]).result
+            if i < count
+            else self._zeros(width)
             for i in (0, 1)
         )
         value = writer.create(vector.Interleave, first, second).result
+        writer.store_vector(value, buffer, self.math.values([*place, 0]))
+
+    def _store_turned(self, buffer: Value, place: Sequence[Index], lane: int, lanes: Value) -> None:
+        """Write lanes of several positions, the last one perhaps beside a zero, from a lane of the
+        panel on: what is transposed are words of two."""
+        create, (width, depth) = self.access.writer.create, cast(ty.VectorType, lanes.type).shape
+        if depth % 2:
+            zeros = self._zeros(width, depth + 1)
+            into = vector.InsertStridedSlice
+            lanes = create(into, lanes, zeros, offsets=[0, 0], strides=[1, 1]).result
+            depth += 1
+        words = ty.VectorType((width, depth // 2), ty.i32)
+        value = create(vector.Bitcast, lanes, types=[words]).result
+        value = create(vector.Transpose, value, permutation=[1, 0]).result
+        pairs = ty.VectorType((depth // 2, 2 * width), ty.bf16)
+        value = create(vector.Bitcast, value, types=[pairs]).result
         rank = cast(ty.MemRefType, buffer.type).rank
         rows_and_lanes = AffineMap.select(rank, [rank - 2, rank - 1])
-        writer.write_by(rows_and_lanes, value, buffer, self.math.values(place))
+        indices = self.math.values([*place, lane])
+        self.access.writer.write_by(rows_and_lanes, value, buffer, indices)
+
+    def _zeros(self, *shape: int) -> Value:
+        zero = self.access.writer.constant(constant_attribute(0, ty.bf16))
+        return self.access.writer.splat(zero, shape)

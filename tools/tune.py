@@ -30,10 +30,10 @@ from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
 from penstock.passes.base import option_text
-from penstock.passes.contraction import contraction_of
 from penstock.passes.group_storage import Group
 from penstock.passes.lower_contraction import shape_of
 from penstock.passes.manager import run_pipeline
+from penstock.passes.pairs import contraction_for
 from penstock.passes.target import TARGETS, Target
 from penstock.passes.tiling import Choice, Place, Shape, fits, model, tiling_from, widths
 from penstock.tools.dump import split_job
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         level = target_level()
         outcomes = [
             _tuned(function, shape, TARGETS[level], arguments.seconds)
-            for shape, function in _contractions(module).items()
+            for shape, function in _contractions(module, TARGETS[level]).items()
         ]
     tuned.add(record, level, {found.shape: found.choice for found in outcomes})
     write_text("-", _report(outcomes, str(record), arguments.json))
@@ -110,12 +110,12 @@ class Outcome(Record):
     tried: int
 
 
-def _contractions(module: Module) -> dict[Shape, func.Func]:
+def _contractions(module: Module, target: Target) -> dict[Shape, func.Func]:
     """A group for each shape of a contraction in a module of stage `fused`."""
     found: dict[Shape, func.Func] = {}
     for function in module.functions():
         if function is not module.job and not function.is_external:
-            contraction = contraction_of(Group(function))
+            contraction = contraction_for(Group(function), target)
             if contraction is not None:
                 found.setdefault(shape_of(contraction), function)
     return found
@@ -132,7 +132,7 @@ def _tuned(function: func.Func, shape: Shape, target: Target, seconds: float) ->
         return times[choice]
 
     best = _search(first, shape, target, measured)
-    flops = 2 * shape.outer * shape.rows * shape.lanes * shape.depth
+    flops = 2 * shape.outer * shape.rows * shape.lanes * shape.depth * (1 + shape.pairs)
     return Outcome(
         str(shape),
         str(first),

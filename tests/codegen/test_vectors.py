@@ -10,6 +10,7 @@ from assembly import undefined_symbols
 
 from penstock.codegen.llvm import LEVELS, compile_assembly, compile_object, target_machine
 from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.target import TARGETS
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
 from penstock.ir.dialects.vector import VectorOp
@@ -83,6 +84,9 @@ EXACT = {
     "shuffle": "vector.shuffle %a, %b [{m}, 0, {n}, 1] : vector<{n}xf32>, vector<{n}xf32>",
     "shuffle rows": "vector.shuffle %a, %b [3, 0] : vector<2x{n}xf32>, vector<2x{n}xf32>",
     "bits": "vector.bitcast %a : vector<{n}xf32> to vector<{n}xi32>",
+    "pairs of bits": "vector.bitcast %a : vector<2x{d}xbf16> to vector<2x{n}xi32>",
+    "halves of bits": "vector.bitcast %a : vector<2x{n}xi32> to vector<2x{d}xi16>",
+    "interleave": "vector.interleave %a, %b : vector<2x{n}xbf16> -> vector<2x{d}xbf16>",
     "step": "vector.step : vector<{n}xindex>",
     "constant mask": "vector.constant_mask [{h}] : vector<{n}xi1>",
     "mask of rows": "vector.constant_mask [2, {h}] : vector<3x{n}xi1>",
@@ -143,7 +147,9 @@ def operand_types(line: str) -> dict[str, str]:
     if name == "arith.select":
         condition = kinds[0] if len(kinds) == 2 else "i1"
         return {"a": condition, "b": kinds[-1], "c": kinds[-1]}
-    if name in ("vector.fma",) or (name.startswith("arith") and len(kinds) == 1):
+    if name in ("vector.fma", "vector.interleave") or (
+        name.startswith("arith") and len(kinds) == 1
+    ):
         types = dict.fromkeys(names, kinds[0])
         return types
     if name == "vector.extract":
@@ -191,7 +197,7 @@ def module_of(line: str, level: str) -> tuple[str, Operation]:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", EXACT)
 def test_an_op_does_what_its_class_says(name: str, width: int, level: str, run: Run) -> None:
-    line = EXACT[name].format(n=width, m=width - 1, h=width // 2, t=3 * width)
+    line = EXACT[name].format(n=width, m=width - 1, h=width // 2, t=3 * width, d=2 * width)
     source, op = module_of(line, level)
     given = [numbers(value.type, i) for i, value in enumerate(op.operands)]
     result = op.results[0].type
@@ -214,11 +220,11 @@ def expected(op: Operation, given: list[Any]) -> Array:
     return np.asarray(scalar(op, [np.asarray(value) for value in given]))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [level for level in LEVELS if not TARGETS[level].dots])
 @pytest.mark.parametrize("name", EXACT)
 def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
     """Levels beyond this machine's, too: what they do is seen where they run."""
-    source, _ = module_of(EXACT[name].format(n=13, m=12, h=6, t=39), level)
+    source, _ = module_of(EXACT[name].format(n=13, m=12, h=6, t=39, d=26), level)
     code = compile_object(emit_llvm(parse_module(source)), level)
     assert not undefined_symbols(code)
 
