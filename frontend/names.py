@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from penstock.errors import did_you_mean, located
 
@@ -44,7 +44,11 @@ def public_names(house: str) -> list[str]:
         listed = module["__dir__"]()
     else:
         own = module["__name__"]
-        listed = [name for name, value in module.items() if getattr(value, "__module__", "") == own]
+        listed = [
+            name
+            for name, value in module.items()
+            if getattr(value, "__module__", "") == own and not isinstance(value, TypeVar)
+        ]
     return [name for name in listed if not name.startswith("_")]
 
 

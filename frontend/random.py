@@ -24,6 +24,18 @@ from penstock.tracing import current_trace
 from penstock.typing import check_shape
 from penstock.variables import step_counter
 
+__all__ = [
+    "CoinFlip",
+    "bernoulli",
+    "coin_flip",
+    "gen_seed",
+    "generate_random_batch_permutation_indices",
+    "normal",
+    "shuffle",
+    "truncated_normal",
+    "uniform",
+]
+
 
 def uniform(
     shape: Sequence[int],

@@ -18,6 +18,15 @@ from penstock.errors import kind_of, located
 from penstock.names import no_such
 from penstock.notices import renamed
 
+__all__ = [
+    "consistent_view",
+    "consistent_view_enabled",
+    "mirrored_view",
+    "mirrored_view_enabled",
+    "namespace",
+    "placement",
+]
+
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
 

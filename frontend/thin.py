@@ -79,7 +79,7 @@ class Thin:
         return self._made[name]
 
     def names(self) -> list[str]:
-        return sorted([*self._unary, *self._binary, *self._also])
+        return sorted({*self._unary, *self._binary, *self._also})
 
 
 def axis_of(axis: object, rank: int, what: str) -> int:

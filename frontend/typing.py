@@ -24,6 +24,8 @@ from penstock.errors import kind_of, located
 from penstock.ir.record import Record
 from penstock.names import no_such
 
+__all__ = ["Bundle", "Callback", "ListListNumpy", "ListNumpy", "Numpy"]
+
 T = TypeVar("T")
 
 if TYPE_CHECKING:

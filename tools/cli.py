@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from penstock.tools.errors import InputError, UsageError
+from penstock.tools.errors import InputError, UsageError, hint, near
 
 COMMANDS = {
     "compile": ("penstock.tools.compile", "compile jobs into one file that needs no compiler"),
@@ -80,7 +80,9 @@ def _dispatch(given: list[str]) -> int:
         parser.add_argument("--import", action="append", default=[], dest="imports",
             metavar="FILE.py", help="a file that defines ops, to be imported first")  # fmt: skip
         try:
-            parsed = parser.parse_args(given[1:])
+            parsed, left = parser.parse_known_args(given[1:])
+            if left:
+                parser.error(f"unrecognized arguments: {' '.join(left)}{_advice(parser, left)}")
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else 2
         _keep_inputs(parsed)
@@ -99,11 +101,14 @@ def _dispatch(given: list[str]) -> int:
 
         print(f"penstock {version('penstock')}")
         return 0
-    import difflib
+    raise UsageError(f"there is no command {name!r}: {hint(name, COMMANDS)}")
 
-    near = difflib.get_close_matches(name, COMMANDS, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(COMMANDS)}"
-    raise UsageError(f"there is no command {name!r}: {hint}")
+
+def _advice(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
+    """`; did you mean --stage?` for the first option that there is not, where one is near."""
+    known = [option for action in parser._actions for option in action.option_strings]
+    mistyped = next((word for word in unknown if word.startswith("-")), "").partition("=")[0]
+    return f"; {near(mistyped, known)}" if near(mistyped, known) else ""
 
 
 def _keep_inputs(arguments: argparse.Namespace) -> None:

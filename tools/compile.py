@@ -21,7 +21,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import sys
 import time
@@ -38,7 +37,7 @@ from penstock.runtime.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
 from penstock.stages import STAGES, Modules, target_level
-from penstock.tools.errors import InputError, UsageError
+from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.progress import progress
 from penstock.tools.texts import LocatedText, read_text, stage_in, write_text
 from penstock.tools.userfile import find_jobs, import_file, split_jobs, user_errors
@@ -118,9 +117,7 @@ def _kinds(arguments: argparse.Namespace) -> list[str]:
     given = arguments.emit.split(",")
     for kind in given:
         if kind not in _KINDS:
-            near = difflib.get_close_matches(kind, _KINDS, 1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_KINDS)}"
-            raise UsageError(f"there is no {kind!r} to emit: {hint}")
+            raise UsageError(f"there is no {kind!r} to emit: {hint(kind, _KINDS)}")
     if "artifact" in given and len(given) > 1:
         raise UsageError("an artifact is written by itself: emit it, or so and header")
     if given != ["artifact"] and (arguments.output == "-" or arguments.stop_after):
@@ -158,9 +155,7 @@ def _targets(given: Sequence[str] | None) -> list[str] | None:
 
 def _check_stop(stage: str, targets: Sequence[str] | None) -> None:
     if stage not in STAGES:
-        near = difflib.get_close_matches(stage, STAGES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(STAGES)}"
-        raise UsageError(f"there is no stage {stage!r}: {hint}")
+        raise UsageError(f"there is no stage {stage!r}: {hint(stage, STAGES)}")
     if targets and len(set(targets)) > 1:
         raise UsageError("the text of a stage is for one level: name one --target")
 

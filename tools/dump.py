@@ -9,14 +9,13 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.passes.manager import run_pipeline
-from penstock.tools.errors import UsageError
+from penstock.tools.errors import UsageError, hint
 from penstock.tools.texts import write_text
 from penstock.tools.userfile import find_job, import_file, split_jobs, user_errors
 
@@ -37,9 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     from penstock.stages import STAGES
 
     if arguments.stage not in STAGES:
-        near = difflib.get_close_matches(arguments.stage, STAGES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(STAGES)}"
-        raise UsageError(f"there is no stage {arguments.stage!r}: {hint}")
+        advice = hint(arguments.stage, STAGES)
+        raise UsageError(f"there is no stage {arguments.stage!r}: {advice}")
     file, name = split_job(arguments.job)
     path = Path(file)
     job = find_job(import_file(path), path, name)

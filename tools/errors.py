@@ -1,5 +1,10 @@
 """How a command says that it cannot go on; `penstock.tools.cli` turns these into exit codes."""
 
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
 
 class InputError(Exception):
     """What was given to work on is wrong: exit code 1."""
@@ -7,3 +12,21 @@ class InputError(Exception):
 
 class UsageError(Exception):
     """The command line is wrong: exit code 2."""
+
+
+def hint(word: str, known: Iterable[str], otherwise: str = "there are") -> str:
+    """What to write instead of a word: the known one that is near, or else all there are.
+
+    >>> hint("fusd", ["placed", "fused"])
+    'did you mean fused?'
+    >>> hint("x", ["placed", "fused"])
+    'there are placed, fused'
+    """
+    known = list(known)
+    return near(word, known) or f"{otherwise} {', '.join(known) or 'none'}"
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """`did you mean fused?` where a known word is near; else nothing."""
+    found = difflib.get_close_matches(word, list(known), 1)
+    return f"did you mean {found[0]}?" if found else ""

@@ -15,7 +15,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import linecache
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ from penstock.ir.location import UNKNOWN
 from penstock.ir.verifier import verify
 from penstock.runtime.files import replace
 from penstock.stages import STAGES, Modules, Stages
-from penstock.tools.errors import UsageError
+from penstock.tools.errors import UsageError, hint
 from penstock.tools.page.data import Read, Tell, page_data
 from penstock.tools.page.document import document
 from penstock.tools.progress import progress
@@ -51,9 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     stage = arguments.stop_after
     if stage not in STAGES:
-        near = difflib.get_close_matches(stage, STAGES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(STAGES)}"
-        raise UsageError(f"there is no stage {stage!r}: {hint}")
+        raise UsageError(f"there is no stage {stage!r}: {hint(stage, STAGES)}")
     with progress(f"exploring {arguments.job}") as tell:
         data = _data(arguments.job, stage, tell)
         text = json.dumps(data) + "\n" if arguments.json else document(data)

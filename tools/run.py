@@ -17,7 +17,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +32,7 @@ from penstock.runtime.artifact import Artifact
 from penstock.runtime.description import Argument
 from penstock.runtime.files import replace
 from penstock.runtime.job import Job
-from penstock.tools.errors import InputError, UsageError
+from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.places import check_places
 from penstock.tools.progress import progress
 
@@ -118,7 +117,7 @@ def _job(artifact: Artifact, path: str, name: str | None) -> Job:
             raise UsageError(f"{path} has the jobs {', '.join(jobs)}: name one with --job")
         return next(iter(jobs.values()))
     if name not in jobs:
-        raise InputError(f"{path}: there is no job {name!r}: {_hint(name, list(jobs))}")
+        raise InputError(f"{path}: there is no job {name!r}: {hint(name, list(jobs))}")
     return jobs[name]
 
 
@@ -143,7 +142,7 @@ def _feeds(job: Job, given: Sequence[str]) -> list[_Feed]:
         if not equals or not path:
             raise UsageError(f"--feed takes NAME=FILE.npy, got {entry!r}")
         if name not in names:
-            raise UsageError(f"job {job.name} has no feed {name!r}: {_hint(name, names)}")
+            raise UsageError(f"job {job.name} has no feed {name!r}: {hint(name, names)}")
         if name in paths:
             raise UsageError(f"feed {name} was given twice")
         paths[name] = path
@@ -246,11 +245,6 @@ def _numbers(about: Mapping[str, Any]) -> str:
         if word in about
     ]
     return f"{form}: {', '.join(words)}" if words else form
-
-
-def _hint(word: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(word, known, 1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none'}"
 
 
 @contextmanager

@@ -17,16 +17,15 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from penstock.runtime.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.manifest import PLATFORM
 from penstock.runtime.points import matching, refusal
-from penstock.tools.errors import InputError, UsageError
+from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.texts import write_text
 
 
@@ -106,7 +105,7 @@ def _stage(file: ArtifactFile, stage: str, job: str | None, target: str | None) 
     name, level = _job_of(file, job), _level_of(file, target)
     stages = file.manifest.stages(name)
     if stage not in stages:
-        raise UsageError(f"job {name} has no stage {stage!r} here: {_hint(stage, stages)}")
+        raise UsageError(f"job {name} has no stage {stage!r} here: {hint(stage, stages)}")
     return file.stage(name, stage, level)
 
 
@@ -181,21 +180,15 @@ def _job_of(file: ArtifactFile, name: str | None) -> str:
             raise UsageError(f"{file.source} has the jobs {', '.join(jobs)}: name one with --job")
         return jobs[0]
     if name not in jobs:
-        raise InputError(f"{file.source}: there is no job {name!r}: {_hint(name, jobs)}")
+        raise InputError(f"{file.source}: there is no job {name!r}: {hint(name, jobs)}")
     return name
 
 
 def _level_of(file: ArtifactFile, target: str | None) -> str:
     targets = file.manifest.targets
     if target is not None and target not in targets:
-        raise InputError(f"{file.source}: has no code for {target!r}: {_hint(target, targets)}")
+        raise InputError(f"{file.source}: has no code for {target!r}: {hint(target, targets)}")
     return target or targets[-1]
-
-
-def _hint(word: str, known: Iterable[str]) -> str:
-    known = list(known)
-    near = difflib.get_close_matches(word, known, 1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
 def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import os
 import re
@@ -15,7 +14,7 @@ from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.diagnostics import IRError
-from penstock.tools.errors import InputError, UsageError
+from penstock.tools.errors import InputError, UsageError, hint
 
 if TYPE_CHECKING:
     from penstock.job import JobFunction
@@ -117,7 +116,6 @@ def find_jobs(module: ModuleType, path: Path, names: Sequence[str]) -> list[JobF
         raise InputError(f"{path}: defines no job; decorate one with @flow.global_function()")
     for name in names:
         if name not in jobs:
-            near = difflib.get_close_matches(name, jobs, 1)
-            hint = f"did you mean {near[0]}?" if near else f"it defines {', '.join(jobs)}"
-            raise InputError(f"{path}: there is no job {name!r}: {hint}")
+            advice = hint(name, jobs, "it defines")
+            raise InputError(f"{path}: there is no job {name!r}: {advice}")
     return [jobs[name] for name in dict.fromkeys(names)] or list(jobs.values())

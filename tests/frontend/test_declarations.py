@@ -47,6 +47,11 @@ def test_every_lazy_name_is_there() -> None:
         assert not {"Any", "Blob", "located", "no_such", "annotations"} & set(dir(module))
     assert "dense" in dir(flow.layers)
     assert "bernoulli" in dir(flow.random)
+    assert "draw" not in dir(flow.random)
+    assert dir(flow.typing) == ["Bundle", "Callback", "ListListNumpy", "ListNumpy", "Numpy"]
+    assert "placement" in dir(flow.scope)
+    assert "prefixed" not in dir(flow.scope)
+    assert len(dir(flow.nn)) == len(set(dir(flow.nn)))
     with pytest.raises(AttributeError, match=r"flow has no 'tensor'$"):  # `sort` is not near
         _ = flow.tensor  # type: ignore[attr-defined]
 

@@ -77,9 +77,10 @@ def seconds(command: list[str]) -> float:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["opd"], "penstock: there is no command 'opd': did you mean 'opt'?"),
+        (["opd"], "penstock: there is no command 'opd': did you mean opt?"),
         (["qqq"], "penstock: there is no command 'qqq': there are compile, "),
         (["opt", "--nope"], "penstock opt: error: unrecognized arguments: --nope"),
+        (["show", "x.pstk", "--stge=fused"], "arguments: --stge=fused; did you mean --stage?"),
         (["opt", "--fuel", "x"], "argument --fuel: expected a whole number of at least 0, got 'x'"),
         (["dump"], "the following arguments are required"),
         (["tune", "--seconds", "x", "job.py"], "argument --seconds: invalid seconds value: 'x'"),
