@@ -14,7 +14,7 @@ from penstock.ir.dialects import arith, linalg, math, tensor
 from penstock.ir.dialects.flow import structured
 from penstock.ir.folding import constant_of
 from penstock.ir.record import Record, replace
-from penstock.ir.types import TensorType
+from penstock.ir.types import FloatType, TensorType
 from penstock.passes import generics
 
 
@@ -72,20 +72,23 @@ def spread_of(op: Operation | None) -> Padding | None:
     """What a generic puts a constant around and between, if that is all it does.
 
     Its body reads the source at the nearest place that is inside, and takes the constant where
-    that is another one.
+    that is another one. A copy has no constant around.
     """
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
-    chosen = op.body.terminator.operands[0].defining_op
-    if not isinstance(chosen, arith.Select) or not generics.is_bijective(op, 0):
-        return None
-    condition, element, other = chosen.operands
-    read, constant = element.defining_op, constant_of(other)
+    made = op.body.terminator.operands[0]
+    read, constant, inside = made.defining_op, None, dict[Value, Value]()
+    if isinstance(read, arith.Select):
+        condition, element, other = read.operands
+        read, constant, inside = element.defining_op, constant_of(other), _conditions(condition)
+    elif isinstance(made.type, FloatType):
+        constant = FloatAttr(0, made.type)
     if not isinstance(read, tensor.Extract) or not isinstance(constant, FloatAttr):
         return None
     if len(read.indices) != len(op.iterator_types):
         return None
-    inside = _conditions(condition)
+    if not generics.is_bijective(op, 0):
+        return None
     shape, places = generics.shape_of(read.tensor), []
     for d, value in enumerate(read.indices):
         place = _place(value, d, shape[d], inside)
@@ -192,10 +195,10 @@ def is_read_by_windows(op: Operation | None) -> bool:
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return False
     uses = op.results[0].uses
-    return bool(uses) and all(_has_windows(*use) for use in uses) and padding_of(op) is not None
+    return bool(uses) and all(has_windows(*use) for use in uses) and padding_of(op) is not None
 
 
-def _has_windows(op: Operation, operand: int) -> bool:
+def has_windows(op: Operation, operand: int) -> bool:
     """Whether an op is a contraction that reads windows of an operand."""
     if not isinstance(op, linalg.Generic) or not generics.is_contraction(op):
         return False

@@ -29,3 +29,21 @@ func.func @weights(%x: tensor<16x3x7x7xf32>, %y: tensor<16x29x7x7xf32>) -> tenso
   %w = "flow.conv_weight_grad"(%p, %y) {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, channels_last = false, shape = array<i64: 29, 3, 5, 5>} : (tensor<16x3x11x11xf32>, tensor<16x29x7x7xf32>) -> tensor<29x3x5x5xf32>
   return %w : tensor<29x3x5x5xf32>
 }
+
+// -----
+
+// Of images that are not padded, a copy is read; but not where windows have a single element.
+// CHECK-LABEL: func.func @not_padded
+// CHECK: tensor.extract %x
+// CHECK: linalg.generic {{.*}} -> (d0, d6, d2 * 2 + d4, d3 * 2 + d5)>, {{.*}} ins(%{{[0-9]+}}, %w :
+func.func @not_padded(%x: tensor<1x16x8x8xf32>, %w: tensor<67x16x2x2xf32>) -> tensor<1x67x4x4xf32> {
+  %y = "flow.conv"(%x, %w) {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, channels_last = false} : (tensor<1x16x8x8xf32>, tensor<67x16x2x2xf32>) -> tensor<1x67x4x4xf32>
+  return %y : tensor<1x67x4x4xf32>
+}
+
+// CHECK-LABEL: func.func @single
+// CHECK-NOT: tensor.extract
+func.func @single(%x: tensor<1x16x8x8xf32>, %w: tensor<299x16x1x1xf32>) -> tensor<1x299x8x8xf32> {
+  %y = "flow.conv"(%x, %w) {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, channels_last = false} : (tensor<1x16x8x8xf32>, tensor<299x16x1x1xf32>) -> tensor<1x299x8x8xf32>
+  return %y : tensor<1x299x8x8xf32>
+}

@@ -426,6 +426,11 @@ def test_channels_ahead_of_images_come_last(
     assert (str(padded[0]) == "memref<6x7x29xf32>") if l2 < 60000 else not padded
 
 
+def test_what_is_not_padded_is_copied_as_well() -> None:
+    made = layer(Layer("result", stride=2, n=1, c=29, f=67, h=8, k=2, pad=0))
+    assert (8, 8, 29) in {op.results[0].type.shape for op in ops(made, memref.Alloca)}
+
+
 def test_windows_that_lie_in_the_padding_meet_nothing() -> None:
     """Their loops have no turn, and nothing says that they have one."""
     made = layer(Layer("result", stride=2, n=1, c=16, f=29, h=2, pad=3))

@@ -171,6 +171,8 @@ class Pad(Movement):
         return tuple(lo + n + max(n - 1, 0) * inner + hi for n, lo, hi, inner in extents)
 
     def lower(self, b: Builder) -> Sequence[Value]:
+        if self.x.type is self.y.type:
+            return [self.x]
         steps = [n + 1 for n in self.inside]
 
         def body(b: Builder, here: Sequence[Value]) -> Value:
