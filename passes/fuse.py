@@ -40,12 +40,13 @@ class FuseElementwise(Pass):
     ->
         %1 = linalg.generic ins(%x, %y) outs(%e) { exp, add }
 
-    The maps are composed. What only moves elements (transposes, broadcasts, fills) goes into every
-    reader. What computes goes into its only reader, if that would compute no element twice or the
-    body is cheap; into a reduction only if that reads each element once, into a contraction also
-    what it computes about once as it packs it (`passes/prologues.py`). One number (a tensor of rank
-    0) made by few ops goes into every parallel reader. No body reads more than 20 arrays, or
-    computes so much for an element that to read it once more costs little beside that.
+    The maps are composed. What only moves elements (transposes, broadcasts, fills), or widens
+    factors of contractions, goes into every reader. What computes goes into its only reader, if
+    that would compute no element twice or the body is cheap; into a reduction only if that reads
+    each element once, into a contraction also what it computes about once as it packs it
+    (`passes/prologues.py`). One number (a tensor of rank 0) made by few ops goes into every
+    parallel reader. No body reads more than 20 arrays, or computes so much for an element that to
+    read it once more costs little beside that.
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
@@ -134,6 +135,8 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
     producer, which = found
     if any(output.uses for output in generics.output_arguments(producer)):
         return "the producer reduces"
+    if not generics.is_movement(producer) and _is_widened_by_readers(consumer):
+        return "all that read it widen it for themselves"
     if not generics.is_bijective(producer, which):
         return "the producer is not computed element by element"
     why = _why_not_worthwhile(producer, which, consumer, position)
@@ -146,6 +149,26 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
     if not _maps_fit(producer, which, consumer, position):
         return "the operands that remain would not say how far each dimension extends"
     return generics.TOO_LONG if _is_too_long(producer, consumer) else None
+
+
+def _widens_factors(op: linalg.Generic) -> bool:
+    """Whether an op only makes wider floats, of which contractions read some: these pack what they
+    read, so that each element is widened about once, and for others that costs little."""
+    return generics.is_widening(op) and any(
+        isinstance(user, linalg.Generic) and user.regions and generics.is_contraction(user)
+        for user, _ in op.results[0].uses
+    )
+
+
+def _is_widened_by_readers(op: linalg.Generic) -> bool:
+    """Whether all that read the factors that an op widens do so for themselves: then memory holds
+    what it reads, which is smaller."""
+    return _widens_factors(op) and all(
+        isinstance(user, linalg.Generic)
+        and position < len(user.inputs)
+        and obstacle(user, position) is None
+        for user, position in op.results[0].uses
+    )
 
 
 def _is_too_long(producer: linalg.Generic, consumer: linalg.Generic) -> bool:
@@ -162,8 +185,7 @@ def _why_not_worthwhile(
 ) -> str | None:
     """What merging would compute twice that costs more than reading it; None where nothing is."""
     contracts = generics.is_contraction(consumer)
-    if generics.is_movement(producer) or (contracts and generics.is_widening(producer)):
-        # A contraction packs what it reads, so that each element is widened about once.
+    if generics.is_movement(producer) or _widens_factors(producer):
         return None
     if _is_worthwhile(producer, consumer, position):
         return None

@@ -94,6 +94,28 @@ def test_products_of_pairs(
     assert np.all(np.abs(total - a @ b) <= k * 2.0**-24 * (np.abs(a) @ np.abs(b)))
 
 
+def test_all_products_of_a_train_step_are_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one op hands to the next product is stored as it is and widened by nobody."""
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((16, 24), flow.bfloat16)) -> tp.Numpy:
+        initial = flow.random_normal_initializer()
+        w = flow.get_variable("w", (24, 32), flow.bfloat16, initial)
+        v = flow.get_variable("v", (32, 8), flow.bfloat16, initial)
+        y = flow.matmul(flow.nn.relu(flow.matmul(x, w)), v)
+        loss = flow.math.reduce_mean(y * y)
+        flow.optimizer.SGD(flow.optimizer.PiecewiseConstantScheduler([], [0.1])).minimize(loss)
+        return loss
+
+    monkeypatch.setenv(TARGET, "x86-64-v4-bf16")
+    lowered = job.lower()
+    products = [op for op in lowered.modules["fused"].walk() if op.name == "math.fma"]
+    assert len(products) == 5
+    kinds = [op.name for op in lowered.modules["loops"].walk()]
+    assert kinds.count("vector.contract") >= len(products)
+    assert "vector.outerproduct" not in kinds
+
+
 def test_tiles_for_avx512(monkeypatch: pytest.MonkeyPatch) -> None:
     """A product, rows and a chain, with rests everywhere, against NumPy in float64."""
 
