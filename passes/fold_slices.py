@@ -10,6 +10,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import structured
 from penstock.ir.folding import constant_of
 from penstock.ir.location import fuse
 from penstock.ir.session import current
@@ -88,8 +89,7 @@ def _is_partial_sum(value: Value) -> bool:
     op, which = found
     if len(op.results) != 1 or not generics.output_map(op, which).is_projected_permutation:
         return False
-    asks = any(isinstance(inner, linalg.Index | tensor.Extract) for inner in op.body)
-    return generics.fill_constant(op.outputs[0].defining_op) is not None and not asks
+    return generics.fill_constant(op.outputs[0].defining_op) is not None
 
 
 def _counts_operands(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> bool:
@@ -128,6 +128,7 @@ def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
 
     whole = [AffineMap.identity(len(spans))]
     fill = linalg.generic(b, [], cut.outputs, whole, ["parallel"] * len(spans), body)
+    _move_positions(op, spans)
     region = op.region
     op.regions = []
     made = b.create(
@@ -146,3 +147,18 @@ def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
     cut.results[0].replace_all_uses_with(made.results[0])
     cut.erase()
     op.erase()
+
+
+def _move_positions(op: linalg.Generic, spans: Sequence[Span]) -> None:
+    """Let a body that asks where it is have the answer for the sum that was cut."""
+    along = dict(zip(generics.output_map(op, 0).dims(), spans, strict=True))
+    asked = [inner for inner in op.body if isinstance(inner, linalg.Index)]
+    for inner in asked:
+        start, step = along.get(inner.dim, (0, 1))
+        if (start, step) == (0, 1):
+            continue
+        b = Builder.ahead_of(inner)
+        here = b.create(linalg.Index, dim=inner.dim).result
+        moved = structured.offset(b, structured.scaled(b, here, step), start)
+        inner.value.replace_all_uses_with(moved)
+        inner.erase()

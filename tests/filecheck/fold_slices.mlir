@@ -84,3 +84,39 @@ func.func @cut_at_the_end(%x: tensor<3x2xf32>) -> tensor<2xf32> {
   } -> tensor<2xf32>
   return %z : tensor<2xf32>
 }
+
+// -----
+
+// A body that asks for its position has that of what is kept.
+// CHECK-LABEL: func.func @asks
+// CHECK: linalg.generic {{.*}} ins(%x : tensor<3xf32>) outs({{.*}} : tensor<4xf32>)
+// CHECK: %[[HERE:.*]] = linalg.index 0
+// CHECK: %[[AT:.*]] = arith.addi %[[HERE]]
+// CHECK: arith.index_cast %[[AT]]
+// CHECK-NOT: tensor.extract
+func.func @asks(%x: tensor<3xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<9xf32>
+  %zeros = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<9xf32>) {
+  ^bb0(%o: f32):
+    %c = arith.constant 0.0 : f32
+    linalg.yield %c : f32
+  } -> tensor<9xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3xf32>) outs(%zeros : tensor<9xf32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %p = math.fma %a, %f, %sum : f32
+    linalg.yield %p : f32
+  } -> tensor<9xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%f : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %one = arith.constant 1 : index
+    %place = arith.addi %i, %one : index
+    %v = tensor.extract %y[%place] : tensor<9xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %z : tensor<4xf32>
+}
