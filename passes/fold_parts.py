@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
 from penstock.ir.builder import Builder
-from penstock.ir.core import Value
-from penstock.ir.dialects import linalg, tensor
+from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
 from penstock.ir.session import current
 from penstock.passes import generics
 from penstock.passes.base import Pass
+from penstock.passes.fuse_parts import parts_of
 
 
 class FoldParts(Pass):
@@ -36,7 +36,7 @@ class FoldParts(Pass):
             for op in reversed(list(function.body)):
                 if not isinstance(op, linalg.Generic) or not _moves(op):
                     continue
-                parts = _parts_of(op.inputs[0])
+                parts = parts_of(op.inputs[0])
                 maps = [_joined(op, part) for part in parts]
                 if not parts or None in maps or not session.may_rewrite():
                     continue
@@ -50,19 +50,6 @@ def _moves(op: linalg.Generic) -> bool:
         return False
     read = op.indexing_maps[0].results
     return list(read) == list(map(Dim, range(len(read))))
-
-
-def _parts_of(value: Value) -> list[linalg.Generic]:
-    """The ops that each write a part of a value, which all of them are; none where others read what
-    is not yet all of it."""
-    found: list[linalg.Generic] = []
-    while not isinstance(value.defining_op, tensor.Empty):
-        op = value.defining_op
-        if not isinstance(op, linalg.Generic) or not generics.places(op) or len(value.uses) != 1:
-            return []
-        found.insert(0, op)
-        value = op.outputs[0]
-    return found
 
 
 def _joined(op: linalg.Generic, part: linalg.Generic) -> AffineMap | None:

@@ -18,6 +18,7 @@ from penstock.ir.types import IntegerType, TensorType, index
 from penstock.passes import generics
 from penstock.passes.affine_values import affine_value
 from penstock.passes.base import Pass
+from penstock.passes.fuse_parts import fuse_into_parts
 from penstock.passes.prologues import why_apart
 
 _Positions = dict[Block, list[linalg.Index]]
@@ -51,6 +52,9 @@ class FuseElementwise(Pass):
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
 
+    What computes element by element of a tensor that is put together of parts goes into these
+    (`passes/fuse_parts.py`).
+
     What `copy-blobs` has set aside stays as it is.
     """
 
@@ -73,6 +77,7 @@ def fuse_block(block: Block, session: Session) -> None:
     for op in block:
         if isinstance(op, linalg.Generic):
             _fuse_into(op, session, positions)
+            fuse_into_parts(op, session)
     for op in reversed(block):
         if op.pure and not op.terminator and op.is_unused:
             op.erase()

@@ -353,3 +353,36 @@ def test_no_body_reads_more_arrays_than_it_may() -> None:
     for array in arrays[1:]:
         want = want + array
     assert same_bits(interpret(module, arrays)[0], want)
+
+
+CONCAT = """%c = "flow.concat"(%x, %y) {axis = 0 : i64}
+    : (tensor<4x8xf32>, tensor<3x8xf32>) -> tensor<7x8xf32>"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "ops"),
+    [
+        ('%r = "flow.relu"(%c) : (tensor<7x8xf32>) -> tensor<7x8xf32>', ["concat+relu"] * 2),
+        ("""%n = "flow.reduce_max"(%x) {axes = array<i64: 0, 1>} : (tensor<4x8xf32>) -> tensor<f32>
+        %d = "flow.multiply"(%c, %n) : (tensor<7x8xf32>, tensor<f32>) -> tensor<7x8xf32>
+        %r = "flow.relu"(%d) : (tensor<7x8xf32>) -> tensor<7x8xf32>""",
+         ["reduce_max", "concat+multiply+relu", "concat+multiply+relu"]),
+        ("""%r = "flow.add"(%c, %z) : (tensor<7x8xf32>, tensor<7x8xf32>) -> tensor<7x8xf32>""",
+         ["concat", "concat", "add"]),
+        ("""%n = "flow.negative"(%c) : (tensor<7x8xf32>) -> tensor<7x8xf32>
+        %m = "flow.reduce_max"(%c) {axes = array<i64: 0, 1>} : (tensor<7x8xf32>) -> tensor<f32>
+        %r = "flow.add"(%n, %m) : (tensor<7x8xf32>, tensor<f32>) -> tensor<7x8xf32>""",
+         ["concat", "concat", "reduce_max", "negative+add"]),
+    ],
+)  # fmt: skip
+def test_what_is_computed_of_parts_put_together(lines: str, ops: list[str]) -> None:
+    given = "%x: tensor<4x8xf32>, %y: tensor<3x8xf32>, %z: tensor<7x8xf32>"
+    body = f"{CONCAT}\n{lines}\nreturn %r : tensor<7x8xf32>"
+    module = fused(body, given, "tensor<7x8xf32>")
+    found = [name for name, op in zip(ops_of(module), generic_ops(module), strict=True)
+             if not generics.fill_constant(op)]  # fmt: skip
+    assert found == ops
+    plain = fused(body, given, "tensor<7x8xf32>", "lower")
+    random = np.random.default_rng(0)
+    arrays = [random.standard_normal((rows, 8), np.float32) for rows in (4, 3, 7)]
+    assert same_bits(interpret(module, arrays)[0], interpret(plain, arrays)[0])

@@ -100,9 +100,13 @@ def test_what_merges_and_what_shares_loops() -> None:
          "net.py:1 reduce_max -> net.py:2 subtract: not fused: the consumer has more dimensions, "
          "or picks elements it computes"),
         ([f'%c = "flow.concat"(%x, %w) {{axis = 0 : i64}} : ({X}, {W}) -> tensor<96x128xf32>',
+          '%out = "flow.reduce_max"(%c) {axes = array<i64: 1>} : (tensor<96x128xf32>) -> '
+          "tensor<96xf32>"],
+         "net.py:1 concat -> net.py:2 reduce_max: not fused: the consumer reads all of a tensor "
+         "whose parts are each written by loops of their own"),
+        ([f'%c = "flow.concat"(%x, %w) {{axis = 0 : i64}} : ({X}, {W}) -> tensor<96x128xf32>',
           '%out = "flow.exp"(%c) : (tensor<96x128xf32>) -> tensor<96x128xf32>'],
-         "net.py:1 concat -> net.py:2 exp: not fused: the consumer reads all of a tensor whose "
-         "parts are each written by loops of their own"),
+         "net.py:1 concat -> net.py:2 exp: fused: each part computes it where it is made"),
     ],
 )  # fmt: skip
 def test_why_not(lines: list[str], expected: str) -> None:
