@@ -47,7 +47,7 @@ class FuseElementwise(Pass):
     each element once, into a contraction also what it computes about once as it packs it
     (`passes/prologues.py`). One number (a tensor of rank 0) made by few ops goes into every
     parallel reader. No body reads more than 20 arrays, or computes so much for an element that to
-    read it once more costs little beside that.
+    read it once more costs little beside that. Views of what is widened are taken before that is.
 
     A producer without other readers gives its body away rather than a copy, and of two bodies the
     shorter moves into the longer: a chain of n ops takes O(n log n) moves.
@@ -73,6 +73,8 @@ def fuse_block(block: Block, session: Session) -> None:
     for op in block:
         if isinstance(op, arith.Constant):
             _fill_instead(op)
+        elif isinstance(op, (tensor.CollapseShape, tensor.ExpandShape)):
+            _view_first(op)
     positions: _Positions = {}
     for op in block:
         if isinstance(op, linalg.Generic):
@@ -106,6 +108,33 @@ def _fill_instead(op: arith.Constant) -> None:
     made = linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, body)
     op.result.replace_all_uses_with(made.results[0])
     op.erase()
+
+
+def _view_first(view: tensor.CollapseShape | tensor.ExpandShape) -> None:
+    """A view of what is widened becomes something widened of a view, for readers to take in."""
+    (source, *rest), (result,) = view.operands, view.results
+    found = generics.produced(source)
+    if found is None or not generics.is_widening(found[0]) or not found[0].is_parallel:
+        return
+    op, (given,) = found[0], found[0].inputs
+    if len(set(op.indexing_maps)) > 1 or not op.indexing_maps[0].is_identity:
+        return
+    b, shape = Builder.ahead_of(view), generics.shape_of(result)
+    narrow = TensorType(shape, generics.tensor_type(given).element)
+    moved = b.insert(type(view)([given, *rest], [narrow], view.attributes)).results[0]
+    wide = generics.tensor_type(result).element
+
+    def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+        return [b.create(arith.ExtF, arguments[0], types=[wide]).result]
+
+    maps = [AffineMap.identity(len(shape))] * 2
+    target = linalg.empty(b, shape, wide)
+    made = linalg.generic(b, [moved], [target], maps, ["parallel"] * len(shape), body)
+    made.location = op.location
+    if generics.SOURCE in op.attributes:
+        made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+    result.replace_all_uses_with(made.results[0])
+    view.erase()
 
 
 def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions) -> None:
