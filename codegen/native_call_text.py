@@ -25,6 +25,21 @@ _TRIM = 1023  # so many results, and the slow path has a look at what the ring h
 # Flags of NumPy's arrays: contiguous in C's order, aligned for their type, writeable.
 _USUAL, _NEW = 0x101, 0x501
 
+# What a function reads of %fetch, for which it makes an array, and where that is put.
+_FIELDS = """\
+  %dtype = load ptr, ptr %fetch
+  %rank.at = getelementptr %fetch, ptr %fetch, i32 0, i32 1
+  %rank = load i64, ptr %rank.at
+  %rank.32 = trunc i64 %rank to i32
+  %shape.at = getelementptr %fetch, ptr %fetch, i32 0, i32 2
+  %shape = load ptr, ptr %shape.at
+  %place.at = getelementptr %fetch, ptr %fetch, i32 0, i32 3
+  %place = load i64, ptr %place.at
+  %argument = getelementptr ptr, ptr %arguments, i64 %place
+  %type = load ptr, ptr @array_type
+  %new = load ptr, ptr @new_array
+"""
+
 TEXT = f"""\
 %feed = type {{ ptr, i64, ptr, i64 }}          ; dtype, dimensions, shape, place
 %fetch = type {{ ptr, i64, ptr, i64, ptr }}    ; dtype, dimensions, shape, place, ring or null
@@ -190,18 +205,7 @@ found:
 ; no memory, or none that is aligned.
 define internal ptr @own(ptr %fetch, ptr %arguments) nounwind {{
 entry:
-  %dtype = load ptr, ptr %fetch
-  %rank.at = getelementptr %fetch, ptr %fetch, i32 0, i32 1
-  %rank = load i64, ptr %rank.at
-  %rank.32 = trunc i64 %rank to i32
-  %shape.at = getelementptr %fetch, ptr %fetch, i32 0, i32 2
-  %shape = load ptr, ptr %shape.at
-  %place.at = getelementptr %fetch, ptr %fetch, i32 0, i32 3
-  %place = load i64, ptr %place.at
-  %argument = getelementptr ptr, ptr %arguments, i64 %place
-  %type = load ptr, ptr @array_type
-  %new = load ptr, ptr @new_array
-  call void @Py_IncRef(ptr %dtype)
+{_FIELDS}  call void @Py_IncRef(ptr %dtype)
   %array = call ptr %new(ptr %type, ptr %dtype, i32 %rank.32, ptr %shape,
                         ptr null, ptr null, i32 0, ptr null)
   %failed = icmp eq ptr %array, null
@@ -231,18 +235,7 @@ entry:
   %none = icmp eq ptr %block, null
   br i1 %none, label %fail, label %wrap
 wrap:
-  %dtype = load ptr, ptr %fetch
-  %rank.at = getelementptr %fetch, ptr %fetch, i32 0, i32 1
-  %rank = load i64, ptr %rank.at
-  %rank.32 = trunc i64 %rank to i32
-  %shape.at = getelementptr %fetch, ptr %fetch, i32 0, i32 2
-  %shape = load ptr, ptr %shape.at
-  %place.at = getelementptr %fetch, ptr %fetch, i32 0, i32 3
-  %place = load i64, ptr %place.at
-  %argument = getelementptr ptr, ptr %arguments, i64 %place
-  %type = load ptr, ptr @array_type
-  %new = load ptr, ptr @new_array
-  %owner = load ptr, ptr %block
+{_FIELDS}  %owner = load ptr, ptr %block
   %memory.at = getelementptr %block, ptr %block, i32 0, i32 1
   %memory = load ptr, ptr %memory.at
   call void @Py_IncRef(ptr %dtype)

@@ -10,7 +10,7 @@ import numpy as np
 from penstock.blob import Blob, apply, binary, check_blob, check_static, fill_of
 from penstock.checks import is_integer
 from penstock.errors import kind_of, located
-from penstock.ops import concat, pad, reshape
+from penstock.ops import concat, pad, pairs_of, reshape
 from penstock.thin import axes_of, axis_of, integers_of
 from penstock.windows import channels_come_last, numbers_of, padding_of
 
@@ -352,15 +352,7 @@ def pad_grad(
     what = "flow.pad_grad"
     blob = check_blob(x, what)
     fill_of(constant_value, blob.dtype, f"constant_value of {what}")
-    if not isinstance(paddings, list | tuple) or len(paddings) != len(blob.shape):
-        raise located(
-            ValueError,
-            f"paddings of {what} must have one pair per dimension of shape {blob.shape}, "
-            f"got {paddings}",
-        )
-    pairs = [integers_of(pair, f"each of paddings of {what}") for pair in paddings]
-    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
-        raise located(ValueError, f"paddings of {what} must be (before, after), got {paddings}")
+    pairs = pairs_of(paddings, blob, what, 0)
     sizes = [n - sum(pair) for n, pair in zip(blob.shape, pairs, strict=True)]
     starts = [pair[0] for pair in pairs]
     steps = [1] * len(pairs)

@@ -293,6 +293,20 @@ def stack(inputs: Sequence[Blob], axis: int = 0, name: str | None = None) -> Blo
     return parts[0] if len(parts) == 1 else concat(parts, place, name=name)
 
 
+def pairs_of(paddings: object, blob: Blob, what: str, least: int | None = None) -> list[list[int]]:
+    """A pair of integers, perhaps not below some least, for each dimension of a blob."""
+    if not isinstance(paddings, list | tuple) or len(paddings) != len(blob.shape):
+        raise located(
+            ValueError,
+            f"paddings of {what} must have one pair per dimension of shape {blob.shape}, "
+            f"got {paddings}",
+        )
+    pairs = [integers_of(pair, f"each of paddings of {what}") for pair in paddings]
+    if any(len(pair) != 2 or (least is not None and min(pair) < least) for pair in pairs):
+        raise located(ValueError, f"paddings of {what} must be (before, after), got {paddings}")
+    return pairs
+
+
 def pad(
     x: Blob,
     paddings: Sequence[Sequence[int]],
@@ -302,15 +316,7 @@ def pad(
     """x with (before, after) elements of a constant around it, per dimension."""
     what = "flow.pad"
     blob = check_blob(x, what)
-    if not isinstance(paddings, list | tuple) or len(paddings) != len(blob.shape):
-        raise located(
-            ValueError,
-            f"paddings of {what} must have one pair per dimension of shape {blob.shape}, "
-            f"got {paddings}",
-        )
-    pairs = [integers_of(pair, f"each of paddings of {what}") for pair in paddings]
-    if any(len(pair) != 2 for pair in pairs):
-        raise located(ValueError, f"paddings of {what} must be (before, after), got {paddings}")
+    pairs = pairs_of(paddings, blob, what)
     fill = fill_of(constant_value, blob.dtype, f"constant_value of {what}")
     return apply(
         "flow.pad", blob, name=name,

@@ -23,6 +23,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from penstock.runtime.file_variable import FileVariable, meta_text
+from penstock.runtime.files import flush_folder
 
 __all__ = ["get", "save"]
 
@@ -55,14 +56,14 @@ def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, An
         for name, array, meta in entries:
             _write_variable(os.path.join(temporary, name), array, meta)
         _write(os.path.join(temporary, _DONE), b"")
-        _flush_folder(temporary)
+        flush_folder(temporary)
         try:
             os.rename(temporary, place)
         except OSError as error:
             if os.path.isdir(place) and os.listdir(place):
                 raise _occupied(folder) from error
             raise
-    _flush_folder(parent)
+    flush_folder(parent)
 
 
 def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
@@ -146,7 +147,7 @@ def _write_variable(folder: str, array: np.ndarray[Any, Any], meta: str) -> None
     # As bytes, since the buffer protocol has no letter for bfloat16.
     _write(os.path.join(folder, "out"), little.reshape(-1).view(np.uint8).data)
     _write(os.path.join(folder, "meta"), meta.encode())
-    _flush_folder(folder)
+    flush_folder(folder)
 
 
 def _write(path: str, data: bytes | memoryview) -> None:
@@ -163,15 +164,7 @@ def _make_folders(folder: str) -> None:
         above = os.path.dirname(folder)
         _make_folders(above)
         os.makedirs(folder, exist_ok=True)
-        _flush_folder(above)
-
-
-def _flush_folder(folder: str) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        flush_folder(above)
 
 
 @contextmanager

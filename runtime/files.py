@@ -54,7 +54,7 @@ def _replace(place: str, data: bytes) -> None:
         if os.path.lexists(temporary):
             os.unlink(temporary)
         raise
-    _flush(folder)
+    flush_folder(folder)
 
 
 def _write(descriptor: int, data: bytes) -> None:
@@ -63,7 +63,8 @@ def _write(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _flush(folder: str) -> None:
+def flush_folder(folder: str) -> None:
+    """Have the names in a folder on the disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -21,9 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penstock.ir.diagnostics import IRError
 from penstock.ir.location import UNKNOWN
-from penstock.ir.verifier import verify
 from penstock.runtime.files import replace
 from penstock.stages import STAGES, Modules, Stages
 from penstock.tools.errors import UsageError, hint
@@ -100,11 +98,7 @@ def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
     """What there is to say of a module in a file, which is its own source if it names no other."""
     text, name = read_text(path)
     located = LocatedText(text, name)
-    try:
-        module = located.parse()
-        verify(module)
-    except IRError as error:
-        raise IRError(*located.point(error.diagnostics)) from error
+    module = located.verified()
     # Where it says where anything comes from, its own lines stay out of it.
     if any(op.location is not UNKNOWN and op.location not in located.spans for op in module.walk()):
         located.unlocate(module)

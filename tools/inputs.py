@@ -10,9 +10,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.verifier import verify
 from penstock.passes.base import Pass, PipelineError
 from penstock.passes.pipeline import parse_pipeline
 from penstock.tools.errors import InputError, UsageError
@@ -74,11 +72,7 @@ def read_module(path: str) -> Module:
     Raises InputError for what is no text, and `IRError` that points into it for what is no module.
     """
     located = LocatedText(*read_text(path))
-    try:
-        module = located.parse()
-        verify(module)
-    except IRError as error:
-        raise IRError(*located.point(error.diagnostics)) from error
+    module = located.verified()
     located.unlocate(module)
     return module
 

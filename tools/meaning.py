@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job import Watch
-from penstock.ir.interpreter import interpret
+from penstock.ir.interpreter import Watcher, interpret
 from penstock.ir.printer import print_module
 from penstock.runtime import checkpoint
 from penstock.tools import native_meaning
@@ -60,7 +60,18 @@ def meaning(module: Module, inputs: Named) -> dict[str, Array]:
     """
     if _is_bufferized(module):
         return _compiled(module, inputs)
-    job, watched = module.job, {}
+    found, watched = outcome(
+        module, inputs, lambda given, watch: interpret(module, given, promote=True, watch=watch)
+    )
+    return {**found, **watched}
+
+
+def outcome(
+    module: Module, inputs: Named, run: Callable[[list[Array], Watcher], Sequence[Array]]
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The results of a job as it is `run` on arrays, and what is watched, by name."""
+    job = module.job
+    watched: dict[str, Array] = {}
 
     def watch(name: str, array: Array) -> None:
         watched[f"watch {name}"] = array
@@ -68,9 +79,9 @@ def meaning(module: Module, inputs: Named) -> dict[str, Array]:
     given = [inputs[name_of(job.argument_attributes(i), f"argument {i}")]
              for i in range(len(job.arguments))]  # fmt: skip
     with np.errstate(all="ignore"):
-        results = interpret(module, given, promote=True, watch=watch)
+        results = run(given, watch)
     names = [name_of(job.result_attributes(i), f"result {i}") for i in range(len(results))]
-    return {**cut(job, dict(zip(names, results, strict=True))), **watched}
+    return cut(job, dict(zip(names, results, strict=True))), watched
 
 
 def extents(job: Func) -> dict[str, tuple[str, int]]:

@@ -15,6 +15,7 @@ from penstock.ir.diagnostics import Diagnostic, IRError, Span
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, FileLocation, FusedLocation, Location, fuse
 from penstock.ir.parser import Parser
+from penstock.ir.verifier import verify
 from penstock.tools.errors import InputError
 
 LIMIT = 2**28
@@ -70,6 +71,15 @@ class LocatedText:
     def parse(self) -> Module:
         """The module in the text; raises `IRError`."""
         return _LocatingParser(self).module()
+
+    def verified(self) -> Module:
+        """The verified module in the text; raises `IRError` that points into it."""
+        try:
+            module = self.parse()
+            verify(module)
+        except IRError as error:
+            raise IRError(*self.point(error.diagnostics)) from error
+        return module
 
     def point(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The diagnostics, with carets where they are about this text."""

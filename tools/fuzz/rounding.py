@@ -32,7 +32,7 @@ from penstock.ir.interpreter import Interpreter, Watcher
 from penstock.ir.lowering import lowered_copy
 from penstock.ir.record import Record
 from penstock.ir.types import FloatType, TensorType, Type
-from penstock.tools.meaning import cut, extents, name_of
+from penstock.tools.meaning import extents, outcome
 
 Array = np.ndarray[Any, Any]
 
@@ -150,17 +150,9 @@ def _steps(
 def evaluate(module: Module, inputs: Mapping[str, Array], kind: Any) -> dict[str, Array]:
     """The results of a job by name, by an interpreter of this kind."""
     job = module.job
-    watched: dict[str, Array] = {}
-
-    def watch(name: str, array: Array) -> None:
-        watched[f"watch {name}"] = array
-
-    given = [inputs[name_of(job.argument_attributes(i), f"argument {i}")]
-             for i in range(len(job.arguments))]  # fmt: skip
-    with np.errstate(all="ignore"):
-        results = kind(True, watch).call(job, given)
-    names = [name_of(job.result_attributes(i), f"result {i}") for i in range(len(results))]
-    found = cut(job, dict(zip(names, results, strict=True)))
+    found, watched = outcome(
+        module, inputs, lambda given, watch: kind(True, watch).call(job, given)
+    )
     # A compiled job returns what has an extent only as far as that goes, and not the extent.
     told = {extent for extent, _ in extents(job).values()}
     return {**{name: array for name, array in found.items() if name not in told}, **watched}
