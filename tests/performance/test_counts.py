@@ -118,6 +118,20 @@ def test_products_fit_the_registers_of_every_level(
     assert not [loop for loop in loops if loop.spilled()]
 
 
+def test_products_of_bfloat16_are_of_pairs_where_one_instruction_multiplies_them(
+    ours: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = "x86-64-v4-bf16"
+    monkeypatch.setenv("PENSTOCK_TARGET", level)
+    module = job_of(ours, "w1.gemm_bf16.512x512x512").lower().modules["loops"]
+    loops = innermost_loops(compile_module(module, level).asm)
+    counts = [loop.count("vdpbf16ps") for loop in loops]
+    # Tiles of 14 and of 13 rows, each of two vectors.
+    assert sorted(n for n in counts if n) == [26, 28]
+    assert all(2 * n > len(loop.lines) for n, loop in zip(counts, loops, strict=True) if n)
+    assert not [loop for loop in loops if loop.spilled() or loop.count("vfmadd")]
+
+
 def test_what_is_spilled_lies_at_whole_cache_lines(ours: ModuleType) -> None:
     assembly = job_of(ours, "w3.chain.16M").compile().program.asm
     (spilling,) = {loop.function for loop in innermost_loops(assembly) if loop.spilled()}
