@@ -38,7 +38,7 @@ class FoldSlices(Pass):
             if function.is_external:
                 continue
             for op in function.body:
-                found = _slice_of(op)
+                found = slice_of(op)
                 if found is None or not _is_partial_sum(found[0]):
                     continue
                 assert isinstance(op, linalg.Generic)
@@ -52,7 +52,7 @@ Span = tuple[int, int]
 """Along one dimension the first element that is read, and how far apart the others are."""
 
 
-def _slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
+def slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
     """The tensor of which a generic copies a part, and which part along each dimension."""
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None

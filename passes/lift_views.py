@@ -1,14 +1,20 @@
-"""Pass `lift-views`: views of what is padded become paddings of views."""
+"""Pass `lift-views`: views do not stand between padding, or what cuts a part out, and sums."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from penstock.ir.builder import Builder
-from penstock.ir.dialects import tensor
+from penstock.ir.core import Value
+from penstock.ir.dialects import linalg, tensor
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow.structured import reassociation, reshaped
+from penstock.ir.dialects.flow import structured
+from penstock.ir.dialects.flow.structured import reassociation
 from penstock.ir.session import current
+from penstock.ir.types import TensorType
 from penstock.passes import generics
 from penstock.passes.base import Pass
+from penstock.passes.fold_slices import Span, slice_of
 from penstock.passes.padding import spread_of, surrounded
 
 
@@ -22,7 +28,14 @@ class LiftViews(Pass):
         %v = linalg.generic { %u, with a zero around } -> tensor<2x3x10xf32>
 
     So does a convolution in groups with the channels of padded images. What reads windows of %v
-    then needs no copy of it.
+    then needs no copy of it. Likewise a part is cut out of a tensor ahead of a view that joins
+    dimensions of which it has all:
+
+        %v = tensor.collapse_shape %y : tensor<2x3x10xf32> into tensor<6x10xf32>
+        %z = linalg.generic { tensor.extract %v[d0, d1 + 1] } -> tensor<6x8xf32>
+    ->
+        %u = linalg.generic { tensor.extract %y[d0, d1, d2 + 1] } -> tensor<2x3x8xf32>
+        %z = tensor.collapse_shape %u : tensor<2x3x8xf32> into tensor<6x8xf32>
     """
 
     name = "lift-views"
@@ -34,6 +47,9 @@ class LiftViews(Pass):
                 if isinstance(op, tensor.ExpandShape) and _may_lift(op) and session.may_rewrite():
                     session.count("lift-views", op)
                     _lift(op)
+                elif isinstance(op, linalg.Generic) and _may_sink(op) and session.may_rewrite():
+                    session.count("lift-views", op)
+                    _sink(op)
 
 
 def _may_lift(view: tensor.ExpandShape) -> bool:
@@ -59,7 +75,7 @@ def _lift(view: tensor.ExpandShape) -> None:
         shape += [padding.shape[d]] if alone else [whole[i] for i in group]
         before += [padding.before[d]] if alone else [0] * len(group)
         apart += [padding.apart[d]] if alone else [1] * len(group)
-    source = reshaped(b, padding.source, shape)
+    source = structured.reshaped(b, padding.source, shape)
     made = surrounded(b, source, before, whole, padding.constant, apart)
     maker = made.defining_op
     assert maker is not None
@@ -69,3 +85,53 @@ def _lift(view: tensor.ExpandShape) -> None:
     view.results[0].replace_all_uses_with(made)
     view.erase()
     padding.op.erase()
+
+
+def _may_sink(op: linalg.Generic) -> bool:
+    """Whether an op cuts a part out of what only it sees of a tensor, dimensions of which are
+    joined that it has all of."""
+    found = slice_of(op)
+    view = found[0].defining_op if found is not None else None
+    if found is None or not isinstance(view, tensor.CollapseShape) or len(found[0].uses) != 1:
+        return False
+    whole, kept = generics.shape_of(found[0]), generics.shape_of(op.results[0])
+    groups = reassociation(generics.shape_of(view.source), whole) or []
+    cut = [span != (0, 1) or n != k for span, n, k in zip(found[1], whole, kept, strict=True)]
+    return not any(len(group) > 1 and each for group, each in zip(groups, cut, strict=False))
+
+
+def _sink(op: linalg.Generic) -> None:
+    """Put a view of a part in the place of a part of a view."""
+    found = slice_of(op)
+    assert found is not None
+    view = found[0].defining_op
+    assert isinstance(view, tensor.CollapseShape)
+    source, kept = view.source, generics.shape_of(op.results[0])
+    whole = generics.shape_of(source)
+    shape, spans = list[int](), list[Span]()
+    groups = reassociation(whole, generics.shape_of(found[0])) or []
+    for d, group in enumerate(groups):
+        alone = len(group) == 1
+        shape += [kept[d]] if alone else [whole[i] for i in group]
+        spans += [found[1][d]] if alone else [(0, 1)] * len(group)
+    b = Builder.ahead_of(op)
+    b.location = op.location
+
+    def body(b: Builder, here: Sequence[Value]) -> Value:
+        places = [
+            structured.offset(b, structured.scaled(b, place, step), start)
+            for place, (start, step) in zip(here, spans, strict=True)
+        ]
+        return b.create(tensor.Extract, source, places).result
+
+    type = TensorType(tuple(shape), generics.tensor_type(source).element)
+    made = structured.computed(b, type, body)
+    maker = made.defining_op
+    assert maker is not None
+    if generics.SOURCE in op.attributes:
+        maker.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+    joined = structured.reshaped(b, made, kept)
+    joined.name, op.results[0].name = op.results[0].name, ""
+    op.results[0].replace_all_uses_with(joined)
+    op.erase()
+    view.erase()

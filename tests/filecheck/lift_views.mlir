@@ -23,3 +23,20 @@ func.func @others(%x: tensor<6xf32>, %z: tensor<6x6xf32>) -> (tensor<4x2xf32>, t
   %v = "flow.reshape"(%q) {shape = array<i64: 2, 3, 8>} : (tensor<6x8xf32>) -> tensor<2x3x8xf32>
   return %u, %v, %q : tensor<4x2xf32>, tensor<2x3x8xf32>, tensor<6x8xf32>
 }
+
+// -----
+
+// A part is cut out of the gradient before its groups are joined, and not where these are cut.
+// CHECK-LABEL: func.func @parts
+// CHECK: %[[PART:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<2x3x8xf32>)
+// CHECK: tensor.extract %x
+// CHECK: tensor.collapse_shape %[[PART]] {{.*}} : tensor<2x3x8xf32> into tensor<6x8xf32>
+// CHECK: %[[WHOLE:.*]] = tensor.collapse_shape %y
+// CHECK: tensor.extract %[[WHOLE]]
+func.func @parts(%x: tensor<2x3x10xf32>, %y: tensor<2x3xf32>) -> (tensor<6x8xf32>, tensor<4xf32>) {
+  %v = "flow.reshape"(%x) {shape = array<i64: 6, 10>} : (tensor<2x3x10xf32>) -> tensor<6x10xf32>
+  %z = "flow.slice"(%v) {starts = array<i64: 0, 1>, sizes = array<i64: 6, 8>, steps = array<i64: 1, 1>} : (tensor<6x10xf32>) -> tensor<6x8xf32>
+  %u = "flow.reshape"(%y) {shape = array<i64: 6>} : (tensor<2x3xf32>) -> tensor<6xf32>
+  %s = "flow.slice"(%u) {starts = array<i64: 1>, sizes = array<i64: 4>, steps = array<i64: 1>} : (tensor<6xf32>) -> tensor<4xf32>
+  return %z, %s : tensor<6x8xf32>, tensor<4xf32>
+}

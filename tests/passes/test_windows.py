@@ -351,7 +351,7 @@ def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
 
 
 def test_images_in_groups_of_channels_are_padded_in_patches() -> None:
-    for kind, channels_last in (("result", False), ("weight", True)):
+    for kind, channels_last in (("result", False), ("weight", True), ("data", True)):
         made = layer(Layer(kind, channels_last, c=4, f=34, groups=2))
         assert ops(made, vector.OuterProduct)
         assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
