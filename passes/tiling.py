@@ -38,6 +38,10 @@ LONG = 64
 """From which length on a sum is taken in several lanes."""
 STREAMS = 8
 """How many rows are read side by side."""
+SHARED = 4
+"""How many parts of rows that are read once make enough tasks."""
+STRIP = 1024
+"""How many bytes of a row such a part has at least."""
 MANY = 32
 """From how many uses on making a copy costs next to nothing."""
 REPACKED = 8
@@ -53,6 +57,8 @@ SLICE = 128
 """How many positions of a sum are worth going over all tiles of a result again."""
 PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
+LINE = 64
+"""The bytes of a line of the cache."""
 WAYS = 8
 """In how many places of L1 the line of an address may be."""
 SCRATCH = 1 << 18
@@ -341,7 +347,7 @@ def model(shape: Shape, target: Target) -> Choice:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if whole is not shape or (shape.sums and depth < shape.sums[0]):
             grid = _near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
-    if shape.rows * shape.above == 1 and lanes_in == "memory" and len(shape.sums) == 1:
+    if shape.above == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
 
@@ -407,11 +413,20 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
     if shape.is_of_dots:
         return replace(choice, depth=shape.sums[0])
     width = choice.vectors * target.vector_bytes // shape.bytes
-    if shape.lanes <= width or shape.lanes * shape.depth * shape.bytes <= target.l2:
+    size = shape.lanes * shape.depth * shape.bytes
+    if shape.lanes <= width or size <= (target.l2 if shape.rows == 1 else target.l3 // 4):
         return choice
     outer, _, across = choice.grid
-    parts = max(1, min(across, shape.lanes * shape.bytes // (2 * PAGE)))
-    return replace(choice, depth=min(STREAMS, shape.sums[0]), grid=(outer, 1, parts))
+    row, depth = shape.lanes * shape.bytes, min(STREAMS, shape.sums[0])
+    parts = max(1, min(across, row // (2 * PAGE)))
+    if shape.rows == 1:
+        return replace(choice, depth=depth, grid=(outer, 1, parts))
+    if choice.rows_in != "memory" and not shape.rows_ready:
+        return choice  # they are computed, and that once
+    # Tiles one below the other find their lanes in L1, and there is work for several threads.
+    vectors = max(1, LINE // target.vector_bytes)
+    parts = max(parts, min(SHARED, row // STRIP), ceil(shape.rows * row / (target.l2 // 2)))
+    return Choice(vectors, depth, "memory", "memory", (outer, 1, parts))
 
 
 def widths(shape: Shape, target: Target) -> list[int]:

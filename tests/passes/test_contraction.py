@@ -325,6 +325,13 @@ def test_a_large_matrix_is_read_in_the_order_in_which_it_lies() -> None:
     assert choice.grid[2] <= 2, "no task reads less than two pages of a row"
     near = Shape(1, 1, 64, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     assert tiling.model(near, V3).depth == 4096
+    few = tiling.model(replace(shape, rows=7), V3)
+    assert str(few) == "2 8 memory memory 1x1x4"
+    assert tiling.fits(replace(shape, rows=7), V3, few)
+    sums = 16 * 2**15 * 4 / tiling.model(replace(shape, rows=16, lanes=2**15), V3).grid[2]
+    assert sums <= V3.l2 // 2
+    others = replace(shape, rows=7, sums=(64,)), replace(shape, rows=7, rows_along_sum=False)
+    assert all(tiling.model(other, V3).depth > tiling.STREAMS for other in others)
 
 
 def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
