@@ -9,9 +9,9 @@ from penstock.blob import (
     apply,
     binary,
     check_blob,
-    check_single,
     check_static,
     constant_blob,
+    each_turn,
     fill_of,
 )
 from penstock.checks import check_flag, check_integer, check_number
@@ -218,14 +218,14 @@ def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Bl
     """
     what = "flow.sync_dynamic_resize"
     blob, count = check_static(inputs, what), check_static(size, what)
-    for given, word in ((blob, "inputs"), (count, "size")):
-        check_single(given, f"{word} of {what}")
     if not blob.shape or count.shape != (1,) or count.dtype not in (int32, int64):
         raise located(
             ValueError,
             f"{what} takes a blob of at least one dimension and a size of shape (1,), of int32 or "
             f"int64, got shapes {blob.shape} and {count.shape}, the size of {count.dtype}",
         )
+    if blob.turns or count.turns:
+        return each_turn(lambda *parts: [sync_dynamic_resize(*parts, name)], [blob, count], what)[0]
     return Blob(blob.value, name or blob.name, blob.trace, blob.location, Extent(count.value, 0))
 
 

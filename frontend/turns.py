@@ -21,6 +21,8 @@ MOST_TURNS = 1024
 def repeat(input: Blob, repeat_num: int, name: str | None = None) -> Blob:
     """The same value `repeat_num` times: what is computed from it is computed as often.
 
+    Raises a located ValueError for fewer than one and more than 1024 turns in all.
+
     >>> import numpy as np
     >>> import penstock as flow
     >>> import penstock.typing as tp
@@ -34,16 +36,21 @@ def repeat(input: Blob, repeat_num: int, name: str | None = None) -> Blob:
     what = "flow.repeat"
     blob = check_static(input, what)
     count = _count(repeat_num, blob, f"repeat_num of {what}")
-    turns = [
-        apply("flow.identity", turn, name=name or "repeat", what=what)[0] for turn in _turns(blob)
-    ]
-    return in_turns([turn for turn in turns for _ in range(count)])
+    # An op each, so that each turn has a gradient of its own.
+    return in_turns(
+        [
+            apply("flow.identity", turn, name=name or "repeat", what=what)[0]
+            for turn in _turns(blob)
+            for _ in range(count)
+        ]
+    )
 
 
 def unpack(input: Blob, unpack_num: int, name: str | None = None) -> Blob:
     """The `unpack_num` parts of a blob along its first dimension, one in each turn.
 
-    Raises a located ValueError where the first dimension has no such parts.
+    Raises a located ValueError where the first dimension has no such parts, and for more than 1024
+    turns in all.
 
     >>> import numpy as np
     >>> import penstock as flow

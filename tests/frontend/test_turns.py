@@ -1,5 +1,6 @@
 """Blobs with several values in a call: what is computed in turns, against NumPy and other jobs."""
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,14 @@ import penstock.typing as tp
 pytestmark = pytest.mark.numbers
 
 Array = np.ndarray[Any, Any]
+
+
+DRAWN = [
+    draw
+    for draw in map(flow.random.__dict__.get, dir(flow.random))
+    if callable(draw) and "Blob" in str([*inspect.signature(draw).parameters.values()][:1])
+]
+"""Functions of random numbers that take a blob."""
 
 
 def rate() -> Any:
@@ -40,11 +49,17 @@ def test_turns_within_turns() -> None:
 
 
 def test_gradients_gathered_over_parts_of_a_batch() -> None:
-    """Sums over four parts of a batch train as the batch does, but for the order of additions."""
+    """Sums over four parts of a batch train as the batch does, but for the order of additions;
+    what is repeated has a gradient of its own in each turn."""
     seen: list[Array] = []
 
     def keep(gradient: tp.Numpy) -> None:
         seen.append(gradient.copy())
+
+    sums: list[Array] = []
+
+    def summed(gradient: tp.Numpy) -> None:
+        sums.append(gradient.copy())
 
     def trained(parts: int) -> dict[str, Array]:
         flow.clear_default_session()
@@ -53,8 +68,12 @@ def test_gradients_gathered_over_parts_of_a_batch() -> None:
         def job(x: tp.Numpy.Placeholder((8, 5)), y: tp.Numpy.Placeholder((8,), dtype=flow.int32)):
             images, labels = flow.unpack(x, parts), flow.unpack(y, parts)
             start = flow.random_uniform_initializer(-1, 1)
+            scale = flow.get_variable("scale", (1, 3), initializer=flow.ones_initializer())
+            scales = flow.repeat(scale, parts)
+            flow.watch_diff(scales, summed)
             scores = flow.layers.dense(images, 3, kernel_initializer=start, name="scores")
             flow.watch_diff(scores, keep)
+            scores = scores * scales
             losses = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, scores)
             loss = flow.acc(flow.math.reduce_sum(losses), parts)
             flow.optimizer.SGD(rate(), momentum=0).minimize(loss)
@@ -71,6 +90,8 @@ def test_gradients_gathered_over_parts_of_a_batch() -> None:
     # A handler sees the gradient of each turn: the last one first, as they are computed.
     rows = np.concatenate(seen[5:1:-1])
     np.testing.assert_allclose(rows, seen[0], rtol=1e-5, atol=1e-6)
+    assert [gradient.shape for gradient in sums] == [(1, 3)] * 10
+    np.testing.assert_allclose(sum(sums[2:6]), sums[0], rtol=1e-5, atol=1e-6)
     for name, values in whole.items():
         np.testing.assert_allclose(parted[name], values, rtol=1e-5, atol=1e-6, err_msg=name)
 
@@ -83,16 +104,30 @@ def test_what_is_drawn_and_followed_in_each_turn() -> None:
         parts = flow.unpack(x, 2)
         normal = flow.layers.batch_normalization(parts, momentum=0.5, name="norm")
         flow.optimizer.SGD(rate()).minimize(flow.acc(flow.math.reduce_sum(normal), 2))
-        half = parts * 0 + 0.5
-        drawn = [
-            flow.nn.dropout(parts * 0 + 1, 0.5), flow.random.bernoulli(half),
-            flow.random.shuffle(parts),
+        mixed = [
+            flow.nn.dropout(parts * 0 + 1, 0.5), flow.nn.random_mask_like(parts, 0.5),
+            *(draw(parts * 0 + 0.5 if draw is flow.random.bernoulli else parts) for draw in DRAWN),
         ]  # fmt: skip
-        return [flow.pack(y, 2) for y in drawn]
+        return [flow.pack(y, 2) for y in mixed]
 
     ramp = np.arange(128, dtype=np.float32)
     x = np.tile(np.concatenate([ramp, ramp])[:, None], 2)
-    for name, array in zip(("dropout", "bernoulli", "shuffle"), job(x), strict=True):
-        assert not np.array_equal(array[:128], array[128:]), name
+    assert len(DRAWN) >= 3
+    for i, array in enumerate(job(x)):
+        assert not np.array_equal(array[:128], array[128:]), i
     moving = flow.get_all_variables()["norm-moving_mean"].numpy()
     np.testing.assert_allclose(moving, np.full(2, 0.75 * 63.5), rtol=1e-6)
+
+
+def test_an_extent_in_each_turn() -> None:
+    seen: list[Array] = []
+
+    def keep(found: tp.ListNumpy) -> None:
+        seen.append(found[0].copy())
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((6,))) -> None:
+        flow.watch(flow.argwhere(flow.unpack(x, 2) > 0), keep)
+
+    job(np.array([1, 0, 1, 0, 2, 0], np.float32))
+    assert [found.tolist() for found in seen] == [[[0], [2]], [[1]]]
