@@ -19,7 +19,7 @@ from penstock.names import no_such
 from penstock.notices import tell
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime import checkpoint as files
-from penstock.session import started_session
+from penstock.session import refuse_in_body, started_session
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -95,11 +95,13 @@ def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
         raise located(
             TypeError, f"flow.checkpoint.get takes the path of a folder, got {kind_of(path)}"
         )
-    started_session("flow.checkpoint.get")
+    refuse_in_body("flow.checkpoint.get")
     try:
-        return files.get(path)
+        found = files.get(path)
     except ValueError as error:
         raise located(ValueError, str(error)) from None
+    started_session("flow.checkpoint.get")
+    return found
 
 
 def get_all_variables() -> dict[str, LiveVariable]:

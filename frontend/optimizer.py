@@ -35,7 +35,7 @@ from penstock.schedules import (
     PolynomialScheduler,
     warmup,
 )
-from penstock.tracing import Trace, current_trace
+from penstock.tracing import Trace, Variable, current_trace
 
 __all__ = [
     "LAMB",
@@ -177,22 +177,21 @@ class Optimizer:
 
     def _check_filter(self, trace: Trace) -> None:
         """Say it where a word that weight decay goes by stands in no variable's name."""
-        names = [v.name for v in trace.variables.values() if v.attributes["job.trainable"]]
+        names = [variable.name for variable in _trainable(trace)]
         for option in ("weight_decay_includes", "weight_decay_excludes"):
             for word in self._options.get(option, ()):
                 if not any(word in name for name in names):
-                    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
                     tell(
                         f'{option} of {type(self).__name__} has "{word}", which stands in no name '
-                        f"of a trainable variable of job {trace.job}: these are "
-                        f"{', '.join(names[:8])}{more}"
+                        f"of a trainable variable of job {trace.job}: these are {_listed(names)}"
                     )
 
     def minimize(self, loss: Blob | Sequence[Blob]) -> None:
         """Update every trainable variable of the job, so that the mean of the loss falls.
 
-        Several losses must have one shape; their gradients add. A loss of no elements has no mean:
-        ValueError. Works once in the body of a train job: NotImplementedError elsewhere.
+        Several losses must have one shape; their gradients add. A loss of no elements has no mean,
+        and one that no trainable variable changes cannot fall: ValueError. Works once in the body
+        of a train job: NotImplementedError elsewhere.
         """
         what = f"{type(self).__name__}.minimize"
         trace = current_trace(what)
@@ -218,10 +217,7 @@ class Optimizer:
                     f"{one.name} of shape {one.shape}; check the shapes that it is computed from",
                 )
         _check_independent(what, losses)
-        if not any(v.attributes["job.trainable"] for v in trace.variables.values()):
-            raise located(
-                ValueError, f"job {trace.job} has no trainable variable, so {what} can do nothing"
-            )
+        _check_learns(what, losses, trace)
         self._check_filter(trace)
         rate = self._schedule.blob(trace)
         if rate is not None:
@@ -241,20 +237,52 @@ def _check_independent(what: str, losses: Sequence[Blob]) -> None:
         others = {o.value: o for i, o in enumerate(losses) if i != position}
         if loss.value in others:
             raise located(ValueError, f"{what} was given loss {loss.name} twice")
-        seen: set[Value] = set()
-        pending = [loss.value]
-        while pending:
-            op = pending.pop().defining_op
-            for value in () if op is None else op.operands:
-                if value in others:
-                    raise located(
-                        ValueError,
-                        f"{what} was given loss {loss.name}, which is computed from loss "
-                        f"{others[value].name}; losses must not depend on each other",
-                    )
-                if value not in seen:
-                    seen.add(value)
-                    pending.append(value)
+        behind = _behind([loss])
+        for other in others.values():
+            if other.value in behind:
+                raise located(
+                    ValueError,
+                    f"{what} was given loss {loss.name}, which is computed from loss {other.name}; "
+                    "losses must not depend on each other",
+                )
+
+
+def _check_learns(what: str, losses: Sequence[Blob], trace: Trace) -> None:
+    """Some loss must be computed from a trainable variable."""
+    trainable = _trainable(trace)
+    if not trainable:
+        raise located(
+            ValueError, f"job {trace.job} has no trainable variable, so {what} can do nothing"
+        )
+    if losses and _behind(losses).isdisjoint(variable.blob.value for variable in trainable):
+        raise located(
+            ValueError,
+            f"{what} takes a loss that is computed from a trainable variable, got loss "
+            f"{_listed([loss.name for loss in losses])}, which no such variable changes; job "
+            f"{trace.job} has {_listed([v.name for v in trainable])}: compute the loss from them",
+        )
+
+
+def _behind(losses: Sequence[Blob]) -> set[Value]:
+    """The losses and all values that they are computed from."""
+    pending = [loss.value for loss in losses]
+    seen = set(pending)
+    while pending:
+        op = pending.pop().defining_op
+        for value in () if op is None else op.operands:
+            if value not in seen:
+                seen.add(value)
+                pending.append(value)
+    return seen
+
+
+def _trainable(trace: Trace) -> list[Variable]:
+    return [v for v in trace.variables.values() if v.attributes["job.trainable"]]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"{', '.join(names[:8])}{more}"
 
 
 def _loss_scale(what: str, factor: float | None, policy: LossScale | None) -> LossScale | None:

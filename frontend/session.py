@@ -36,7 +36,7 @@ class Session:
 
     def add(self, job: JobFunction[Any]) -> None:
         """Take in a job at its decoration; a later one of the same name replaces the earlier."""
-        _refuse_in_body(f"@flow.global_function of job {job.name}")
+        refuse_in_body(f"@flow.global_function of job {job.name}")
         # Another thread may be starting it.
         with self._lock:
             if self.started is not None:
@@ -142,7 +142,7 @@ def started_session(what: str) -> Session:
     `what` asks for it. A located NotImplementedError in the body of a job, which must end before
     the job can be compiled.
     """
-    _refuse_in_body(what)
+    refuse_in_body(what)
     _Default.session.start()
     return _Default.session
 
@@ -153,7 +153,7 @@ def clear_default_session() -> None:
     The first exception that one of them raised is raised again once that is done.
     """
     refuse_callback_thread()
-    _refuse_in_body("flow.clear_default_session")
+    refuse_in_body("flow.clear_default_session")
     try:
         sync_default_session()
     finally:
@@ -162,7 +162,8 @@ def clear_default_session() -> None:
         settings.lock(False)
 
 
-def _refuse_in_body(what: str) -> None:
+def refuse_in_body(what: str) -> None:
+    """A located NotImplementedError in the body of a job; `what` is called there."""
     trace = active_trace()
     if trace is not None:
         raise located(

@@ -283,7 +283,6 @@ def test_save_into_a_folder_with_something(refused: Refused, tmp_path: Path) -> 
 
 
 def test_checkpoint_that_is_not_there(refused: Refused, tmp_path: Path) -> None:
-    variable_job()
     with refused(ValueError, "there is no checkpoint at"):
         flow.checkpoint.get(tmp_path / "none")  # here
 
