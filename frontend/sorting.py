@@ -225,7 +225,9 @@ def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Bl
             f"int64, got shapes {blob.shape} and {count.shape}, the size of {count.dtype}",
         )
     if blob.turns or count.turns:
-        return each_turn(lambda *parts: [sync_dynamic_resize(*parts, name)], [blob, count], what)[0]
+        return each_turn(
+            lambda part, extent: [sync_dynamic_resize(part, extent, name)], [blob, count], what
+        )[0]
     return Blob(blob.value, name or blob.name, blob.trace, blob.location, Extent(count.value, 0))
 
 
