@@ -34,11 +34,11 @@ class Effects:
             if place is not None:
                 found.add(_root(inner.operands[place]))
             elif isinstance(inner, func.Call):
-                places = self._written_arguments(inner)
+                places = self.written_arguments(inner)
                 found |= {_root(inner.operands[i]) for i in places}
         return found
 
-    def _written_arguments(self, call: func.Call) -> set[int]:
+    def written_arguments(self, call: func.Call) -> set[int]:
         """The places of the arguments that a function may write."""
         callee = self._functions.get(call.callee)
         if callee is None or callee.is_external:

@@ -8,7 +8,8 @@ left the names. The report is plain JSON values:
                           "bytes": 204800}}}
 
 Kernels are numbered in the order in which a step runs them; those that only run while somebody
-watches are none of them. A blob that is not kept has no place.
+watches are none of them. A blob that is not kept has no place. A kernel that writes a blob over
+another one reads the other: only what runs between them is a reader of that.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from penstock.codegen.effects import Effects
 from penstock.ir.attributes import IntegerAttr, StringAttr
-from penstock.ir.core import BlockArgument, Value
+from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import FusedLocation, Location, NameLocation
@@ -39,10 +41,20 @@ def blob_report(modules: Mapping[str, Module], taps: Sequence[str]) -> dict[str,
         for name in dict.fromkeys(_names(call.location)):
             if name in blobs:
                 blobs[name]["made"].append(number)
-    for name, buffer in _shown(loops, taps):
-        root = _root(buffer)
-        uses = [i for i, call in enumerate(calls) if root in map(_root, call.operands)]
-        blobs[name]["read"] = [i for i in uses if i not in blobs[name]["made"]]
+    order = {op: i for i, op in enumerate(loops.job.body)}
+    writes = _writes(loops)
+    for name, buffer, guard in _shown(loops, taps):
+        root, shown = _root(buffer), order[guard]
+        places = [order[op] for op in writes.get(root, ())]
+        first = max((place for place in places if place < shown), default=-1)
+        last = min((place for place in places if place > shown), default=len(order))
+        blobs[name]["read"] = [
+            i
+            for i, call in enumerate(calls)
+            if first < order[call] <= last
+            and root in map(_root, call.operands)
+            and i not in blobs[name]["made"]
+        ]
         blobs[name] |= _placed(loops, root)
     return {"kernels": [_kernel(call, ops) for call in calls], "blobs": blobs}
 
@@ -75,8 +87,22 @@ def _is_tap(op: func.Call) -> bool:
     return op.callee.startswith(_TAP)
 
 
-def _shown(module: Module, taps: Sequence[str]) -> Iterator[tuple[str, Value]]:
-    """The buffers that are shown under each name, of those that are kept in any case."""
+def _writes(module: Module) -> dict[Value, list[Operation]]:
+    """The calls and copies of the job that write each buffer."""
+    functions = {function.sym_name: function for function in module.functions()}
+    effects = Effects(functions)
+    found: dict[Value, list[Operation]] = {}
+    for op in module.job.body:
+        if isinstance(op, memref.Copy):
+            found.setdefault(_root(op.operands[1]), []).append(op)
+        elif isinstance(op, func.Call):
+            for place in effects.written_arguments(op):
+                found.setdefault(_root(op.operands[place]), []).append(op)
+    return found
+
+
+def _shown(module: Module, taps: Sequence[str]) -> Iterator[tuple[str, Value, scf.If]]:
+    """The buffers that are shown under each name, of those that are kept in any case, and where."""
     for guard in module.job.body:
         if isinstance(guard, scf.If):
             shown = [op for op in guard.walk() if isinstance(op, func.Call)]
@@ -84,7 +110,7 @@ def _shown(module: Module, taps: Sequence[str]) -> Iterator[tuple[str, Value]]:
                 for op in shown:
                     number = _number(op.operands[0])
                     if number is not None:
-                        yield taps[number], op.operands[1]
+                        yield taps[number], op.operands[1], guard
 
 
 def _number(value: Value) -> int | None:

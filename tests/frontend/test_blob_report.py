@@ -85,14 +85,21 @@ def test_two_calls_of_one_kernel_are_told_apart() -> None:
     def job(x: tp.Numpy.Placeholder((8, 8))) -> tp.Numpy:
         weight = flow.get_variable("weight", (8, 8), initializer=flow.ones_initializer())
         first = flow.nn.relu(flow.matmul(x, weight, name="first"))
-        return flow.nn.relu(flow.matmul(first, weight, name="second"))
+        second = flow.nn.relu(flow.matmul(first, weight, name="second"), name="overwritten")
+        total = flow.math.add(flow.nn.softmax(second), first, name="total")
+        return flow.matmul(flow.matmul(total, weight), weight)
 
     report, _ = reported(job)
     kernels = [kernel["name"] for kernel in report["kernels"]]
     assert report["blobs"]["first"]["made"] == [0]
     assert report["blobs"]["second"]["made"] == [1]
-    assert len(kernels) == 2
+    assert len(kernels) == 5
     assert kernels[0] == kernels[1]
+    # One buffer has both, one after the other.
+    one, other = report["blobs"]["overwritten"], report["blobs"]["total"]
+    assert one["offset"] == other["offset"]
+    assert (one["made"], one["read"]) == ([1], [2])
+    assert (other["made"], other["read"]) == ([2], [3])
 
 
 def test_loops_of_others_are_taken_as_they_are() -> None:
