@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import unittest
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
@@ -53,11 +54,12 @@ class TestCase(unittest.TestCase):
         enable_typing_check(env.typing_check_enabled())
 
 
-class _ClearDefaultSession:
+class _ClearDefaultSession(unittest.TestCase):
     """What `register_test_cases` puts before a class of tests."""
 
     def setUp(self) -> None:
         clear_default_session()
+        super().setUp()
 
 
 def _skip_unless(nodes: int, devices: int) -> Callable[[T], T]:
@@ -124,11 +126,20 @@ def register_test_cases(
     It is named after the file, and its tests are the functions test...(test_case) of it whose
     number of machines, 1 where they say nothing, passes the filter.
     """
-    for path in sorted(Path(directory).glob("test*.py")):
+    folder = Path(directory)
+    if not folder.is_dir():
+        raise located(
+            ValueError,
+            f"flow.unittest.register_test_cases looks for test*.py in {folder}, which is no "
+            "folder; give it one",
+        )
+    for path in sorted(folder.glob("test*.py")):
         spec = spec_from_file_location(path.stem, path)
         assert spec is not None
         assert spec.loader is not None
         module = module_from_spec(spec)
+        # There, where it belongs, a dataclass looks for the names in its annotations.
+        sys.modules[path.stem] = module
         spec.loader.exec_module(module)
         tests = {
             name: function

@@ -50,11 +50,19 @@ class TestParts(flow.unittest.TestCase):
 """
 
 FUNCTIONS = """
+from __future__ import annotations
+from dataclasses import dataclass
 import penstock as flow
+
+
+@dataclass
+class Case:
+    number: int
 
 
 def test_here(test_case):
     test_case.assertFalse(flow.eager_execution_enabled())
+    test_case.assertEqual(Case(test_case.number).number, 3)
 
 
 @flow.unittest.num_nodes_required(2)
@@ -91,14 +99,22 @@ def test_a_file_of_test_cases_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_functions_become_test_cases(tmp_path: Path) -> None:
+    class Base(unittest.TestCase):
+        def setUp(self) -> None:
+            self.number = 3
+
     (tmp_path / "test_functions.py").write_text(FUNCTIONS)
     (tmp_path / "helpers.py").write_text("raise AssertionError")
     scope: dict[str, type[unittest.TestCase]] = {}
-    flow.unittest.register_test_cases(scope, str(tmp_path), lambda nodes: nodes == 1)
+    flow.unittest.register_test_cases(scope, str(tmp_path), lambda nodes: nodes == 1, Base)
     assert list(scope) == ["test_functions"]
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(scope["test_functions"])
     assert [test.id().rpartition(".")[2] for test in suite] == ["test_here"]  # type: ignore[union-attr]
     assert run(suite).wasSuccessful()
+    with pytest.raises(
+        ValueError, match=r"^\S*test_unittest.py:\d+: .* in /none, which is no folder"
+    ):
+        flow.unittest.register_test_cases(scope, "/none", lambda nodes: True)
 
 
 def test_the_environment_says_where_tests_run(monkeypatch: pytest.MonkeyPatch) -> None:
