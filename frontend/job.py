@@ -108,7 +108,8 @@ class JobFunction(Generic[R]):
         self._check_callable()
         values = self.signature.bind(args, kwargs)
         self.session.start()
-        arrays = self._arrays([*values, *self._decoded()])
+        # In this order: a call that is refused uses up no records.
+        arrays = [*self._arrays(values), *self._decoded()]
         results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
         delivered: R = self._deliver(results)
         return delivered
@@ -236,8 +237,9 @@ class JobFunction(Generic[R]):
 
     def _arrays(self, values: list[object]) -> list[Array]:
         """The arguments of a call as arrays of the right shape and kind, or a located error."""
+        assert self._trace is not None
         try:
-            return self.executable.accept(values)
+            return self.executable.accept(values, len(self._trace.decoders))
         except (TypeError, ValueError) as error:
             raise located(type(error), str(error)) from None
 

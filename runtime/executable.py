@@ -178,24 +178,26 @@ class Executable:
         table.kept = kept
         return table
 
-    def accept(self, feeds: Sequence[object]) -> list[Array]:
+    def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Array]:
         """The feeds as arrays of the declared shapes whose types convert safely.
 
+        The last ones may be left out, so many of them.
         Raises TypeError or ValueError for feeds that do not match.
         """
         # Usual calls need none of it.
         from penstock.runtime.arguments import accept
 
         job = self.description.job
-        if len(feeds) != len(self._feeds):
-            names = ", ".join(argument.name for _, argument, _ in self._feeds) or "none"
+        wanted = self._feeds[: len(self._feeds) - left_out]
+        if len(feeds) != len(wanted):
+            names = ", ".join(argument.name for _, argument, _ in wanted) or "none"
             raise TypeError(
-                f"job {job!r} takes {len(self._feeds)} arrays ({names}), got {len(feeds)}; "
+                f"job {job!r} takes {len(wanted)} arrays ({names}), got {len(feeds)}; "
                 "pass one for each parameter"
             )
         return [
             accept(value, argument, job)
-            for value, (_, argument, _) in zip(feeds, self._feeds, strict=True)
+            for value, (_, argument, _) in zip(feeds, wanted, strict=True)
         ]
 
     def run(

@@ -122,6 +122,11 @@ def test_a_job_learns_from_files(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match=r"job learn takes 1 argument \(scale\), got 2"):
         learn(scale, scale)
     # From the text alone it is a feed like any other.
+    for wrong in (np.ones(2, np.float32), np.ones(1, np.complex64)):
+        with pytest.raises((TypeError, ValueError), match="scale"):
+            learn(wrong)
+    # What was refused has used up no records.
+    assert (learn(scale)[0] == rows[[2, 3]]).all()
     loaded = flow.compile(learn.lower().as_text("fused"))
     assert [feed.name for feed in loaded.feeds] == ["scale", "rows", "y", "b"]
     again = loaded(scale, rows[:2], np.zeros(2, np.int64), np.zeros((2, 3), np.int8))
