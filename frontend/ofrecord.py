@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 _VARINT, _EIGHT, _BYTES, _FOUR = 0, 1, 2, 5
 _WIDTHS = {_EIGHT: 8, _FOUR: 4}
 _LENGTH_BYTES = 8
+_LONGEST = 2**31 - 1
+"""How many bytes a record may have: protobuf reads no longer message."""
 
 
 class Kind(NamedTuple):
@@ -31,7 +34,7 @@ class Kind(NamedTuple):
 
 
 _KINDS = {
-    1: Kind("bytes_list", "", _BYTES),
+    1: Kind("bytes_list", "u1", _BYTES),
     2: Kind("float_list", "<f4", _FOUR),
     3: Kind("double_list", "<f8", _EIGHT),
     4: Kind("int32_list", "<i4", _VARINT),
@@ -115,40 +118,62 @@ def features(record: Part) -> Features:
     return found
 
 
-def values(feature: Part, name: str) -> Values:
-    """The elements of the feature of that name."""
-    lists = list(feature.fields())
+def values(feature: Part, name: str, most: int) -> Values:
+    """The elements of the feature of that name: where there are more than `most`, one more."""
+    lists = list(islice(feature.fields(), 2))
     if len(lists) != 1 or lists[0][0] not in _KINDS or lists[0][1] != _BYTES:
         feature.refuse(f"a feature {name!r} that is not one list of bytes or numbers")
     kind, content = _KINDS[lists[0][0]], lists[0][2]
-    parts = []
+    if kind.wire == _VARINT:
+        elements = _integers(content, kind, name, most)
+    else:
+        elements = _packed(content, kind, name, most)
+    return Values(kind.name, elements[: most + 1])
+
+
+def _parts(content: Part, kind: Kind, name: str) -> Iterator[Part]:
+    """The parts of a list: elements side by side, or one alone."""
     for number, wire, part in content.fields():
         if number != 1 or wire not in (_BYTES, kind.wire):
             part.refuse(f"field {number} of wire type {wire} in the {kind.name} {name!r}")
-        parts.append(_elements(part, kind, name))
-    if kind.wire == _BYTES and len(parts) != 1:
-        feature.refuse(f"{len(parts)} values in the bytes_list {name!r}, where one is read")
-    return Values(kind.name, np.concatenate(parts) if parts else np.empty(0, kind.dtype))
+        yield part
 
 
-def _elements(part: Part, kind: Kind, name: str) -> NDArray[Any]:
-    """The elements that stand side by side in these bytes: packed ones, or one alone."""
+def _packed(content: Part, kind: Kind, name: str, most: int) -> NDArray[Any]:
+    """The elements of a list whose bytes are what they are in memory."""
+    parts = _parts(content, kind, name)
     if kind.wire == _BYTES:
-        return np.frombuffer(part.data[part.start : part.end], np.uint8)
-    if kind.wire != _VARINT:
-        dtype = np.dtype(kind.dtype)
+        one = list(islice(parts, 2))
+        if len(one) != 1:
+            content.refuse(f"a bytes_list {name!r} that is not one value")
+        parts = iter(one)
+    dtype = np.dtype(kind.dtype)
+    room = (most + 1) * dtype.itemsize
+    data = bytearray()
+    for part in parts:
         if (part.end - part.start) % dtype.itemsize:
             part.refuse(f"{part.end - part.start} bytes of elements in the {kind.name} {name!r}")
-        return np.frombuffer(part.data[part.start : part.end], dtype)
-    numbers, at = [], part.start
-    while at < part.end:
-        number, at = part.varint(at)
-        numbers.append(number)
+        data += part.data[part.start : min(part.end, part.start + room)]
+        if len(data) >= room:
+            break
+    return np.frombuffer(data, dtype)
+
+
+def _integers(content: Part, kind: Kind, name: str, most: int) -> NDArray[Any]:
+    """The elements of a list of varints."""
+    numbers: list[int] = []
+    for part in _parts(content, kind, name):
+        at = part.start
+        while at < part.end and len(numbers) <= most:
+            number, at = part.varint(at)
+            numbers.append(number)
+        if len(numbers) > most:
+            break
     # Negative ones are written as 64 bits, whatever the list is of.
     wide = np.array(numbers, np.uint64).view(np.int64)
     made = wide.astype(kind.dtype)
     if (made != wide).any():
-        part.refuse(f"a number beyond 32 bits in the {kind.name} {name!r}")
+        content.refuse(f"a number beyond 32 bits in the {kind.name} {name!r}")
     return made
 
 
@@ -158,12 +183,17 @@ class Records:
     With `shuffle_files` the files change their order after each epoch. With a `buffer_size` above 0
     so many records are held ready, but no more than the files have, and each that is read takes the
     place of one that is drawn at random. Equal seeds give equal orders.
+
+    Raises OSError for a file that is not there, and ValueError where no file has a record.
     """
 
     def __init__(
         self, files: Sequence[Path], seed: str, shuffle_files: bool = False, buffer_size: int = 0
     ) -> None:
-        self._files = list(files)
+        # Without the empty ones, so that the last record of an epoch ends it.
+        self._files = [file for file in files if file.stat().st_size]
+        if not self._files:
+            raise ValueError(f"{files[0].parent} has no record in {len(files)} files")
         self._seed = seed
         self._shuffle_files = shuffle_files
         self._size = buffer_size
@@ -176,8 +206,8 @@ class Records:
     def take(self, count: int) -> list[Part]:
         """The next records, undecoded.
 
-        Raises OSError for a file that cannot be read, and ValueError for one that is damaged or
-        where no file has a record. The same is raised again where it is asked for more.
+        Raises OSError for a file that cannot be read, and ValueError for one that is damaged. The
+        same is raised again where it is asked for more.
         """
         if not self._size:
             return self._read(count)
@@ -191,11 +221,12 @@ class Records:
 
     def _read(self, count: int) -> list[Part]:
         records: list[Part] = []
-        empty = 0
         while len(records) < count:
-            path, before = self._files[self._file], len(records)
+            path = self._files[self._file]
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
+                if self._offset >= size:
+                    raise ValueError(f"{path} was cut to {size} bytes while it was being read")
                 file.seek(self._offset)
                 while self._offset < size and len(records) < count:
                     where = f"{path}, record at byte {self._offset},"
@@ -203,6 +234,10 @@ class Records:
                     length = int.from_bytes(file.read(_LENGTH_BYTES), "little", signed=True)
                     if not 0 < length <= room:
                         raise ValueError(f"{where} has a length of {length} with {room} bytes left")
+                    if length > _LONGEST:
+                        raise ValueError(
+                            f"{where} has a length of {length}, and {_LONGEST} is the longest"
+                        )
                     data = file.read(length)
                     if len(data) < length:
                         raise ValueError(f"{where} ends after {len(data)} of {length} bytes")
@@ -210,9 +245,6 @@ class Records:
                     self._offset += _LENGTH_BYTES + length
             if self._offset >= size:
                 self._go_on()
-            empty = empty + 1 if len(records) == before else 0
-            if empty > len(self._files):
-                raise ValueError(f"{path.parent} has no record in {len(self._files)} files")
         return records
 
     def _go_on(self) -> None:

@@ -7,11 +7,13 @@ know nothing of files, and an artifact takes an array for it, as for any other f
 from __future__ import annotations
 
 import os
+import reprlib
 import threading
 from collections.abc import Callable, Sequence
+from itertools import islice
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +26,6 @@ from penstock.ofrecord import Features, Part, Records, features, values
 from penstock.tracing import Trace, current_trace
 from penstock.typing import check_shape
 
-T = TypeVar("T")
 Array = np.ndarray[Any, np.dtype[Any]]
 
 READER = "flow.data.ofrecord_reader"
@@ -35,6 +36,8 @@ _DTYPES: dict[str, tuple[DType, ...]] = {
     "int32_list": (int32,), "int64_list": (int64,),
 }  # fmt: skip
 """As which element types a list is decoded."""
+_NAMED = 5
+"""How many features are named of a record that lacks one."""
 
 
 class OFRecords:
@@ -56,6 +59,13 @@ class OFRecords:
                     self._records = self._find()
                 taken = self._records.take(self.batch_size)
             return [(record, features(record)) for record in taken]
+        except MemoryError:
+            raise located(
+                ValueError,
+                f"{READER}: memory does not suffice for the next {self.batch_size} records and "
+                "those held to be shuffled; take fewer, or look whether the files are damaged",
+                self._location,
+            ) from None
         except (OSError, ValueError) as error:
             raise located(ValueError, f"{READER}: {error}", self._location) from None
 
@@ -82,8 +92,10 @@ class Decoder(NamedTuple):
 
     def _fill(self, row: Array, record: Part, found: Features) -> None:
         if self.name not in found:
-            record.refuse(f"no feature {self.name!r}, only {', '.join(map(repr, found)) or 'none'}")
-        kind, elements = values(found[self.name], self.name)
+            names = ", ".join(map(reprlib.repr, islice(found, _NAMED))) or "none"
+            more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+            record.refuse(f"no feature {self.name!r}, only {names}{more}")
+        kind, elements = values(found[self.name], self.name, len(row))
         if self.dtype not in _DTYPES[kind]:
             right = " or ".join(map(str, _DTYPES[kind]))
             record.refuse(
@@ -91,8 +103,9 @@ class Decoder(NamedTuple):
                 "the blob"
             )
         if len(elements) > len(row) or (len(elements) < len(row) and not self.pads):
+            count = f"more than {len(row)}" if len(elements) > len(row) else len(elements)
             record.refuse(
-                f"{len(elements)} elements in {self.name!r}, and shape {self.shape} has {len(row)}"
+                f"{count} elements in {self.name!r}, and shape {self.shape} has {len(row)}"
             )
         # Bytes become int8 as they are.
         row[: len(elements)] = elements.view(self.dtype.numpy)
@@ -143,8 +156,8 @@ def ofrecord_reader(
     >>> folder.cleanup()
     """
     trace = current_trace(READER)
-    folder = _named(ofrecord_dir, str | os.PathLike, "ofrecord_dir", READER)
-    prefix = _named(part_name_prefix, str, "part_name_prefix", READER)
+    folder = _folder(ofrecord_dir)
+    prefix = _named(part_name_prefix, "part_name_prefix", READER)
     batch, parts, buffer = (
         _positive(number, word)
         for number, word in (
@@ -157,13 +170,13 @@ def ofrecord_reader(
     digits = min(max(digits, 1), 255)  # no name of a file is longer
     shuffles = check_flag(random_shuffle, f"random_shuffle of {READER}")
     shuffles_files = check_flag(shuffle_after_epoch, f"shuffle_after_epoch of {READER}")
-    label = "ofrecord_reader" if name is None else _named(name, str, "name", READER)
+    label = "ofrecord_reader" if name is None else _named(name, "name", READER)
     seed = f"{trace.job}:{trace.fresh(label)}"
 
     def find() -> Records:
         files = []
         for number in range(parts):
-            file = Path(folder) / f"{prefix}{number:0{digits}}"
+            file = folder / f"{prefix}{number:0{digits}}"
             if not file.is_file():
                 raise ValueError(f"there is no file {file}, part {number} of {parts}")
             files.append(file)
@@ -197,8 +210,8 @@ def ofrecord_raw_decoder(
             f"{RAW_DECODER} takes what {READER} gave in the body of the job, got "
             f"{kind_of(input_blob)}",
         )
-    feature = _named(blob_name, str, "blob_name", RAW_DECODER)
-    label = feature if name is None else _named(name, str, "name", RAW_DECODER)
+    feature = _named(blob_name, "blob_name", RAW_DECODER)
+    label = feature if name is None else _named(name, "name", RAW_DECODER)
     if check_flag(dim1_varying_length, f"dim1_varying_length of {RAW_DECODER}"):
         raise located(
             NotImplementedError,
@@ -221,10 +234,18 @@ def ofrecord_raw_decoder(
 OFRecordRawDecoder = ofrecord_raw_decoder
 
 
-def _named(value: T, kind: Any, word: str, what: str) -> T:
-    if not isinstance(value, kind):
-        wanted = "string" if kind is str else "path"
-        raise located(TypeError, f"{word} of {what} must be a {wanted}, got {kind_of(value)}")
+def _folder(value: object) -> Path:
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str):
+        raise located(
+            TypeError, f"ofrecord_dir of {READER} must be a path of text, got {kind_of(path)}"
+        )
+    return Path(path)
+
+
+def _named(value: object, word: str, what: str) -> str:
+    if not isinstance(value, str):
+        raise located(TypeError, f"{word} of {what} must be a string, got {kind_of(value)}")
     return value
 
 

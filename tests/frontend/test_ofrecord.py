@@ -1,5 +1,6 @@
 """What jobs read from OFRecord files, and what is said about files and records that are wrong."""
 
+import os
 import re
 import struct
 from collections import Counter
@@ -58,7 +59,7 @@ def numbered(number: int) -> bytes:
 
 
 def numbers(records: Sequence[Part]) -> list[int]:
-    return [int(values(features(record)["x"], "x").elements[0]) for record in records]
+    return [int(values(features(record)["x"], "x", 1).elements[0]) for record in records]
 
 
 def whole(record: bytes) -> Part:
@@ -121,12 +122,12 @@ def test_a_job_learns_from_files(tmp_path: Path) -> None:
 
     with pytest.raises(TypeError, match=r"job learn takes 1 argument \(scale\), got 2"):
         learn(scale, scale)
-    # From the text alone it is a feed like any other.
     for wrong in (np.ones(2, np.float32), np.ones(1, np.complex64)):
         with pytest.raises((TypeError, ValueError), match="scale"):
             learn(wrong)
     # What was refused has used up no records.
     assert (learn(scale)[0] == rows[[2, 3]]).all()
+    # From the text alone it is a feed like any other.
     loaded = flow.compile(learn.lower().as_text("fused"))
     assert [feed.name for feed in loaded.feeds] == ["scale", "rows", "y", "b"]
     again = loaded(scale, rows[:2], np.zeros(2, np.int64), np.zeros((2, 3), np.int8))
@@ -142,12 +143,18 @@ def test_all_lists_are_read_packed_or_not() -> None:
     }  # fmt: skip
     found = features(whole(encoded(given)))
     for name, (kind, elements) in given.items():
-        read = values(found[name], name)
+        read = values(found[name], name, 9)
         assert (read.kind, read.elements.tolist()) == (kind, elements)
     alone = field(2, b"\x0d" + struct.pack("<f", 3) + field(1, struct.pack("<ff", 4, 5)))
-    assert values(whole(alone), "x").elements.tolist() == [3, 4, 5]
+    assert values(whole(alone), "x", 3).elements.tolist() == [3, 4, 5]
+    assert values(whole(alone), "x", 1).elements.tolist() == [3, 4]
     alone = field(4, b"\x08" + varint(-7) + b"\x08" + varint(300))
-    assert values(whole(alone), "x").elements.tolist() == [-7, 300]
+    assert values(whole(alone), "x", 2).elements.tolist() == [-7, 300]
+    # What is beyond the elements that are wanted is not looked at.
+    assert len(values(whole(field(4, b"\x08\x01" * 3 + b"\xff")), "x", 2).elements) == 3
+    assert len(values(whole(field(5, field(1, b"\x01" * 3 + b"\xff"))), "x", 2).elements) == 3
+    with pytest.raises(ValueError, match="'x' that is not one list"):
+        values(whole(b"\x22\x00" * 2 + b"\xff"), "x", 2)
 
 
 def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
@@ -163,8 +170,9 @@ def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
     # Of 1040 records read, 40 are held back.
     assert (Counter([*range(100)] * 10 + [*range(40)]) - Counter(drawn)).total() == 40
     assert all(number < at + 40 for at, number in enumerate(drawn[:60]))
-    # A buffer larger than the files holds each record once at first.
-    many = Records(files, "seed", buffer_size=10**9)
+    # A buffer larger than the files holds each record once at first, where empty files are last.
+    write(tmp_path / "e")
+    many = Records([*files, tmp_path / "e"], "seed", buffer_size=10**9)
     assert sorted(numbers([*many.take(1), *many._buffer])) == [0, *range(100)]
 
     moved = Records(files, "seed", shuffle_files=True)
@@ -188,14 +196,21 @@ def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
         (field(1, field(3, b"")), "field 3 of wire type 2 in a feature's entry"),
         (field(1, field(1, b"\xff")), "a feature whose name is not UTF-8"),
         (encoded({"y": b""}), "no feature 'x', only 'y'"),
+        (
+            encoded({"a" * 10**4: b""} | dict.fromkeys("bcdefgh", b"")),
+            f"no feature 'x', only '{'a' * 12}...{'a' * 13}', 'b', 'c', 'd', 'e' and 3 more",
+        ),
         (field(1, field(1, b"x")), "a feature 'x' that is not one list of bytes or numbers"),
         (field(1, field(1, b"x") + field(2, field(6, b""))), "a feature 'x' that is not one list"),
         (field(1, field(1, b"x") + field(2, field(4, field(2, b"")))), "field 2 of wire type 2 in"),
         (field(1, field(1, b"x") + field(2, field(2, field(1, b"abc")))), "3 bytes of elements in"),
-        (field(1, field(1, b"x") + field(2, field(1, b""))), "0 values in the bytes_list 'x'"),
+        (field(1, field(1, b"x") + field(2, field(1, b""))), "a bytes_list 'x' that is not one"),
         (encoded({"x": ("int32_list", [2**31])}), "a number beyond 32 bits in the int32_list 'x'"),
         (encoded({"x": ("int32_list", [])}), "0 elements in 'x', and shape (1,) has 1"),
-        (encoded({"x": ("int32_list", [1, 2])}), "2 elements in 'x', and shape (1,) has 1"),
+        (
+            encoded({"x": ("int32_list", [1, 2])}),
+            "more than 1 elements in 'x', and shape (1,) has 1",
+        ),
         (
             encoded({"x": ("int64_list", [1])}),
             "the int64_list 'x', decoded as flow.int32; decode it as flow.int64 and cast the blob",
@@ -223,17 +238,34 @@ def test_a_damaged_record_is_one_sentence(tmp_path: Path, record: bytes, words: 
         (bytes(8), "record at byte 0, has a length of 0 with 0 bytes left"),
         (struct.pack("<q", -1) + b"ab", "has a length of -1 with 2 bytes left"),
         (struct.pack("<q", 2**62) + b"ab", f"has a length of {2**62} with 2 bytes left"),
+        (struct.pack("<q", 2**31), f"has a length of {2**31}, and {2**31 - 1} is the longest"),
     ],
 )
 def test_a_damaged_file_is_one_sentence(tmp_path: Path, content: bytes | None, words: str) -> None:
     part = tmp_path / "part-0"
     if content is not None:
         part.write_bytes(content)
+        if "longest" in words:
+            os.truncate(part, 2**31 + 8)  # takes no place
     place = r"test_ofrecord.py:\d+: flow\.data\.ofrecord_reader: "
     with pytest.raises(
         ValueError, match=place + ".*" + re.escape(words.replace("PART-0", str(part)))
     ):
         decoded(tmp_path)
+
+
+def test_records_beyond_memory_are_a_value_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take(records: Records, count: int) -> list[Part]:
+        raise MemoryError
+
+    monkeypatch.setattr(Records, "take", take)
+    write(tmp_path / "part-0", numbered(1))
+    with pytest.raises(
+        ValueError, match=r"\.py:\d+: .* memory does not suffice for the next 7 rec"
+    ):
+        decoded(tmp_path, {"batch_size": 7})
 
 
 def test_damage_anywhere_is_a_value_error() -> None:
@@ -248,7 +280,7 @@ def test_damage_anywhere_is_a_value_error() -> None:
             end = random.choice([len(good), random.integers(1, len(good))])
             found = features(whole(bytes(record[:end])))
             for name, feature in found.items():
-                assert values(feature, name).elements.nbytes <= 8 * len(good)
+                assert values(feature, name, len(good)).elements.nbytes <= 8 * len(good)
                 read += 1
     assert read > 100
 
@@ -274,6 +306,16 @@ def test_what_no_reader_can_be_is_refused(
 ) -> None:
     with pytest.raises(kind, match=words):
         decoded(tmp_path, reader, **decoder)
+
+
+def test_a_path_is_text() -> None:
+    class Coded(os.PathLike[bytes]):
+        def __fspath__(self) -> bytes:
+            return b"/"
+
+    for path in (Coded(), 3):
+        with pytest.raises(TypeError, match=r"ofrecord_dir of .* must be a path of text, got"):
+            decoded(path)  # type: ignore[arg-type]
 
 
 def test_records_stay_in_their_job(tmp_path: Path) -> None:
