@@ -182,6 +182,11 @@ def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
     assert sorted(second[::25]) == sorted(third[::25]) == [0, 25, 50, 75]
     assert sorted(second) == sorted(third) == first
 
+    for file in files:
+        os.truncate(file, 0)
+    with pytest.raises(ValueError, match="a was cut to 0 bytes while it was being read"):
+        plain.take(100)
+
 
 @pytest.mark.parametrize(
     ("record", "words"),
