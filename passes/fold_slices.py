@@ -57,7 +57,9 @@ def slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
     made = op.body.terminator.operands[0].defining_op
-    if not isinstance(made, tensor.Extract) or not generics.is_bijective(op, 0):
+    if not isinstance(made, tensor.Extract) or not op.is_parallel:
+        return None
+    if not generics.output_map(op, 0).is_identity:
         return None
     spans = [_span(value, d) for d, value in enumerate(made.indices)]
     if None in spans or len(spans) != len(op.iterator_types):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from penstock.ir.attributes import python_value
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
-from penstock.ir.dialects.flow.structured import reassociation
 from penstock.ir.session import current
 from penstock.ir.types import TensorType
 from penstock.passes import generics
@@ -55,22 +55,19 @@ class LiftViews(Pass):
 def _may_lift(view: tensor.ExpandShape) -> bool:
     """Whether nothing else reads what a view shows, and that is padded along whole dimensions."""
     padding = spread_of(view.source.defining_op)
-    groups = reassociation(generics.shape_of(view.results[0]), generics.shape_of(view.source))
-    if padding is None or groups is None or len(view.source.uses) != 1:
+    if padding is None or len(view.source.uses) != 1:
         return False
-    return not any(len(group) > 1 and padding.around(d) for d, group in enumerate(groups))
+    return not any(len(group) > 1 and padding.around(d) for d, group in enumerate(_groups(view)))
 
 
 def _lift(view: tensor.ExpandShape) -> None:
     """Put a padded view in the place of a view of what is padded."""
     padding, whole = spread_of(view.source.defining_op), generics.shape_of(view.results[0])
-    groups = reassociation(whole, generics.shape_of(view.source))
     assert padding is not None
-    assert groups is not None
     b = Builder.ahead_of(view)
     b.location = padding.op.location
     shape, before, apart = list[int](), list[int](), list[int]()
-    for d, group in enumerate(groups):
+    for d, group in enumerate(_groups(view)):
         alone = len(group) == 1
         shape += [padding.shape[d]] if alone else [whole[i] for i in group]
         before += [padding.before[d]] if alone else [0] * len(group)
@@ -94,10 +91,11 @@ def _may_sink(op: linalg.Generic) -> bool:
     view = found[0].defining_op if found is not None else None
     if found is None or not isinstance(view, tensor.CollapseShape) or len(found[0].uses) != 1:
         return False
+    if not found[1]:
+        return False  # One number has no parts.
     whole, kept = generics.shape_of(found[0]), generics.shape_of(op.results[0])
-    groups = reassociation(generics.shape_of(view.source), whole) or []
     cut = [span != (0, 1) or n != k for span, n, k in zip(found[1], whole, kept, strict=True)]
-    return not any(len(group) > 1 and each for group, each in zip(groups, cut, strict=False))
+    return not any(len(group) > 1 and each for group, each in zip(_groups(view), cut, strict=True))
 
 
 def _sink(op: linalg.Generic) -> None:
@@ -109,8 +107,7 @@ def _sink(op: linalg.Generic) -> None:
     source, kept = view.source, generics.shape_of(op.results[0])
     whole = generics.shape_of(source)
     shape, spans = list[int](), list[Span]()
-    groups = reassociation(whole, generics.shape_of(found[0])) or []
-    for d, group in enumerate(groups):
+    for d, group in enumerate(_groups(view)):
         alone = len(group) == 1
         shape += [kept[d]] if alone else [whole[i] for i in group]
         spans += [found[1][d]] if alone else [(0, 1)] * len(group)
@@ -135,3 +132,9 @@ def _sink(op: linalg.Generic) -> None:
     op.results[0].replace_all_uses_with(joined)
     op.erase()
     view.erase()
+
+
+def _groups(view: tensor.CollapseShape | tensor.ExpandShape) -> list[list[int]]:
+    """The dimensions on the longer side of a view that each one on the shorter side joins."""
+    groups: list[list[int]] = python_value(view.reassociation)
+    return groups

@@ -87,7 +87,7 @@ def spread_of(op: Operation | None) -> Padding | None:
         return None
     if len(read.indices) != len(op.iterator_types):
         return None
-    if not generics.is_bijective(op, 0):
+    if not op.is_parallel or not generics.output_map(op, 0).is_identity:
         return None
     shape, places = generics.shape_of(read.tensor), []
     for d, value in enumerate(read.indices):

@@ -40,3 +40,33 @@ func.func @parts(%x: tensor<2x3x10xf32>, %y: tensor<2x3xf32>) -> (tensor<6x8xf32
   %s = "flow.slice"(%u) {starts = array<i64: 1>, sizes = array<i64: 4>, steps = array<i64: 1>} : (tensor<6xf32>) -> tensor<4xf32>
   return %z, %s : tensor<6x8xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Of nothing a part is cut alike; what turns its dimensions, or is one number, is no part.
+// CHECK-LABEL: func.func @nothing
+// CHECK: tensor.extract %x[{{.*}}] : tensor<0x3x4xf32>
+// CHECK: tensor.collapse_shape %y
+// CHECK: affine_map<(d0, d1) -> (d1, d0)>
+// CHECK: tensor.collapse_shape %one
+func.func @nothing(%x: tensor<0x3x4xf32>, %y: tensor<2x2x4xf32>, %one: tensor<1x1xf32>) -> (tensor<0x3xf32>, tensor<4x4xf32>, tensor<f32>) {
+  %v = tensor.collapse_shape %x [[0, 1], [2]] : tensor<0x3x4xf32> into tensor<0x4xf32>
+  %z = "flow.slice"(%v) {starts = array<i64: 0, 1>, sizes = array<i64: 0, 3>, steps = array<i64: 1, 1>} : (tensor<0x4xf32>) -> tensor<0x3xf32>
+  %u = tensor.collapse_shape %y [[0, 1], [2]] : tensor<2x2x4xf32> into tensor<4x4xf32>
+  %e = tensor.empty() : tensor<4x4xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %a = tensor.extract %u[%i, %j] : tensor<4x4xf32>
+    linalg.yield %a : f32
+  } -> tensor<4x4xf32>
+  %n = tensor.collapse_shape %one [] : tensor<1x1xf32> into tensor<f32>
+  %f = tensor.empty() : tensor<f32>
+  %s = linalg.generic {indexing_maps = [affine_map<() -> ()>], iterator_types = []} outs(%f : tensor<f32>) {
+  ^bb0(%o: f32):
+    %a = tensor.extract %n[] : tensor<f32>
+    linalg.yield %a : f32
+  } -> tensor<f32>
+  return %z, %t, %s : tensor<0x3xf32>, tensor<4x4xf32>, tensor<f32>
+}

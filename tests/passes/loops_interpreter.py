@@ -267,13 +267,14 @@ def _subview(op: memref.SubView, given: list[Any]) -> Array:
     )
     whole, type = given[0], op.results[0].type
     assert isinstance(type, ty.MemRefType)
-    ends = [o + (n - 1) * by for o, n, by in zip(offsets, sizes, strides, strict=True)]
-    inside = all(o >= 0 and end < m for o, end, m in zip(offsets, ends, whole.shape, strict=True))
-    assert inside, f"{op} reaches {offsets} to {ends} of {whole.shape}"
-    left, places = list(type.shape), []
-    for offset, end, size, by in zip(offsets, ends, sizes, strides, strict=True):
-        kept = bool(left) and (left[0] in (size, ty.DYNAMIC))
-        places.append(slice(offset, end + 1, by) if kept else offset)
+    reach = [range(o, o + n * by, by) for o, n, by in zip(offsets, sizes, strides, strict=True)]
+    outer = [(i, m) for r, m in zip(reach, whole.shape, strict=True) for i in (*r[:1], *r[-1:])]
+    assert all(0 <= i < m for i, m in outer), f"{op} reaches {reach} of {whole.shape}"
+    left, places = list(type.shape), list[Any]()
+    for along in reach:
+        kept = bool(left) and (left[0] in (len(along), ty.DYNAMIC))
+        stop = along.stop if along.stop >= 0 else None
+        places.append(slice(along.start, stop, along.step) if kept else along.start)
         if kept:
             left.pop(0)
     assert not left, f"{op} has the type {type}"

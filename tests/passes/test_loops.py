@@ -283,7 +283,7 @@ def test_part_of_an_output_keeps_what_it_held(tiles: str) -> None:
     assert same_bits(interpret(module, [x, y, z])[0], np.concatenate([z[:1], x, y]))
 
 
-@pytest.mark.parametrize("rows", ["i + 3", "i * 2 + 1"])
+@pytest.mark.parametrize("rows", ["i + 3", "i * 2 + 1", "i * -2 + 38"])
 def test_a_part_written_in_lanes_across_short_rows(rows: str) -> None:
     """Rows of two: lanes go down the columns, and their elements lie apart in what they write."""
     module = generic_job(
