@@ -184,7 +184,7 @@ def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
 
     for file in files:
         os.truncate(file, 0)
-    with pytest.raises(ValueError, match="a was cut to 0 bytes while it was being read"):
+    with pytest.raises(ValueError, match="c was cut to 0 bytes while it was being read"):
         plain.take(100)
 
 
