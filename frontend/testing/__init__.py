@@ -39,8 +39,8 @@ __all__ = ["CHECKS", "Failure", "check", "checks_of"]
 
 CHECKS: Mapping[str, tuple[Callable[[type[TensorOp]], int], tuple[str, ...]]] = {
     "stated": (check_stated, ()),
-    "docstring": (check_docstring, ()),
     "infer": (check_inferred_types, ()),
+    "docstring": (check_docstring, ()),
     "float64": (check_reference_in_float64, ()),
     "text": (check_text, ()),
     "lowered": (check_lowered, ("lower",)),

@@ -92,28 +92,33 @@ def _change(other: Array, result: Array) -> Array:
 def error_in_ulps(
     got: Array, exact: Array, unit: Array, moves: bool = False, least: float = 0.0
 ) -> float:
-    """The largest error in the units above; 0 where all is as exact as it can be.
+    """The largest of `errors_in_ulps`."""
+    return float(errors_in_ulps(got, exact, unit, moves, least).max(initial=0.0))
+
+
+def errors_in_ulps(
+    got: Array, exact: Array, unit: Array, moves: bool = False, least: float = 0.0
+) -> Array:
+    """The error of each element in the units above; 0 where it is as exact as it can be.
 
     Results below `least` count as if they were as large.
 
-    Infinity where something is wrong that no unit measures: a dtype, a shape, an integer, a NaN.
+    Infinity where something is wrong that no unit measures: an integer, a NaN; for a wrong dtype or
+    shape, one of rank 0.
     """
     if got.shape != exact.shape or is_float_array(got) != is_float_array(exact):
-        return float("inf")
+        return np.array(np.inf)
     if not is_float_array(got):
-        return 0.0 if np.array_equal(got, exact) else float("inf")
+        return np.where(got == exact, 0.0, np.inf)
     with np.errstate(over="ignore"):
         rounded = exact.astype(got.dtype)
     wide = got.astype(np.float64)
     same = (got == rounded) | (np.isnan(wide) & np.isnan(exact))
-    if same.all():
-        return 0.0
-    if moves:
-        return float("inf")
+    if moves or same.all():
+        return np.where(same, 0.0, np.inf)
     with np.errstate(invalid="ignore"):
         error = np.abs(wide - exact)
     if got.dtype.itemsize == 2:
         error = np.maximum(error - ulp(exact, got.dtype.name) / 2, 0.0)
     units = error / (ulp(np.maximum(np.abs(exact), least), computed_in(got)) + unit)
-    worst = np.where(same, 0.0, np.where(np.isfinite(units), units, np.inf))
-    return float(worst.max())
+    return np.where(same, 0.0, np.where(np.isfinite(units), units, np.inf))

@@ -63,7 +63,8 @@ def check_inferred_types(cls: type[TensorOp]) -> int:
         for result, array in zip(case.op.results, results, strict=True):
             type = tensor(result)
             if (array.shape, array.dtype) != (type.shape, numpy_dtype(type.element)):
-                return f"the reference gives {array.dtype}{list(array.shape)}, infer says {type}"
+                given = f"{array.dtype}{list(array.shape)}"
+                return f"the reference gives {given}, infer says {type}: one of them is wrong"
         return None
 
     return _check_each(all_cases(cls), problem)

@@ -18,7 +18,7 @@ from penstock.ir.dialects.func import Func, Return
 from penstock.ir.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.loading import compile as compile_text
-from penstock.testing.accuracy import error_in_ulps, exact_and_unit
+from penstock.testing.accuracy import errors_in_ulps, exact_and_unit
 from penstock.testing.cases import Array, Case, cases_of, in_float64, trying
 from penstock.testing.failures import Failure
 from penstock.testing.special import LARGE, ROUNDS, differs, special_arrays
@@ -45,8 +45,8 @@ class Call:
     moves: bool = False
     special: bool = False
     """Whether operands may also be infinite, NaN, or the ends of integers."""
-    large: bool = False
-    """Whether they may also be the largest floats: no element adds to another."""
+    elementwise: bool = False
+    """Whether no element adds to another: operands may also be the largest floats."""
 
 
 def call_of(case: Case) -> Call:
@@ -88,16 +88,33 @@ def problems_of(calls: Sequence[Call]) -> list[str]:
     for call in calls:
         pairs = exact_and_unit(call.evaluate, call.arrays)
         counts.append(len(pairs))
-        worst = 0.0
+        said: dict[float, str] = {}
         for exact, unit in pairs:
             mine, type = next(got), next(types)
-            right = (mine.shape, mine.dtype) == (type.shape, numpy_dtype(type.element))
-            error = error_in_ulps(mine, exact, unit, call.moves, call.least)
-            worst = max(worst, error if right else float("inf"))
-        if not worst <= call.ulps:
-            said = f"native code is off by {worst:.1f} units, {call.ulps} are allowed"
-            wrong.append(f"{call.name}: {said}")
+            if (mine.shape, mine.dtype) != (type.shape, numpy_dtype(type.element)):
+                said[np.inf] = f"native code gives {mine.dtype}{list(mine.shape)}, expected {type}"
+                continue
+            errors = errors_in_ulps(mine, exact, unit, call.moves, call.least)
+            if not errors.max(initial=0.0) <= call.ulps:
+                said.setdefault(float(errors.max()), _off(call, mine, exact, errors))
+        if said:
+            wrong.append(f"{call.name}: {said[max(said)]}")
     return wrong or _special_problems(calls, job, counts)
+
+
+def _off(call: Call, got: Array, exact: Array, errors: Array) -> str:
+    """What is wrong with a result, at its worst element."""
+    off = f"native code is off by {errors.max():.1f} units"
+    if errors.shape != got.shape:
+        given, wanted = (f"{array.dtype}{list(array.shape)}" for array in (got, exact))
+        return f"{off}: it gives {given}, expected {wanted}"
+    place = np.unravel_index(int(errors.argmax()), errors.shape)
+    where = f" at {list(map(int, place))}" if place else ""
+    if call.elementwise:
+        operands = [np.broadcast_to(array, got.shape)[place] for array in call.arrays]
+        where += f" of {', '.join(map(str, operands))}"
+    knob = f"; `ulps` of the class allows {call.ulps}" if np.isfinite(errors.max()) else ""
+    return f"{off}{where}: it gives {got[place]}, expected {exact[place]}{knob}"
 
 
 def _run(job: Callable[..., Any], operands: Sequence[Sequence[Array]]) -> Iterator[Array]:
@@ -111,16 +128,17 @@ def _special_problems(
 ) -> list[str]:
     """A line for each call whose `counts` results are wrong where operands are infinite or NaN."""
     wrong: dict[str, str] = {}
-    rounds = ROUNDS + LARGE * any(call.large for call in calls)
+    rounds = ROUNDS + LARGE * any(call.elementwise for call in calls)
     for number in range(rounds) if any(call.special for call in calls) else ():
         operands = [special_arrays(call.arrays, number) for call in calls]
         got = _run(job, operands)
         for call, arrays, count in zip(calls, operands, counts, strict=True):
             mine = [next(got) for _ in range(count)]
-            if not call.special or arrays is call.arrays or (number >= ROUNDS and not call.large):
+            overflows = number >= ROUNDS
+            if not call.special or arrays is call.arrays or overflows > call.elementwise:
                 continue
             for one, exact in zip(mine, call.evaluate(in_float64(arrays)), strict=True):
-                if differs(one, np.asarray(exact), overflows=number >= ROUNDS):
+                if differs(one, np.asarray(exact), overflows):
                     said = f"native code gives {one} of {arrays}, expected {exact}"
                     wrong.setdefault(call.name, f"{call.name}: {said}")
     return list(wrong.values())

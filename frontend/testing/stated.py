@@ -34,12 +34,18 @@ def has_facet(cls: type[TensorOp], facet: str) -> bool:
         case "infer":
             return cls.infer is not Operation.infer
         case _:
-            own = getattr(cls, facet)
-            return own is not getattr(TensorOp, facet) and not any(
-                own is getattr(family, facet) and getattr(cls, asked) is getattr(family, asked)
-                for family, asked in ASKED.get(facet, ())
-                if issubclass(cls, family)
-            )
+            return getattr(cls, facet) is not getattr(TensorOp, facet) and not _asked(cls, facet)
+
+
+def _asked(cls: type[TensorOp], facet: str) -> list[str]:
+    """What the class's family makes the facet of, and the class does not give."""
+    return [
+        asked
+        for family, asked in ASKED.get(facet, ())
+        if issubclass(cls, family)
+        and getattr(cls, facet) is getattr(family, facet)
+        and getattr(cls, asked) is getattr(family, asked)
+    ]
 
 
 def check_stated(cls: type[TensorOp]) -> int:
@@ -47,10 +53,11 @@ def check_stated(cls: type[TensorOp]) -> int:
     missing = {facet for facet in STATED if not has_facet(cls, facet)}
     waived = set(cls.waived)
     if missing - waived:
-        raise Failure(
-            f"{cls.name} lacks {', '.join(sorted(missing - waived))}: give it, or say why not in "
-            "`waived`"
-        )
+        words = [
+            f"{facet} (by `{asked[0]}`)" if (asked := _asked(cls, facet)) else facet
+            for facet in sorted(missing - waived)
+        ]
+        raise Failure(f"{cls.name} lacks {', '.join(words)}: give it, or say why not in `waived`")
     idle = waived - missing - DERIVED
     if idle:
         raise Failure(f"{cls.name} waives {', '.join(sorted(idle))}, which it has, or nobody asks")

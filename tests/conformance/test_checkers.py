@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 
@@ -65,8 +66,17 @@ def test_a_body_that_is_off_in_the_last_places(
         return scalars.mul(b, x, near)
 
     monkeypatch.setattr(cube, "scalar", scalar)
-    with pytest.raises(Failure, match=r"mine\.cube\(<f32>\): native code is off by \d+\.\d units"):
+    with pytest.raises(Failure, match=r"mine\.cube\(<f32>\): native code is off by") as failed:
         native.check_own_calls(cube)
+    said = (
+        r"\d units at \[\d+, \d+\] of (\S+): it gives (\S+), expected (\S+); `ulps` of the class "
+        "allows 4"
+    )
+    found = re.search(said, str(failed.value))
+    assert found is not None, failed.value
+    x, got, expected = map(float, found.groups())
+    assert float(np.float32(x)) ** 3 == pytest.approx(expected, rel=1e-12)
+    assert got == pytest.approx(expected * (1 + 2.0**-19), rel=2.0**-22)
 
 
 @pytest.mark.parametrize(("wrong", "shown"), [(np.inf, "inf"), (1e3, "1e9")])
@@ -242,10 +252,13 @@ def test_what_is_neither_stated_nor_waived(
     with pytest.raises(Failure, match="waives lower, which it has"):
         stated.check_stated(cube)
     monkeypatch.setattr(cube, "waived", {})
-    for name, without in (("formula", None), ("reference", TensorOp.reference)):
+    for name, without, lacks in (
+        ("formula", None, r"reference \(by `formula`\)"),
+        ("reference", TensorOp.reference, "reference"),
+    ):
         with monkeypatch.context() as m:
             m.setattr(cube, name, without)
-            with pytest.raises(Failure, match="lacks reference: give it, or say why not"):
+            with pytest.raises(Failure, match=f"lacks {lacks}: give it, or say why not"):
                 stated.check_stated(cube)
 
 
