@@ -280,7 +280,12 @@ def check_blob(value: object, what: str) -> Blob:
     """`value` if it is a blob of the job being traced, else a located error."""
     trace = current_trace(what)
     if not isinstance(value, Blob):
-        raise located(TypeError, f"{what} takes blobs, got {kind_of(value)}")
+        advice = (
+            "; make it a parameter of the job, or, if its elements are alike, write flow.constant"
+            if isinstance(value, np.ndarray)
+            else ""
+        )
+        raise located(TypeError, f"{what} takes blobs, got {kind_of(value)}{advice}")
     if value.trace is not trace:
         raise located(
             ValueError,

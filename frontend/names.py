@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from penstock.errors import did_you_mean, located
 
 _HOUSES = ("flow", "flow.nn", "flow.math", "flow.layers", "flow.random", "flow.optimizer")
 """Where functions are looked for that were asked of another module, or of a blob."""
+ONEFLOW_NAMES = Path(__file__).with_name("oneflow_names.txt")
+"""The public names of OneFlow, with those that penstock has not."""
 
 
 def no_such(house: str) -> Callable[[str], Any]:
@@ -31,8 +34,19 @@ def no_name(house: str, name: str) -> AttributeError:
     if name.startswith("_"):
         return AttributeError(f"{house} has no {name!r}")
     found = elsewhere(name)
-    advice = f'; did you mean "{found}"?' if found else did_you_mean(name, public_names(house))
+    if found:
+        advice = f'; did you mean "{found}"?'
+    elif _is_oneflows(f"{house}.{name}".removeprefix("flow.")):
+        advice = ": that of OneFlow is not there yet; docs/oneflow.md says what is missing"
+    else:
+        advice = did_you_mean(name, public_names(house))
     return located(AttributeError, f"{house} has no {name!r}{advice}")
+
+
+def _is_oneflows(name: str) -> bool:
+    """Whether OneFlow has this name, or a module of it with names."""
+    lines = ONEFLOW_NAMES.read_text(encoding="utf-8").splitlines()
+    return any(f"{line.removesuffix(' *')}.".startswith(f"{name}.") for line in lines)
 
 
 def public_names(house: str) -> list[str]:

@@ -53,11 +53,18 @@ def refusal(what: str, taps: Sequence[Tap], pattern: Pattern) -> str:
         return ""
     is_line = re.fullmatch(_LINE, wrong) is not None
     known = list(dict.fromkeys(tap.loc if is_line else tap.name for tap in taps))
-    if hint := near(wrong, known):
+    if hint := near(wrong, known) or _near_glob(wrong, taps):
         return f"{what} has no watch point {wrong!r}{hint}"
     names = ", ".join(known[:_SHOWN]) or "none"
     more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
     return f"{what} has the watch points {names}{more}, got {wrong!r}"
+
+
+def _near_glob(glob: str, taps: Sequence[Tap]) -> str:
+    """The hint for a glob that is right but for one word, which a part of a name is near."""
+    parts = list(dict.fromkeys(part for tap in taps for part in re.split(r"[-_/.]", tap.name)))
+    globs = [glob.replace(stem, part) for stem in re.findall(r"[^-_/.*?]+", glob) for part in parts]
+    return near(glob, [each for each in globs if _meant(taps, each)]) if "*" in glob else ""
 
 
 def near(word: str, known: Sequence[str]) -> str:

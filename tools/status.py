@@ -10,19 +10,17 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from statistics import median
 
 import penstock
 from penstock.ir.dialects.flow.base import FLOATS, STORED, TensorOp, tensor
+from penstock.names import ONEFLOW_NAMES
 from penstock.testing import CHECKS, checks_of, gradients, native
 from penstock.testing.cases import Case, cases_of, tensor_ops
 from penstock.testing.native import derived_cases
 from penstock.testing.variants import CORNERS, corner_cases
 
 __all__ = ["page"]
-
-NAMES = Path(__file__).with_name("oneflow_names.txt")
 
 _HEAD = """\
 # The status of the operations
@@ -177,7 +175,7 @@ def dtypes_of(cases: Sequence[Case]) -> set[str]:
 
 def oneflow_names() -> tuple[list[str], list[str], set[str]]:
     """The public names of OneFlow that are used most, all others, and which of them are ops."""
-    most, others = NAMES.read_text(encoding="utf-8").split("# Others\n")
+    most, others = ONEFLOW_NAMES.read_text(encoding="utf-8").split("# Others\n")
     lists = [[line for line in text.splitlines() if line[0] != "#"] for text in (most, others)]
     ops = {line.removesuffix(" *") for lines in lists for line in lines if line.endswith(" *")}
     first, rest = ([line.removesuffix(" *") for line in lines] for lines in lists)

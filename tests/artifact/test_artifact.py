@@ -240,6 +240,8 @@ def test_watching_an_artifact(feeds: Feeds, both: Path) -> None:
         artifact.watch("nothing", seen.append)
     with pytest.raises(ValueError, match='no watch point \'hiden.*; did you mean "hidden_matmul"'):
         artifact.watch(["hidden*", "hiden_matmul"], seen.append)
+    with pytest.raises(ValueError, match=r"no watch point 'hiden\*'; did you mean \"hidden\*\""):
+        artifact.watch("hiden*", seen.append)
 
 
 def test_watching_by_glob_line_and_list(feeds: Feeds, both: Path) -> None:

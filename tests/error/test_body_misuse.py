@@ -41,7 +41,7 @@ def test_array_in_place_of_a_blob(refused: Refused) -> None:
     def job(x: Two) -> tp.Numpy:
         return x + np.ones((2, 3), np.float32)  # here
 
-    with refused(TypeError, "flow.add takes blobs, got an array of shape (2, 3)"):
+    with refused(TypeError, "flow.add takes blobs, got an array of shape (2, 3); make it a param"):
         job.trace()
 
 
@@ -328,6 +328,13 @@ def test_name_that_is_none(refused: Refused) -> None:
 def test_name_that_is_not_there(refused: Refused, module: Any, name: str, meant: str) -> None:
     with refused(AttributeError, f"has no '{name}'; did you mean \"{meant}\"?"):
         getattr(module, name)  # here
+
+
+def test_name_that_oneflow_has(refused: Refused) -> None:
+    with refused(AttributeError, "flow.nn has no 'Module': that of OneFlow is not there yet; docs"):
+        flow.nn.Module  # type: ignore[attr-defined]  # noqa: B018 # here
+    with refused(AttributeError, "flow has no 'onnx': that of OneFlow is not there yet"):
+        flow.onnx  # type: ignore[attr-defined]  # noqa: B018 # here
 
 
 def test_every_public_module_knows_its_names(refused: Refused) -> None:
