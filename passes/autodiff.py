@@ -7,7 +7,8 @@ that gradients are added up in the same order on every run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 
 from penstock.ir import scalars
 from penstock.ir import types as ty
@@ -84,19 +85,23 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
     variables = Variables(function)
     watched = [op for op in function.body if isinstance(op, job.WatchDiff)]
     fixed = float(minimize.optimizer.get("loss_scale", 1.0))
-    losses = list(dict.fromkeys(minimize.losses))
+    losses = Counter(minimize.losses)
     empty = [value.type for value in losses if tensor(value).count == 0]
     if empty:
         minimize.fail(
             f"expected a loss of at least one element, whose mean can fall, got {empty[0]}"
         )
-    for value in losses:
-        if fixed > scalars.LARGEST[tensor(value).element]:
+    for value, times in losses.items():
+        largest = scalars.LARGEST[tensor(value).element] / times
+        if fixed > largest:
             minimize.fail(
                 f"expected a loss_scale that a gradient of {tensor(value).element} can hold, at "
-                f"most {scalars.LARGEST[tensor(value).element]:g}, got {fixed:g}"
+                f"most {largest:g}, got {fixed:g}"
             )
-    ones = {v: make.full(b, fixed, tensor(v).shape, tensor(v).element) for v in losses}
+    ones = {
+        v: make.full(b, fixed * times, tensor(v).shape, tensor(v).element)
+        for v, times in losses.items()
+    }
     following = minimize.optimizer.get("dynamic_loss_scale")
     scale = None if following is None else LossScale(variables, following)
     if scale is not None:
@@ -198,7 +203,7 @@ def _erase_unused(b: Builder, since: Operation | None, kept: set[Value]) -> None
 
 
 def _mark_gradients(
-    b: Builder, function: Func, gradients: dict[Value, Value], losses: Sequence[Value]
+    b: Builder, function: Func, gradients: dict[Value, Value], losses: Container[Value]
 ) -> None:
     """Let the gradients of what is watchable be watchable, too, but for the ones of the losses."""
     taken = {op.label for op in function.body if isinstance(op, job.Watch | job.WatchDiff)}

@@ -273,19 +273,30 @@ def test_a_second_run_finds_nothing_to_do() -> None:
     assert print_module(module) == text
 
 
-def small_job(body: str) -> Module:
-    """%y of two elements, made of the variable %w and zero %z, is the loss."""
+def small_job(body: str, *others: str) -> Module:
+    """%y of two elements, made of the variable %w and zero %z, is the loss, beside others."""
+    losses, types = ", ".join(["%y", *others]), ", ".join(["tensor<2xf32>"] * (1 + len(others)))
     variable = VARIABLE % ("w", "true", "")
     return parse_module(f"""
     module @small attributes {{job.type = "train"}} {{
       func.func @small(%w: tensor<2xf32> {variable}) -> (tensor<2xf32> {{job.fetch = "0"}}) {{
         %z = "flow.constant"() {{value = dense<0.0> : tensor<f32>}} : () -> tensor<f32>
         {body}
-        "job.minimize"(%y) {{optimizer = {{kind = "sgd"}}, schedule = {SCHEDULE}}}
-            : (tensor<2xf32>) -> ()
+        "job.minimize"({losses}) {{optimizer = {{kind = "sgd"}}, schedule = {SCHEDULE}}}
+            : ({types}) -> ()
         func.return %y : tensor<2xf32>
       }}
     }}""")
+
+
+@pytest.mark.parametrize("first", ["canonicalize", "cse"])
+def test_losses_that_turn_out_to_be_one_count_each(first: str) -> None:
+    square = '"flow.square"(%w) : (tensor<2xf32>) -> tensor<2xf32>'
+    module = small_job(f"%y = {square}\n%v = {square}", "%v")
+    run_pipeline(module, first)
+    w = np.array([3, -1], np.float32)
+    updated = interpret(differentiated(module), [w, np.zeros((), np.int64)])[1]
+    assert np.array_equal(updated, w - 0.5 * (2 * 2 * w) / 2), "the mean over two elements"
 
 
 @pytest.mark.parametrize("op", ["maximum", "minimum"])
