@@ -236,17 +236,20 @@ def test_room_is_some_units_of_the_last_place(element: ty.Type) -> None:
     assert 2 * epsilon(element) < found < 100 * epsilon(element)
 
 
-def test_a_kink_is_no_wrong_gradient() -> None:
+@pytest.mark.parametrize("op", ['"flow.abs"(%x)', '"flow.xdivy"(%x, %z)'])
+def test_a_kink_or_a_convention_at_0_is_no_wrong_gradient(op: str) -> None:
+    types = "tensor<f32>, tensor<f32>" if "," in op else "tensor<f32>"
     text = """
 module @program attributes {job.type = "train"} {
   func.func @program(%x: tensor<f32> {job.variable = "x",
       job.initializer = {kind = "constant", value = 0.0}, job.trainable = true}) {
-    %y = "flow.abs"(%x) : (tensor<f32>) -> tensor<f32>
+    %z = "flow.constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+    %y = OP : (TYPES) -> tensor<f32>
     "job.minimize"(%y) {optimizer = {kind = "sgd"}, schedule = {kind = "piecewise_constant",
         boundaries = [], values = [0.1]}} : (tensor<f32>) -> ()
     func.return
   }
 }"""
-    module = parse_module(text)
+    module = parse_module(text.replace("OP", op).replace("TYPES", types))
     for value in (0.0, 0.5, -0.5):
         assert not wrong_slope(module, {"variable x": np.float32(value)})

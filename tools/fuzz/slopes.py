@@ -34,7 +34,8 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
 
     Nothing is said of a loss that is an argument or has a kink or a jump, where steps there and
     back disagree, nor where an op makes narrower floats of f64, which the reference rounds: that
-    looks like steps.
+    looks like steps. Nor is a gradient wrong that is right a step away: at single points, such as
+    where xdivy's dividend is 0, it is what the op's class agrees on.
     """
     minimize = next((op for op in module.job.body if isinstance(op, Minimize)), None)
     if minimize is None:
@@ -50,12 +51,17 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     draw = np.random.default_rng(len(wide))
     direction = {i: draw.uniform(0.5, 1.5, wide[i].shape) * draw.choice([-1, 1], wide[i].shape)
                  for i in learned}  # fmt: skip
+
+    def slope_at(arrays: list[Array]) -> tuple[float, float]:
+        """The slope that gradients there say, and the sum of its terms' sizes."""
+        with np.errstate(all="ignore"):
+            gradients = interpret(backwards, arrays, promote=True)
+        terms = [g * direction[i] for g, i in zip(gradients, learned, strict=True)]
+        return float(sum(t.sum() for t in terms)), float(sum(np.abs(t).sum() for t in terms))
+
+    slope, size = slope_at(wide)
     with np.errstate(all="ignore"):
-        gradients = interpret(backwards, wide, promote=True)
         here = interpret(forward, wide, promote=True)
-    terms = [g * direction[i] for g, i in zip(gradients, learned, strict=True)]
-    slope = float(sum(term.sum() for term in terms))
-    size = float(sum(np.abs(term).sum() for term in terms))
     rounding = ROUNDINGS * float(sum(np.abs(array).sum() for array in here))
     found = 0.0
     for step in STEPS:
@@ -66,6 +72,9 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
         agree = np.isfinite([slope, there, back]).all() and abs(there - back) <= room
         if not agree or abs(found - slope) <= room:
             return ""
+    near, _ = slope_at(_moved(wide, direction, STEPS[0]))
+    if abs(found - near) <= room:
+        return ""
     return f"the losses change by {found:.6g} a step, and their gradients say {slope:.6g}"
 
 
