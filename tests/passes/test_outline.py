@@ -120,6 +120,27 @@ def test_groups_that_an_op_reads_merge_only_where_nothing_runs_between() -> None
     assert len(calls(module)) == 3
 
 
+def test_groups_that_became_one_are_looked_behind() -> None:
+    """Two updates of one kind: what merges of the first must not run around the second."""
+    start = 'job.initializer = {kind = "constant", value = 0.0 : f64}, job.trainable = true'
+    module = parse_module(f"""module @program attributes {{job.type = "train"}} {{
+      func.func @program(%a: tensor<1x1x1xf32> {{{start}, job.variable = "a"}},
+                         %b: tensor<2xf16> {{{start}, job.variable = "b"}}) {{
+        %e = "flow.exp"(%a) : (tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+        %h = "flow.cast"(%e) {{element = f16}} : (tensor<1x1x1xf32>) -> tensor<1x1x1xf16>
+        %r = "flow.reshape"(%h) {{shape = array<i64: 1>}} : (tensor<1x1x1xf16>) -> tensor<1xf16>
+        %y = "flow.multiply"(%r, %b) : (tensor<1xf16>, tensor<2xf16>) -> tensor<2xf16>
+        "job.minimize"(%y) {{optimizer = {{kind = "sgd", loss_scale = 0.05, weight_decay = 0.9}},
+            schedule = {{kind = "natural_exp", base_lr = 0.5, decay_rate = 0.25, staircase = true,
+                         steps = 10 : i64}}}} : (tensor<2xf16>) -> ()
+        func.return
+      }}
+    }}""")
+    tidy = "cse,canonicalize,name-locations,fold-slices,cse,canonicalize"
+    run_pipeline(module, f"autodiff,lower,dce,fold,{tidy},outline-groups")
+    assert len(calls(module)) > 1
+
+
 def test_what_nothing_needs_is_no_group() -> None:
     body = """%y = "flow.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
     %z = "flow.reduce_sum"(%y) {axes = array<i64: 0>} : (tensor<4xf32>) -> tensor<f32>
