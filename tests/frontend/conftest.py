@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import penstock as flow
+from penstock.runtime import threads
 
 
 @pytest.fixture(autouse=True)
@@ -12,3 +13,12 @@ def session() -> Iterator[None]:
     flow.clear_default_session()
     yield
     flow.clear_default_session()
+
+
+@pytest.fixture
+def threads_as_before() -> Iterator[None]:
+    """A test may set how many threads there are."""
+    before = threads.num_threads()
+    yield
+    threads.set_num_threads(before)
+    threads.set_num_threads(None)

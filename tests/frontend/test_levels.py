@@ -1,6 +1,6 @@
 """The same jobs for every level of processor, and for every number of threads."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -14,17 +14,9 @@ from penstock.passes.target import TARGETS
 from penstock.runtime import processor, threads
 from penstock.stages import TARGET
 
-pytestmark = pytest.mark.numbers
+pytestmark = [pytest.mark.numbers, pytest.mark.usefixtures("threads_as_before")]
 
 THREADS = (1, 2, 3, 4)
-
-
-@pytest.fixture(autouse=True)
-def _threads_as_before() -> Iterator[None]:
-    before = threads.num_threads()
-    yield
-    threads.set_num_threads(before)
-    threads.set_num_threads(None)
 
 
 def runs_here(level: str) -> bool:

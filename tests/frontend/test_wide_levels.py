@@ -4,7 +4,6 @@ What is lowered for AVX-512 is compiled for this machine: LLVM takes wider vecto
 there is no instruction for pairs of bf16 their products are written out.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import ml_dtypes
@@ -19,7 +18,7 @@ from penstock.runtime import threads
 from penstock.runtime.manifest import LEVELS
 from penstock.stages import TARGET
 
-pytestmark = pytest.mark.numbers
+pytestmark = [pytest.mark.numbers, pytest.mark.usefixtures("threads_as_before")]
 
 Array = np.ndarray[Any, Any]
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
@@ -51,14 +50,6 @@ def added_in_pairs(a: Array, b: Array) -> Array:
     for k in sorted(range(a.shape[1]), key=lambda k: (k // 2, -k)):
         total = total + a[:, k, None] * b[k]
     return total
-
-
-@pytest.fixture(autouse=True)
-def _threads_as_before() -> Iterator[None]:
-    before = threads.num_threads()
-    yield
-    threads.set_num_threads(before)
-    threads.set_num_threads(None)
 
 
 @pytest.mark.parametrize(
