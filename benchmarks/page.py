@@ -70,7 +70,7 @@ def bars(results: Results, names: Sequence[str], threads: int) -> str:
         if not times:
             continue
         top, least = y, min(times.values())
-        bound = table.limit(results, name, threads)
+        bound, _ = table.limit(results, name, threads) or (0.0, "")
         fastest = min(least, bound) if bound else least
         for peer, time in times.items():
             width = span * fastest / time
@@ -150,7 +150,8 @@ def render(results: Results, machine: str, when: str) -> str:
         f"<h1>penstock and its peers</h1><p>{escape(machine)}, {escape(when)}</p>",
         "<p class=note>Times are medians of a step. A ratio is the best peer's time by ours, each "
         "pair taken one after the other; the spread is that of the rounds. The limit is what the "
-        "machine's own figures allow: multiply-adds, or the bytes that must be moved. "
+        "machine's own figures allow: multiply-adds, the arithmetic of our instructions, or the "
+        "bytes that must be moved. "
         "<i>others</i> says how many cores other processes kept busy meanwhile.</p>",
         f"<h2>Against the best peer</h2>{ratios(lines)}",
     ]

@@ -193,6 +193,23 @@ class Run:
                 command, cwd=HERE, check=True, preexec_fn=lambda: os.sched_setaffinity(0, cpus)
             )
 
+    def arithmetic(self) -> None:
+        """The least time of our instructions, of the workloads where products are not all."""
+        counted = [
+            workload.id
+            for workload in workloads.WORKLOADS
+            if workload.group in workloads.COUNTED
+            and {workload.group, workload.id}.intersection(self.groups)
+        ]
+        if counted and not (self.given.no_limits or self.given.quick):
+            command = [
+                sys.executable, "arithmetic.py", *counted, "--out", str(self.given.out.resolve()),
+                "--threads", ",".join(map(str, self.threads)),
+            ]  # fmt: skip
+            with self.alone():
+                environment = self.environment(self.cache.name)
+                subprocess.run(command, cwd=HERE, env=environment, check=True)
+
     def cold(self, peer: str, threads: int, round: int) -> None:
         """Process starts with empty caches, then with those that the first one filled."""
         with tempfile.TemporaryDirectory(prefix="bench-cold-") as cache:
@@ -217,6 +234,7 @@ class Run:
         return {"process": seconds, "compile": json.loads(done.stdout.splitlines()[-1])["first"]}
 
     def everything(self) -> None:
+        self.arithmetic()
         for round in range(self.given.rounds):
             for threads in self.threads:
                 if not self.given.no_limits:

@@ -12,6 +12,8 @@ import workloads
 
 OURS = "penstock"
 KNOWN = {workload.id: workload for workload in workloads.WORKLOADS}
+UNITS = {"rate": "GFLOP/s", "bandwidth": "GB/s", "least_time": "us"}
+"""What the machine's own figures are in."""
 AGREEMENT = {"float32": 1e-4, "bfloat16": 1e-2}
 """How far the fingerprints of peers may lie apart, relative to their median."""
 
@@ -72,7 +74,7 @@ class Row:
     `ratio` is the best peer's time by ours, above 1 where we are faster, as the median of the
     rounds, with the least and the largest; `at_best` is that of the least times of all samples,
     which is what an idle machine would show; `share` is how much of the machine's limit we reach, 0
-    to 1; `others` how many cores others kept busy.
+    to 1, and which limit that is; `others` how many cores others kept busy.
     """
 
     workload: str
@@ -82,7 +84,7 @@ class Row:
     theirs: float | None
     ratio: tuple[float, float, float] | None
     at_best: float | None
-    share: float | None
+    share: tuple[float, str] | None
     others: float | None
 
 
@@ -123,8 +125,8 @@ def least_ratio(results: Results, workload: str, threads: int) -> float | None:
     return min(least.values()) / ours if ours and least else None
 
 
-def limit(results: Results, workload: str, threads: int) -> float | None:
-    """The least time the machine's limits allow for a workload, in us."""
+def limit(results: Results, workload: str, threads: int) -> tuple[float, str] | None:
+    """The least time the machine's limits allow for a workload, in us, and what takes it."""
     known = KNOWN.get(workload)
     if known is None:
         return None
@@ -134,18 +136,21 @@ def limit(results: Results, workload: str, threads: int) -> float | None:
         kind = "dot_bf16"
     rate = results.best(f"w0.{kind}", threads, "rate")
     if known.flops and rate:
-        bounds.append(known.flops / rate / 1e3)
+        bounds.append((known.flops / rate / 1e3, "multiply-adds"))
     bandwidth = results.best(f"w0.bytes.{workload}", threads, "bandwidth")
     if bandwidth:
-        bounds.append((known.read + known.written) / bandwidth / 1e3)
+        bounds.append(((known.read + known.written) / bandwidth / 1e3, "memory"))
+    arithmetic = results.median(f"w0.arithmetic.{workload}", "machine", threads, "least_time")
+    if arithmetic:
+        bounds.append((arithmetic, "arithmetic"))
     return max(bounds, default=None)
 
 
 def share_of_limit(
     results: Results, workload: str, threads: int, time: float | None
-) -> float | None:
+) -> tuple[float, str] | None:
     least = limit(results, workload, threads)
-    return least / time if least and time else None
+    return (least[0] / time, least[1]) if least and time else None
 
 
 def duration(microseconds: float | None) -> str:
@@ -164,7 +169,7 @@ def cells(line: Row) -> tuple[str, ...]:
         middle, low, high = line.ratio
         ratio = f"{middle:.2f}x ({low:.2f}-{high:.2f})"
     at_best = f"{line.at_best:.2f}x" if line.at_best else "-"
-    share = f"{100 * line.share:.0f} %" if line.share else "-"
+    share = f"{100 * line.share[0]:.0f} % ({line.share[1]})" if line.share else "-"
     others = f"{line.others:.1f}" if line.others is not None else "-"
     return (
         line.workload, str(line.threads), duration(line.ours), duration(line.theirs),
@@ -224,7 +229,7 @@ def machine_table(results: Results) -> str:
     )
     lines = [("machine", *(f"threads {count}" for count in counts))]
     for name, metric in names:
-        unit = "GFLOP/s" if metric == "rate" else "GB/s"
+        unit = UNITS[metric]
         values = (results.best(name, count, metric) for count in counts)
         shown = ("-" if value is None else f"{value:.4g} {unit}" for value in values)
         lines.append((name.removeprefix("w0."), *shown))

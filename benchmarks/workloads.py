@@ -157,6 +157,10 @@ TOGETHER = {"w7"}
 """Groups whose steps are measured in turn, sample by sample, because their differences count."""
 
 
+COUNTED = {"w3"}
+"""Groups whose arithmetic is not only multiply-adds of products: their instructions are counted."""
+
+
 def normal(shape: tuple[int, ...], seed: int = 0) -> Array:
     return np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
 

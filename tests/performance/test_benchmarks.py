@@ -75,7 +75,18 @@ def test_the_limit_is_what_the_machine_did(tmp_path: Path) -> None:
         ("w0.fma", "machine", "rate", 100.0, 0),
         ("w0.fma", "machine", "rate", 90.0, 1),
     )
-    assert line_of(text, GEMM)[7] == "80 %"
+    assert line_of(text, GEMM)[7] == "80 % (multiply-adds)"
+
+
+def test_of_several_limits_the_one_that_takes_longest_counts(tmp_path: Path) -> None:
+    softmax = "w3.softmax.4096x1024"
+    text = report(
+        tmp_path,
+        (softmax, "penstock", "time", 3000.0, 0),
+        (f"w0.bytes.{softmax}", "machine", "bandwidth", 33.0, 0),
+        (f"w0.arithmetic.{softmax}", "machine", "least_time", 2400.0, 0),
+    )
+    assert line_of(text, softmax)[7] == "80 % (arithmetic)"
 
 
 def test_a_peer_that_computes_something_else_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,234 @@
+"""The least time that the arithmetic of one of our jobs takes, whatever memory and latency do.
+
+    python benchmarks/arithmetic.py w3.softmax.4096x1024 [w3.chain.16M ...] [--threads 1]
+
+A step runs once under valgrind, which counts how often each instruction is executed. Then the
+innermost loops are written anew: the same vector instructions, but none waits for another, since
+they read registers that stay as they are and what lies in the first cache. A turn of that takes as
+long as the units of this processor need for these instructions, be they what they may. Turns times
+turns' time, summed over the loops, is what no order of the instructions can beat.
+
+Scalar instructions, prefetches, and what is outside of innermost loops are left out, and stores
+past the caches are ordinary ones: all of that only makes the limit lower.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import kernels
+import limits
+import measure
+
+Step = Callable[[], object]
+
+NEEDS = ("valgrind", "objdump", "cc")
+PAGE = 4096
+SHARE = 0.001
+"""Loops with less than this share of the instructions are left out."""
+AT_ONCE = 20_000_000
+"""How many instructions a measurement runs through: enough that starting threads does not count."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """An innermost loop: its instructions, without the jump back, and how many turns it had."""
+
+    instructions: tuple[str, ...]
+    turns: int
+
+
+_COST = re.compile(r"0x([0-9a-f]+) \d+ (\d+)$")
+_INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\s+(.+?)\s*(?:#.*)?$")
+_JUMP = re.compile(r"j\w+\s+([0-9a-f]+)")
+
+
+def executions(binary: Path) -> dict[int, int]:
+    """How often each instruction of a step is executed, by its address. Needs valgrind."""
+    out = binary.with_name("instructions.out")
+    subprocess.run(
+        [
+            "valgrind", "--tool=callgrind", "--toggle-collect=step", "--dump-instr=yes",
+            "--compress-strings=no", "--compress-pos=no", f"--callgrind-out-file={out}", binary,
+        ],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    counts: dict[int, int] = {}
+    ours = called = False
+    for line in out.read_text().splitlines():
+        if line.startswith("ob="):
+            ours = line.endswith(f"/{binary.name}")
+        elif line.startswith("calls="):
+            called = True  # the next line is what the callee cost
+        elif (cost := _COST.match(line)) is not None:
+            if ours and not called:
+                address = int(cost[1], 16)
+                counts[address] = counts.get(address, 0) + int(cost[2])
+            called = False
+    return counts
+
+
+def innermost_loops(binary: Path) -> Iterator[Loop]:
+    """The loops of a program that hold no other and were run. Needs objdump."""
+    counts = executions(binary)
+    command = ["objdump", "-d", "--no-show-raw-insn", binary]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    addresses: list[int] = []
+    instructions: list[str] = []
+    around = -1
+    for line in shown.splitlines():
+        found = _INSTRUCTION.match(line)
+        if found is None:
+            continue
+        address, text = int(found[1], 16), found[2]
+        jump = _JUMP.match(text)
+        start = int(jump[1], 16) if jump is not None else address
+        # What begins before a loop that was found already lies around it.
+        if jump is not None and around < start <= address and counts.get(address):
+            around = start
+            inside = [at for at, there in enumerate(addresses) if there >= start]
+            yield Loop(tuple(instructions[at] for at in inside), counts[address])
+        addresses.append(address)
+        instructions.append(text)
+
+
+_VECTOR = re.compile(r"%([xyz])mm\d+(\{.*)?")
+_OPERAND = re.compile(r"(?:[^,(]|\([^)]*\))+")
+_FUSED = re.compile(r"vfn?m(?:add|sub)|vdp")
+_PAST_CACHES = {"vmovntps": "vmovaps", "vmovntpd": "vmovapd", "vmovntdq": "vmovdqa"}
+_READ, _WRITTEN, _ADDED_TO = range(3), 3, range(4, 16)
+"""Vector registers: those that only are read; the one where results go, which a processor renames
+each time; and those that are added to, in turn, each again when its last sum is there."""
+
+
+class Independent:
+    """Writes instructions so that none waits for another."""
+
+    def __init__(self) -> None:
+        self.read = self.loaded = self.stored = self.added = 0
+
+    def __call__(self, instruction: str) -> str | None:
+        """The instruction with other operands; None for what is not counted."""
+        name, _, rest = instruction.partition(" ")
+        operands = _OPERAND.findall(rest.replace(" ", ""))
+        gathers = any("(" in operand and "mm" in operand for operand in operands)
+        if gathers or not any(map(_VECTOR.match, operands)):
+            return None
+        *sources, result = operands
+        new = [self._source(operand) for operand in sources]
+        return f"{_PAST_CACHES.get(name, name)} {', '.join([*new, self._result(name, result)])}"
+
+    def _source(self, operand: str) -> str:
+        vector = _VECTOR.match(operand)
+        if "(" in operand:
+            self.loaded += 1
+            return f"{self.loaded * 64 % (PAGE // 2)}(%rsi)"
+        if vector is not None:
+            self.read += 1
+            return f"%{vector[1]}mm{_READ[self.read % len(_READ)]}"
+        return operand
+
+    def _result(self, name: str, operand: str) -> str:
+        vector = _VECTOR.match(operand)
+        if "(" in operand:
+            self.stored += 1
+            return f"{PAGE // 2 + self.stored * 64 % (PAGE // 2)}(%rsi)"
+        if vector is None:
+            return "%rax" if operand.startswith("%r") else "%eax"
+        number = _WRITTEN
+        if _FUSED.match(name) or not name.startswith("v"):
+            self.added += 1
+            number = _ADDED_TO[self.added % len(_ADDED_TO)]
+        return f"%{vector[1]}mm{number}{vector[2] or ''}"
+
+
+def assembly(loops: list[Loop]) -> str:
+    """Functions run0, run1, ... of how many turns there are and a page to read and write."""
+    width = "z" if limits.lanes() == 16 else "y"
+    lines = ["  .text"]
+    for number, loop in enumerate(loops):
+        lines += [f"  .globl run{number}", f"run{number}:"]
+        lines += [f"  vmovups (%rsi), %{width}mm{register}" for register in range(16)]
+        lines += ["  .p2align 6", "1:"]
+        lines += [f"  {text}" for text in filter(None, map(Independent(), loop.instructions))]
+        lines += ["  decq %rdi", "  jne 1b", "  vzeroupper", "  ret"]
+    lines.append('  .section .note.GNU-stack,"",@progbits')
+    return "\n".join(lines) + "\n"
+
+
+def loops_of(workload: str, folder: Path) -> list[Loop]:
+    """The loops of a step that count."""
+    found = list(innermost_loops(kernels.build(kernels.program_of(workload), folder)))
+    total = sum(loop.turns * len(loop.instructions) for loop in found)
+    return [loop for loop in found if loop.turns * len(loop.instructions) >= SHARE * total]
+
+
+def turns_time(loops: list[Loop], folder: Path, threads: int, repeat: int) -> list[float]:
+    """Seconds that a turn of each loop takes where each of so many threads runs it."""
+    source, library = folder / "loops.s", folder / "loops.so"
+    source.write_text(assembly(loops))
+    subprocess.run(["cc", "-shared", "-o", library, source], check=True)
+    native = ctypes.CDLL(str(library))
+    page = [limits.pages(PAGE, huge=False) for _ in range(threads)]
+    times = []
+    for number, loop in enumerate(loops):
+        turns = AT_ONCE // len(loop.instructions)
+
+        def work(address: int, run: Any = native[f"run{number}"], turns: int = turns) -> Step:
+            return lambda: run(ctypes.c_int64(turns), ctypes.c_void_p(address))
+
+        for _, address in page:
+            ctypes.memmove(address, struct.pack("f", 1.25) * (PAGE // 4), PAGE)
+        works = [work(address) for _, address in page]
+        times.append(min(limits.at_once(threads, works) for _ in range(repeat)) / turns)
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("workloads", nargs="+")
+    parser.add_argument("--threads", default="1", help="numbers of threads (1)")
+    parser.add_argument("--repeat", type=int, default=15, help="runs, the best counts (15)")
+    parser.add_argument("--out", help="append JSON lines to this file instead of printing")
+    parser.add_argument("--loops", action="store_true", help="print each loop")
+    given = parser.parse_args()
+    missing = [tool for tool in NEEDS if shutil.which(tool) is None]
+    if missing:
+        print(f"arithmetic is not counted: there is no {', '.join(missing)}")
+        return
+    for workload in given.workloads:
+        with tempfile.TemporaryDirectory() as folder:
+            loops = loops_of(workload, Path(folder))
+            for threads in map(int, given.threads.split(",")):
+                times = turns_time(loops, Path(folder), threads, given.repeat)
+                if given.loops:
+                    show(loops, times)
+                total = sum(loop.turns * time for loop, time in zip(loops, times, strict=True))
+                line = measure.Line(
+                    f"w0.arithmetic.{workload}", "machine", threads, "least_time",
+                    1e6 * total / threads, "us",
+                )  # fmt: skip
+                measure.emit(line, given.out, 0)
+
+
+def show(loops: list[Loop], times: list[float]) -> None:
+    print("      turns  instructions  ns a turn         us")
+    for loop, time in zip(loops, times, strict=True):
+        count, all_turns = len(loop.instructions), 1e6 * loop.turns * time
+        print(f"{loop.turns:11} {count:13} {1e9 * time:10.2f} {all_turns:10.1f}")
+
+
+if __name__ == "__main__":
+    main()
