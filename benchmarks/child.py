@@ -110,6 +110,8 @@ def measure_group(given: argparse.Namespace, threads: int) -> None:
                 continue
             steps.append(step)
             ready.append(workload)
+            if workload.group.startswith("w4") and (compiler := report.measure.children_memory()):
+                report(workload.id, "compiler_memory", compiler, "MB")
         if steps:
             attempts = 1 if given.quick else 3
             timings = report.measure.time_steps(steps, given.budget, attempts)

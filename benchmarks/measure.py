@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import resource
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any
 
@@ -127,6 +129,17 @@ def _attempt(
 def peak_memory() -> float:
     """The most memory this process has had, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def children_memory() -> float:
+    """The most memory that each child which still runs has had, in MB, added up."""
+    total = 0.0
+    for found in Path("/proc/self/task").glob("*/children"):
+        for child in found.read_text().split():
+            status = Path(f"/proc/{child}/status").read_text()
+            peak = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+            total += int(peak[1]) / 1024 if peak is not None else 0
+    return total
 
 
 def fingerprint(arrays: Sequence[Any]) -> float:

@@ -237,13 +237,17 @@ def machine_table(results: Results) -> str:
 
 
 def memory_table(results: Results) -> str:
-    """Peak memory of the process that ran each model and nothing else, and our arena."""
+    """Peak memory of the process that ran each model and nothing else, of the one that compiled it
+    beside, and our arena."""
     lines = [("memory", "threads", "peer", "peak")]
     for workload in results.timed():
         for threads in results.threads():
             for peer in results.peers(workload, threads, "peak_memory"):
                 peak = results.median(workload, peer, threads, "peak_memory")
                 lines.append((workload, str(threads), peer, f"{peak:.0f} MB"))
+            compiler = results.median(workload, OURS, threads, "compiler_memory")
+            if compiler is not None:
+                lines.append((workload, str(threads), "penstock's compiler", f"{compiler:.0f} MB"))
             arena = results.median(workload, OURS, threads, "arena")
             if arena is not None:
                 lines.append((workload, str(threads), "penstock's arena", f"{arena:.0f} bytes"))

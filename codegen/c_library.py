@@ -18,7 +18,7 @@ from penstock.codegen import pool
 from penstock.codegen.buffers import ALIGNMENT
 from penstock.codegen.c_interface import Interface, Job
 from penstock.codegen.c_library_text import STATUS, STATUSES, TEXT, needs
-from penstock.codegen.resident import resident_object
+from penstock.codegen.resident import resident_objects
 from penstock.codegen.shared_object import shared_object
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def c_library(
     """
     initials = _initial_values(interface, values)
     texts = [_text(interface, initials), pool.TEXT]
-    own = [resident_object(text, store) for text in texts]
+    own = resident_objects(texts, store)
     return shared_object(
         own,
         _functions(interface),

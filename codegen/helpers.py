@@ -11,7 +11,7 @@ import re
 from penstock.codegen import native_call_text, native_taps_text, pool
 from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
-from penstock.codegen.resident import resident_object
+from penstock.codegen.resident import resident_objects
 
 __all__ = ["TEXTS", "helper_library"]
 
@@ -40,7 +40,7 @@ def _linked(store: Store | None) -> bytes:
     from penstock.codegen.shared_object import shared_object
 
     return shared_object(
-        [resident_object(text, store) for text in TEXTS],
+        resident_objects(TEXTS, store),
         [name for text in TEXTS for name in _DEFINED.findall(text)],
         ("libc.so.6",),
         name="penstock-native.so",

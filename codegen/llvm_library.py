@@ -12,9 +12,6 @@ import os
 from functools import cache
 from typing import Any
 
-import llvmlite
-from llvmlite.utils import get_library_name
-
 
 @cache
 def library() -> ctypes.CDLL:
@@ -22,13 +19,26 @@ def library() -> ctypes.CDLL:
     return ctypes.CDLL(_path())
 
 
+def library_folder() -> str:
+    """Where Python finds llvmlite."""
+    import llvmlite
+
+    folder: str = os.path.dirname(os.path.abspath(llvmlite.__file__))
+    return os.path.dirname(folder)
+
+
 def library_stamp() -> tuple[str, ...]:
     """What tells this library from others; it is not loaded for that."""
+    import llvmlite
+
     found = os.stat(_path())
     return llvmlite.__version__, str(found.st_size), str(found.st_mtime_ns)
 
 
 def _path() -> str:
+    import llvmlite
+    from llvmlite.utils import get_library_name
+
     folder = os.path.dirname(llvmlite.__file__)
     return os.path.join(folder, "binding", get_library_name())
 

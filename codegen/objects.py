@@ -6,15 +6,14 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from penstock.codegen import llvm
+from penstock.codegen import compiler, llvm
 from penstock.codegen.cache import Entries
 from penstock.codegen.host import object_key
-from penstock.codegen.units import SYMBOL, Unit, Units, split
+from penstock.codegen.units import SYMBOL, Unit, Units, defined, split
 from penstock.codegen.writer import LLVMText
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import Diagnostic, IRError
 
 _SYMBOL = re.compile(SYMBOL)
 
@@ -23,22 +22,15 @@ R = TypeVar("R")
 
 
 class Compilation:
-    """Compiles the kernels of a job on threads of its own, each as soon as it is written."""
+    """Compiles the kernels of a job, each as soon as it is written."""
 
     def __init__(self, cpu: str | None = None, store: Entries | None = None) -> None:
         self._cpu = cpu
         self._store = store
         self._units = Units()
         self._first: Unit | None = None
-        self._objects: dict[str, bytes | Future[bytes]] = {}
-        threads = len(os.sched_getaffinity(0))
-        self._threads = ThreadPoolExecutor(threads, "penstock compile")
-
-    def __enter__(self) -> Compilation:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._threads.shutdown(cancel_futures=True)
+        self._stored: dict[str, bytes] = {}
+        self._objects: dict[str, Callable[[], bytes]] = {}
 
     def written(self, name: str, lines: Sequence[str]) -> None:
         """Take the lines of a function, with all that they refer to, and begin with a kernel."""
@@ -63,28 +55,30 @@ class Compilation:
         # The longest first, so that no thread begins with one when the others are done.
         for unit in sorted(units, key=lambda unit: -len(unit.text)):
             self._begin(unit)
-        try:
-            return tuple([self._object(unit) for unit in units])
-        except IRError:
-            # Lines are counted in the whole text, whose operations are known.
-            llvm.check(source, self._cpu)
-            raise
+        found = []
+        for unit in units:
+            try:
+                found.append(self._object(unit))
+            except IRError:
+                # Lines are counted in the whole text, whose operations are known.
+                llvm.check(source, self._cpu)
+                raise
+            except compiler.Ended as error:
+                raise _unable(unit, source, str(error)) from None
+        return tuple(found)
 
     def _begin(self, unit: Unit) -> None:
-        if unit.text in self._objects:
-            return
-        found = self._store.get(self._key(unit)) if self._store is not None else None
-        if found is None:
-            text = LLVMText(unit.text, ())
-            self._objects[unit.text] = self._threads.submit(llvm.compile_object, text, self._cpu)
-        else:
-            self._objects[unit.text] = found
+        if unit.text not in self._objects and unit.text not in self._stored:
+            found = self._store.get(self._key(unit)) if self._store is not None else None
+            if found is None:
+                self._objects[unit.text] = compiler.submit(LLVMText(unit.text, ()), self._cpu)
+            else:
+                self._stored[unit.text] = found
 
     def _object(self, unit: Unit) -> bytes:
-        found = self._objects[unit.text]
-        if isinstance(found, bytes):
-            return found
-        code = found.result()
+        if unit.text in self._stored:
+            return self._stored[unit.text]
+        code = self._objects[unit.text]()
         if self._store is not None:
             self._store.put(self._key(unit), code)
         return code
@@ -97,9 +91,24 @@ def compile_objects(
     source: LLVMText, cpu: str | None = None, store: Entries | None = None
 ) -> tuple[bytes, ...]:
     """The relocatable objects of a job's whole text; see `Compilation.objects`."""
-    with Compilation(cpu, store) as compilation:
-        compilation.written("", source.text.split("\n"))
-        return compilation.objects(source)
+    compilation = Compilation(cpu, store)
+    compilation.written("", source.text.split("\n"))
+    return compilation.objects(source)
+
+
+def _unable(unit: Unit, source: LLVMText, how: str) -> IRError:
+    """The error for a unit at which LLVM ends the process it is in."""
+    functions = unit.functions[:1] if unit.name else unit.functions
+    what = (
+        f"LLVM ends with {how} where it compiles {' or '.join(functions)} of stage llvm, whose "
+        "text it accepts; this is a defect of LLVM's, which another --target may not have"
+    )
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if line.startswith("define ") and defined(line) in functions:
+            op = source.origin(number)
+            if op is not None:
+                return IRError(Diagnostic(f"{op.name}: {what}", op.location))
+    return IRError(Diagnostic(what))
 
 
 def assembly(source: LLVMText, cpu: str | None = None) -> str:

@@ -119,7 +119,7 @@ def compile_module(
     from penstock.codegen.target import target_of
 
     cpu = target_of(module, cpu).level
-    with Compilation(cpu, store) as compilation:
-        source = emit_llvm(module, cpu, verified, compilation.written)
-        objects = compilation.objects(source)
+    compilation = Compilation(cpu, store)
+    source = emit_llvm(module, cpu, verified, compilation.written)
+    objects = compilation.objects(source)
     return Program(describe(module), objects, cpu, lambda: source)

@@ -14,6 +14,7 @@ from typing import Any, NoReturn, cast
 
 from penstock.codegen import llvm
 from penstock.codegen.buffers import argument_buffer, load, store
+from penstock.codegen.llvm_machine import Machine
 from penstock.codegen.llvm_types import constant
 from penstock.codegen.ptx_math import PTX
 from penstock.codegen.scalars import ScalarWriter, has_row
@@ -54,7 +55,7 @@ def emit_ptx(function: Func, arch: str = "sm_90") -> str:
 
 
 @cache
-def _machine(arch: str) -> llvm.Machine:
+def _machine(arch: str) -> Machine:
     if arch not in ARCHITECTURES:
         raise ValueError(
             f"there is no architecture {arch!r} to compile for: expected one of "

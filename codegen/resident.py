@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
 
-__all__ = ["resident_object"]
+__all__ = ["resident_objects"]
 
 _LEVEL = "x86-64-v2"  # which all machines have that jobs are compiled for
 
 
-def resident_object(text: str, store: Store | None = None) -> bytes:
-    """The relocatable object of a module of LLVM text, for machines of every level.
+def resident_objects(texts: Iterable[str], store: Store | None = None) -> list[bytes]:
+    """The relocatable objects of modules of LLVM text, for machines of every level.
 
-    The text is compiled without LLVM's pipeline, unless the store has its object.
+    Texts are compiled without LLVM's pipeline, side by side, unless the store has their objects.
     """
+    objects = [_begun(text, store) for text in texts]
+    return [finished() for finished in objects]
+
+
+def _begun(text: str, store: Store | None) -> Callable[[], bytes]:
     key = object_key("resident", text, _LEVEL) if store is not None else ""
     code = store.get(key) if store is not None else None
-    if code is None:
-        code = _compile(text)
-        if store is not None:
-            store.put(key, code)
-    return code
-
-
-def _compile(text: str) -> bytes:
+    if code is not None:
+        return lambda: code
     # What the cache has needs no compiler.
-    from penstock.codegen import llvm
+    from penstock.codegen import compiler
     from penstock.codegen.writer import LLVMText
 
-    machine = llvm.target_machine(_LEVEL)
-    with llvm.parsed(LLVMText(text, ()), machine) as module:
-        return llvm.emit(module, machine, as_object=True)
+    made = compiler.submit(LLVMText(text, ()), _LEVEL)
+    if store is None:
+        return made
+
+    def kept() -> bytes:
+        code = made()
+        store.put(key, code)
+        return code
+
+    return kept

@@ -37,15 +37,18 @@ def executable(program: Program) -> Executable:
 def prepare() -> None:
     """Begin to load what `executable` needs, beside the thread that goes on.
 
-    LLVM compiles it while the first job is lowered. What goes wrong there goes wrong again, and is
-    told, when it is needed.
+    LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong there goes
+    wrong again, and is told, when it is needed.
     """
-    if not helpers.is_installed() and len(os.sched_getaffinity(0)) > 1:
+    if len(os.sched_getaffinity(0)) > 1:
         threading.Thread(target=_try_helpers, name="penstock helpers").start()
 
 
 def _try_helpers() -> None:
+    from penstock.codegen import compiler
+
     with contextlib.suppress(Exception):
+        compiler.begin()
         _install_helpers()
 
 

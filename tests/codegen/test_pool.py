@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from penstock.codegen.helpers import helper_library
-from penstock.codegen.resident import resident_object
+from penstock.codegen.resident import resident_objects
 from penstock.codegen.shared_object import shared_object
 from penstock.runtime import threads
 from penstock.runtime.shared_code import load_shared
@@ -132,7 +132,7 @@ class Native:
         self.pool = ctypes.CFUNCTYPE(_P)(found.address("penstock_pool"))()
         self.parallel_for = found.address("penstock_parallel_for")
         threads.install(self.pool, self.parallel_for, found.address("penstock_resize"))
-        tasks = shared_object([resident_object(_TASKS)], _NAMES, permanent=True)
+        tasks = shared_object(resident_objects([_TASKS]), _NAMES, permanent=True)
         loaded = load_shared(tasks, "tasks")
         self.tasks = {name: loaded.address(name) for name in _NAMES}
         self._repeat = ctypes.CFUNCTYPE(None, _P, _P, _P, _P, _N, _N)(self.tasks["repeat"])

@@ -3,13 +3,14 @@
 import ctypes
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from loading import load_object
 
-from penstock.codegen import llvm, objects
+from penstock.codegen import compiler, llvm, objects
 from penstock.codegen.cache import Store
 from penstock.codegen.objects import Compilation, compile_objects, side_by_side
 from penstock.codegen.units import SYMBOL, Units, split
@@ -147,13 +148,13 @@ def test_objects_are_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     made = compile_objects(LLVMText(job(9), ()), store=store)
     assert len(made) == 3
     compiled: list[str] = []
-    compile_object = llvm.compile_object
+    submit = compiler.submit
 
-    def counted(source: LLVMText, cpu: str | None = None) -> bytes:
+    def counted(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
         compiled.append(source.text)
-        return compile_object(source, cpu)
+        return submit(source, cpu)
 
-    monkeypatch.setattr(llvm, "compile_object", counted)
+    monkeypatch.setattr(compiler, "submit", counted)
     assert compile_objects(LLVMText(job(9), ()), store=store) == made
     assert not compiled
     # Another job that has one of the kernels: its entry is new, the kernel is not.
@@ -230,21 +231,21 @@ def test_a_kernel_waits_for_what_it_refers_to() -> None:
 
 
 def test_kernels_are_compiled_while_others_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = threading.Semaphore(0)
-    compile_object = llvm.compile_object
+    begun: list[str] = []
+    submit = compiler.submit
 
-    def told(source: LLVMText, cpu: str | None = None) -> bytes:
-        begun.release()
-        return compile_object(source, cpu)
+    def told(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
+        begun.append(source.text)
+        return submit(source, cpu)
 
     parts, source = pieces(job(9)), LLVMText(job(9), ())
-    with monkeypatch.context() as patched, Compilation() as compilation:
-        patched.setattr(llvm, "compile_object", told)
-        for name in ("", *KERNELS[:2]):
-            compilation.written(name, parts[name])
-        assert not begun.acquire(timeout=0.1), "a job of one kernel is one unit"
-        compilation.written("@third", parts["@third"])
-        assert begun.acquire(timeout=60)
-        assert begun.acquire(timeout=60)
-        made = compilation.objects(source)
+    compilation = Compilation()
+    monkeypatch.setattr(compiler, "submit", told)
+    for name in ("", *KERNELS[:2]):
+        compilation.written(name, parts[name])
+    assert not begun, "a job of one kernel is one unit"
+    compilation.written("@third", parts["@third"])
+    assert len(begun) == 2
+    made = compilation.objects(source)
+    assert len(begun) == len(made) == 3
     assert made == compile_objects(source)

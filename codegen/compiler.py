@@ -1,0 +1,270 @@
+"""Has LLVM make objects, in a process of its own.
+
+Loading LLVM's library holds up all Python threads of a process for as long as half of the passes
+take, its pages are most of the memory that compiling needs, and where it meets what it cannot
+compile it may end the process that it is in. So the process that runs jobs does without it, and
+another one (`codegen/llvm_worker.py`) compiles; Ctrl-C ends that one, whatever it is at.
+
+Where no such process can be had, as in a program that embeds Python, threads of this one compile.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from penstock.codegen import llvm
+from penstock.codegen.host import processor
+from penstock.codegen.llvm_library import library_folder
+from penstock.codegen.llvm_worker import (
+    GREETING,
+    OPTIMISED,
+    REPLY,
+    REQUEST,
+    read_whole,
+    write_whole,
+)
+from penstock.codegen.writer import LLVMText
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+__all__ = ["Ended", "begin", "submit"]
+
+# Only the modules of the worker are imported there, without what packages import when they begin.
+_PROGRAM = """\
+import sys, types
+*paths, threads = sys.argv[1:]
+for name in "penstock", "penstock.codegen":
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["penstock.codegen"].__path__ = paths[:1]
+sys.path += paths[1:]
+from penstock.codegen.llvm_worker import main
+main(int(threads))
+"""
+
+
+class Ended(RuntimeError):
+    """How a process ended that compiled, in words."""
+
+
+class _Worker:
+    """A process that compiles, and what it has been asked and has answered."""
+
+    def __init__(self) -> None:
+        """Raises OSError where the system gives no process."""
+        threads = len(os.sched_getaffinity(0))
+        folders = [os.path.dirname(os.path.abspath(__file__)), library_folder()]
+        # -I: what the environment says of Python is said of this process's program.
+        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, *folders, str(threads)]
+        self._said = os.memfd_create("penstock")
+        asked, self._requests = os.pipe()
+        self._replies, answered = os.pipe()
+        files = asked, answered, self._said
+        moves = [(os.POSIX_SPAWN_DUP2, file, to) for to, file in enumerate(files)]
+        self._close = weakref.finalize(self, _close, self._requests, self._replies, self._said)
+        # The end of this process ends that one.
+        self._close.atexit = False
+        try:
+            # In a session of its own: Ctrl-C at a terminal is for this process alone.
+            self._pid = os.posix_spawn(
+                sys.executable, command, os.environ, file_actions=moves, setsid=True
+            )
+        finally:
+            os.close(asked)
+            os.close(answered)
+        self._asking, self._reading = threading.Lock(), threading.Lock()
+        self._asked = 0
+        self._answers: dict[int, tuple[bool, bytes]] = {}
+        self.greeted = False
+        """Whether it has begun to serve."""
+        self._end = ""
+
+    def ask(self, head: Sequence[int], parts: Sequence[bytes]) -> int:
+        """Send a request, which gets a number. Raises `Ended`."""
+        with self._asking:
+            self._asked += 1
+            request = REQUEST.pack(self._asked, *head), *parts
+            try:
+                write_whole(self._requests, b"".join(request))
+            except BrokenPipeError:
+                raise Ended from None
+            except BaseException:
+                self._stop()
+                raise
+            return self._asked
+
+    def answer(self, number: int) -> tuple[bool, bytes]:
+        """Wait for the answer to a request: whether it is an object, and what it is.
+
+        Whoever waits reads what comes, for all that wait. Raises `Ended`.
+        """
+        while True:
+            with self._reading:
+                if number in self._answers:
+                    return self._answers.pop(number)
+                if not self._end:
+                    self._read()
+                if self._end:
+                    raise Ended(self._end)
+
+    def has_ended(self) -> bool:
+        """Whether it is known to be gone; while a thread waits for it, that one will see."""
+        if not self._end and self._reading.acquire(blocking=False):
+            try:
+                if select.select([self._replies], [], [], 0)[0]:
+                    self._read()
+            finally:
+                self._reading.release()
+        return bool(self._end)
+
+    def _read(self) -> None:
+        """Take the next answer."""
+        try:
+            if not self.greeted:
+                self.greeted = read_whole(self._replies, len(GREETING)) == GREETING
+                return
+            number, made, size = REPLY.unpack(read_whole(self._replies, REPLY.size))
+            self._answers[number] = made, read_whole(self._replies, size)
+        except EOFError:
+            self._end = self._how()
+        except BaseException:
+            # What is half read says nothing to who reads on.
+            self._stop()
+            raise
+
+    def _stop(self) -> None:
+        self._end = "it was stopped"
+        os.kill(self._pid, signal.SIGKILL)
+        _reap(self._pid)
+
+    def _how(self) -> str:
+        """How it ended, and the line that says why."""
+        status = _reap(self._pid)
+        how = f"signal {-status}" if status < 0 else f"exit status {status}"
+        lines = os.pread(self._said, 1 << 16, 0).decode(errors="replace").splitlines()
+        # LLVM writes where in its own code it was after the error, Python before it.
+        why = [line for line in lines if "error" in line.lower()] or lines[-1:]
+        return f"{how} and says {why[0].strip()!r}" if why else how
+
+
+def _close(*files: int) -> None:
+    for file in files:
+        os.close(file)
+
+
+def _reap(pid: int) -> int:
+    """The exit status of a process that ends; minus the signal that ended it."""
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    except ChildProcessError:
+        # Another part of the program waits for all children.
+        return 0
+
+
+class _Shared:
+    """The process that all threads ask."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: _Worker | None = None
+        self._alone = not os.path.basename(sys.executable or "").startswith("python")
+        """Whether this process compiles itself."""
+
+    def worker(self) -> _Worker | None:
+        """A process that is alive, as far as is known; None where there can be none."""
+        with self._lock:
+            if self._worker is not None and self._worker.has_ended():
+                self._alone |= not self._worker.greeted
+                self._worker = None
+            if self._worker is None and not self._alone:
+                try:
+                    self._worker = _Worker()
+                except OSError:
+                    self._alone = True
+            return self._worker
+
+
+_shared = _Shared()
+
+
+def _forget() -> None:
+    """A child that was forked shares the pipes and must leave them alone."""
+    global _shared
+    _shared = _Shared()
+    _threads.cache_clear()
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(len(os.sched_getaffinity(0)), "penstock compile")
+
+
+def begin() -> None:
+    """Have the process ready when the first text is written."""
+    _shared.worker()
+
+
+def submit(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
+    """Begin to compile a text for a processor, the host's where None.
+
+    What is given back waits for the relocatable object. It raises `IRError`, at the operation whose
+    line LLVM rejects, and `Ended` where LLVM ends the process that compiles this text.
+    """
+    worker = _shared.worker()
+    if worker is None:
+        return _threads().submit(llvm.compile_object, source, cpu).result
+    return _Request(worker, source, cpu).result
+
+
+class _Request:
+    """A text that a process was asked to compile."""
+
+    def __init__(self, worker: _Worker, source: LLVMText, cpu: str | None) -> None:
+        self._source, self._cpu = source, cpu
+        name, features = processor(cpu)
+        self._parts = [text.encode() for text in (name, features, source.text)]
+        flags = OPTIMISED if llvm.has_scalar_loops(source.text) else 0
+        self._head = [flags, *map(len, self._parts)]
+        self._worker: _Worker | None = worker
+        try:
+            self._number = worker.ask(self._head, self._parts)
+        except Ended:
+            self._worker = None
+
+    def result(self) -> bytes:
+        if self._worker is not None:
+            try:
+                return self._checked(*self._worker.answer(self._number))
+            except Ended:
+                # Another text may have ended it, or another thread; or it had nothing to do.
+                self._worker = None
+        return self._alone()
+
+    def _alone(self) -> bytes:
+        """The object, from a process that compiles nothing else."""
+        worker = _Worker()
+        try:
+            return self._checked(*worker.answer(worker.ask(self._head, self._parts)))
+        except Ended:
+            if worker.greeted:
+                raise
+        # Nothing of ours runs there.
+        return llvm.compile_object(self._source, self._cpu)
+
+    def _checked(self, made: bool, answer: bytes) -> bytes:
+        if not made:
+            raise llvm.rejection(self._source, answer.decode())
+        return answer

@@ -1,0 +1,104 @@
+"""The process that compiles: it takes LLVM text from its standard input and gives objects back.
+
+    request   number, flags, and the lengths of processor, features and text (five times 4 bytes);
+              then these three
+    reply     number, whether it is an object or what LLVM says (1 byte), its length; then it
+
+Before the first reply stands a greeting. Requests are served side by side, and replies come as they
+are done. The process ends when its input does, which its owner's end brings about, and when
+nothing was asked of it for a while.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from queue import SimpleQueue
+from struct import Struct
+
+from penstock.codegen import llvm_machine
+from penstock.codegen.llvm_library import library
+
+GREETING = b"penstock"
+REQUEST = Struct("<5I")
+REPLY = Struct("<I?I")
+OPTIMISED = 1  # of the flags: LLVM's pipeline is run
+
+_LINGER = 10_000
+"""Milliseconds without a request after which the process ends: it holds some 100 MB."""
+
+
+def read_whole(descriptor: int, size: int) -> bytes:
+    """So many bytes of a pipe. Raises EOFError where it ends before."""
+    parts: list[bytes] = []
+    while size:
+        part = os.read(descriptor, size)
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def write_whole(descriptor: int, data: bytes) -> None:
+    """All bytes, to a pipe."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+class _Server:
+    def __init__(self, requests: int, replies: int) -> None:
+        self._input, self._output = requests, replies
+        self._asked: SimpleQueue[tuple[int, int, str, str, bytes]] = SimpleQueue()
+        self._answers: SimpleQueue[bytes] = SimpleQueue()
+        self._open = 0  # requests that are not answered yet
+        self._count = threading.Lock()
+
+    def serve(self, threads: int) -> None:
+        """Read requests until there are no more."""
+        # Threads that compile never wait for the owner to read what they made.
+        for work in [self._send] + [self._compile] * threads:
+            threading.Thread(target=work, daemon=True).start()
+        waiting = select.poll()
+        waiting.register(self._input, select.POLLIN)
+        while waiting.poll(_LINGER) or self._open:
+            try:
+                number, flags, *sizes = REQUEST.unpack(read_whole(self._input, REQUEST.size))
+                cpu, features, text = [read_whole(self._input, size) for size in sizes]
+            except EOFError:
+                return
+            with self._count:
+                self._open += 1
+            self._asked.put((number, flags, cpu.decode(), features.decode(), text))
+
+    def _compile(self) -> None:
+        while True:
+            number, flags, cpu, features, text = self._asked.get()
+            try:
+                machine = llvm_machine.native_machine(cpu, features)
+                answer = llvm_machine.compiled(text, machine, bool(flags & OPTIMISED))
+                made = True
+            except llvm_machine.Rejected as error:
+                answer, made = str(error).encode(), False
+            self._answers.put(REPLY.pack(number, made, len(answer)) + answer)
+
+    def _send(self) -> None:
+        while True:
+            write_whole(self._output, self._answers.get())
+            with self._count:
+                self._open -= 1
+
+
+def main(threads: int) -> None:
+    """Serve the process that began this one, on so many threads."""
+    # What LLVM writes to the standard output must not come between replies.
+    replies = os.dup(1)
+    os.dup2(2, 1)
+    library()
+    llvm_machine.initialise(*llvm_machine.NATIVE)
+    write_whole(replies, GREETING)
+    _Server(0, replies).serve(threads)
+    # Whatever is being compiled, nobody waits for it.
+    os._exit(0)

@@ -1,0 +1,184 @@
+"""The process that compiles: it may end at any moment, and a text that ends it is told."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from penstock.codegen import compiler, llvm, llvm_worker
+from penstock.codegen.llvm_worker import GREETING, REPLY, REQUEST, read_whole
+from penstock.codegen.objects import compile_objects
+from penstock.codegen.writer import LLVMText
+from penstock.ir.diagnostics import IRError
+from penstock.ir.parser import parse_module
+
+LEVEL = "x86-64-v2"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Processes of each test's own."""
+    monkeypatch.setattr(compiler, "_shared", compiler._Shared())
+    compiler._threads.cache_clear()
+    yield
+    compiler._threads.cache_clear()
+
+
+def text(number: int) -> LLVMText:
+    return LLVMText(f"define i32 @f() {{\n  ret i32 {number}\n}}\n", ())
+
+
+def worker() -> compiler._Worker:
+    found = compiler._shared.worker()
+    assert found is not None
+    return found
+
+
+def test_objects_come_from_another_process_which_is_kept() -> None:
+    waiting = [compiler.submit(text(n), LEVEL) for n in range(40)]
+    pid = worker()._pid
+    assert [object() for object in reversed(waiting)] == [
+        llvm.compile_object(text(n), LEVEL) for n in reversed(range(40))
+    ]
+    assert worker()._pid == pid != os.getpid()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_process_that_is_gone_is_replaced(number: int) -> None:
+    first = compiler.submit(text(1), LEVEL)
+    assert first() == llvm.compile_object(text(1), LEVEL)
+    waiting = [compiler.submit(text(n), LEVEL) for n in range(8)]
+    os.kill(worker()._pid, number)
+    waiting += [compiler.submit(text(n), LEVEL) for n in range(8)]
+    assert [object() for object in waiting] == 2 * [
+        llvm.compile_object(text(n), LEVEL) for n in range(8)
+    ]
+
+
+def test_a_text_at_which_llvm_ends_its_process_is_told_at_its_kernel() -> None:
+    """An intrinsic of AVX512-BF16 for a processor without it: LLVM's verifier takes it."""
+    name, vector = "@llvm.x86.avx512bf16.dpbf16ps.256", "<8 x float>"
+    types = f"{vector}, <16 x bfloat>, <16 x bfloat>"
+    wrong = f"define {vector} @f({vector} %a, <16 x bfloat> %b) {{\n"
+    wrong += f"  %v = call {vector} {name}({vector} %a, <16 x bfloat> %b, <16 x bfloat> %b)\n"
+    wrong += f"  ret {vector} %v\n}}\ndeclare {vector} {name}({types})\n"
+    module = parse_module('func.func @job() { return } loc("job.py":3:1)')
+    others = [compiler.submit(text(n), LEVEL) for n in range(8)]
+    with pytest.raises(IRError) as caught:
+        compile_objects(LLVMText(wrong, (module.job,) * 5), LEVEL)
+    message = str(caught.value)
+    assert message.startswith("job.py:3: error: func.func: LLVM ends with signal 6 and says "), (
+        message
+    )
+    assert "LLVM ERROR: " in message
+    assert "\n" not in message
+    others += [compiler.submit(text(n), LEVEL) for n in range(8)]
+    assert [object() for object in others] == 2 * [
+        llvm.compile_object(text(n), LEVEL) for n in range(8)
+    ]
+
+
+def test_a_forked_child_has_a_process_of_its_own() -> None:
+    compiler.submit(text(1), LEVEL)()
+    waiting = compiler.submit(text(2), LEVEL)
+    child = os.fork()
+    if child == 0:
+        right = compiler.submit(text(3), LEVEL)() == llvm.compile_object(text(3), LEVEL)
+        os._exit(0 if right else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert waiting() == llvm.compile_object(text(2), LEVEL)
+
+
+@pytest.mark.parametrize("name", ["python-that-is-none", "another", ""])
+def test_without_such_a_process_this_one_compiles(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that ends at once, one that is no Python by its name, and none at all."""
+    program = tmp_path / name if name else None
+    if program is not None:
+        program.write_text("#!/bin/sh\necho no\n")
+        program.chmod(stat.S_IRWXU)
+    monkeypatch.setattr(sys, "executable", str(program or ""))
+    monkeypatch.setattr(compiler, "_shared", compiler._Shared())
+    for _ in range(2):
+        waiting = [compiler.submit(text(n), LEVEL) for n in range(4)]
+        assert [object() for object in waiting] == [
+            llvm.compile_object(text(n), LEVEL) for n in range(4)
+        ]
+    assert compiler._shared.worker() is None
+
+
+def test_an_interrupt_ends_what_is_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler.submit(text(1), LEVEL)()
+    pid = worker()._pid
+
+    def interrupted(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    waiting = compiler.submit(text(2), LEVEL)
+    with monkeypatch.context() as patched:
+        patched.setattr(compiler, "read_whole", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            waiting()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert waiting() == llvm.compile_object(text(2), LEVEL)
+    assert worker()._pid != pid
+
+
+def test_threads_share_the_process() -> None:
+    found: dict[int, bytes] = {}
+
+    def compile(first: int) -> None:
+        waiting = {n: compiler.submit(text(n), LEVEL) for n in range(first, first + 20)}
+        found.update({n: object() for n, object in waiting.items()})
+
+    threads = [threading.Thread(target=compile, args=(first,)) for first in range(0, 80, 20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {n: llvm.compile_object(text(n), LEVEL) for n in range(80)}
+
+
+def test_a_process_with_nothing_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm_worker, "_LINGER", 50)
+    asked, ask = os.pipe()
+    answers, answered = os.pipe()
+    parts = [LEVEL.encode(), b"", text(7).text.encode()]
+    os.write(ask, REQUEST.pack(5, 0, *map(len, parts)) + b"".join(parts))
+    before = time.monotonic()
+    llvm_worker._Server(asked, answered).serve(1)
+    assert time.monotonic() - before < 60
+    number, made, size = REPLY.unpack(read_whole(answers, REPLY.size))
+    assert (number, made) == (5, True)
+    assert read_whole(answers, size) == llvm.compile_object(text(7), LEVEL)
+
+
+def test_the_process_ends_with_its_owner() -> None:
+    program = f"""
+import os
+from penstock.codegen import compiler
+compiler.submit(compiler.LLVMText({text(1).text!r}, ()), {LEVEL!r})()
+print(compiler._shared.worker()._pid, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    pid = int(done.stdout)
+    ends = time.monotonic() + 30
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_the_greeting_comes_first() -> None:
+    one = compiler._Worker()
+    assert read_whole(one._replies, len(GREETING)) == GREETING
