@@ -102,9 +102,10 @@ def target_level() -> str:
 class Modules(Mapping[str, Module]):
     """The modules of a job by stage, through `loops`; those after the first are made when needed.
 
-    The first stays as it is. With `tapped`, every named blob has a watch point. Looking up a stage
-    raises a located ValueError where a pass cannot go on, or where the environment names a level
-    there is not.
+    The first stays as it is. On the way to a stage, those between that nobody has asked for are not
+    kept: each would take a copy of the module and a check. With `tapped`, every named blob has a
+    watch point. Looking up a stage raises a located ValueError where a pass cannot go on, or where
+    the environment names a level there is not.
     """
 
     def __init__(
@@ -124,11 +125,11 @@ class Modules(Mapping[str, Module]):
         if stage not in self:
             raise KeyError(stage)
         with self._lock:
-            for step, pipeline in self.pipelines.items():
-                if stage in self._made:
-                    break
-                if step not in self._made:
-                    self._made[step] = _lowered(list(self._made.values())[-1], pipeline)
+            stages = list(self)[: list(self).index(stage) + 1]
+            last = max(i for i, made in enumerate(stages) if made in self._made)
+            if stages[last] != stage:
+                pipeline = ",".join(self.pipelines[step] for step in stages[last + 1 :])
+                self._made[stage] = _lowered(self._made[stages[last]], pipeline)
             return self._made[stage]
 
     def for_level(self, level: str) -> Modules:
