@@ -26,6 +26,9 @@ from penstock.ir.dialects import vector
 from penstock.ir.record import replace
 from penstock.ir.types import Type, VectorType
 
+_PART = 16
+"""The fewest bytes that one store past the caches writes."""
+
 
 def vector_type(op: Operation, type: Type) -> VectorType:
     """A vector type; a located error for any other."""
@@ -107,7 +110,7 @@ def store_piece(
     """Write the lanes that count.
 
     Past the caches only what lies at a multiple of 16 bytes: LLVM would store other pieces element
-    by element.
+    by element. Registers of more bytes are stored in parts of 16 where no more is known.
     """
     w, element = text.writer, place.type.element
     start = further + piece.start
@@ -123,9 +126,9 @@ def store_piece(
     if element is ty.i1:
         value = w.assign("bytes", f"zext <{piece.valid} x i1> {value} to {kind}")
     pointer, align = first_element(w, place, start), alignment(w, place, start)
-    whole = piece.valid == piece.width and piece.width * place.width % 16 == 0
+    whole = piece.valid == piece.width and piece.width * place.width % _PART == 0
     hint = ""
-    if nontemporal and whole and align % 16 == 0:
+    if nontemporal and whole and align % _PART == 0:
         w.streams = True
         hint = f", !nontemporal !{w.node('!{i32 1}')}"
     w.line(f"  store {kind} {value}, ptr {pointer}, align {align}{hint}")
@@ -150,8 +153,37 @@ def write_store(text: FunctionText, op: vector.Store) -> None:
     row_type(op, given.type)
     place = place_of(text, op, op.base, op.indices)
     _check_dense(op, place)
-    for piece, name in zip(given.pieces, given.names, strict=True):
-        store_piece(text, place, 0, piece, name, bool(op.nontemporal))
+    pieces = list(zip(given.pieces, given.names, strict=True))
+    register = text.target.lanes * 4
+    size = min(given.pieces[0].width * place.width, register)
+    if not op.nontemporal or not _PART <= alignment(text.writer, place) < size:
+        for piece, name in pieces:
+            store_piece(text, place, 0, piece, name, bool(op.nontemporal))
+        return
+    _store_by_alignment(text, place, size, pieces)
+
+
+def _store_by_alignment(
+    text: FunctionText, place: Buffer, size: int, pieces: Sequence[tuple[Piece, str]]
+) -> None:
+    """Write past the caches by whole registers, of `size` bytes, where memory is aligned so.
+
+    Arrays of callers in C are not, what the runtime hands out is; a branch is less than the stores
+    and shuffles that it saves.
+    """
+    w = text.writer
+    first, number = first_element(w, place), w.number()
+    address = w.assign("address", f"ptrtoint ptr {first} to i64")
+    low = w.assign("low", f"and i64 {address}, {size - 1}")
+    aligned = w.assign("aligned", f"icmp eq i64 {low}, 0")
+    w.line(f"  br i1 {aligned}, label %whole.{number}, label %parts.{number}")
+    for label, known in (("whole", size), ("parts", _PART)):
+        w.label(f"{label}.{number}")
+        to = replace(place, pointer=first, offset=0, align=known)
+        for piece, name in pieces:
+            store_piece(text, to, 0, piece, name, True)
+        w.line(f"  br label %stored.{number}")
+    w.label(f"stored.{number}")
 
 
 def _check_dense(op: Operation, place: Buffer) -> None:
