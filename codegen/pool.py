@@ -3,13 +3,16 @@
     void parallel_for(void *pool, void (*task)(void *closure, int64_t i), void *closure, int64_t n)
 
 calls the task once for every index below n, on the calling thread and on the pool's, and returns
-when all calls have. Which thread runs which index is left to chance: threads *claim* indices from
-one ticket, so a thread that a busy neighbour holds up keeps nobody waiting but for its own task.
+when all calls have. Each thread has indices of its own, as far apart as there are threads, and the
+same ones whenever as many threads share out as many tasks: what it read and wrote the last time
+lies in the caches of its core. When these are done it takes those of others, so a thread that a
+busy neighbour holds up keeps nobody waiting but for the task that it is at.
 
-A ticket is 64 bits wide: the number of the region (32 bits, which sleepers wait on as a futex), the
-number of its tasks (16), and the next index to claim (16). Whoever adds one to it has claimed the
-index it shows, or learned that none is left. A region's task, closure and first index are written
-before its ticket and stay until its last task is done, so a claim always finds its own.
+The tasks of one thread are its *share*, whose ticket is 64 bits wide: how many there are (32 bits),
+and which of them is the next to claim (32). Whoever adds one to it has claimed the task it shows,
+or learned that none is left. What a claim needs is written before the ticket, and stays until all
+claims have been done and counted: so who comes late to one region finds nothing, or has claimed a
+task of the next. Threads wait for the number of the region, and as a futex sleep on it.
 
 Threads are made by the first region that wants them. Between regions they spin, then offer their
 processor to others, then sleep. A second caller, and a region inside a task, find the pool taken
@@ -29,8 +32,10 @@ __all__ = ["TEXT"]
 _SPIN = 20_000
 _LINGER = 600_000
 
-_LARGEST = 32768
-"""Tasks of one ticket: its 16 bits must also hold the claims that come too late."""
+_SHARES = 1024  # at most; threads beyond have none of their own
+
+_LARGEST = 2**31
+"""Tasks of a region are fewer: a ticket's 32 bits must also hold the claims that come too late."""
 
 _PAUSES = 2000  # of a caller that waits for the last tasks, before it offers its processor
 _OFFERS = 200  # of its processor, before it sleeps
@@ -47,27 +52,24 @@ _PRCTL, _SET_NAME, _SETMASK, _DETACHED = 157, 15, 2, 1
 
 TEXT = f"""\
 ; Each on cache lines of its own, for different threads write them.
-%pool = type {{ i64, [120 x i8],                              ; 0: ticket
-               i32, i32, [120 x i8],                         ; 2: tasks undone; caller sleeps
-               i32, [124 x i8],                              ; 5: sleeping threads
-               ptr, ptr, i64, i32, [100 x i8],               ; 7: task, closure, first index, MXCSR
-               i32, i32, [120 x i8] }}                       ; 12: taken; threads alive
+%pool = type {{ i64, [120 x i8],                ; 0: region: its number, and how many shares it has
+               i32, i32, [120 x i8],           ; 2: tasks undone; caller sleeps
+               i32, [124 x i8],                ; 5: sleeping threads
+               i32, i32, [120 x i8] }}         ; 7: taken; threads alive
+%share = type {{ i64, ptr, ptr, i32, i32, [96 x i8] }}  ; ticket, task, closure, MXCSR, stride
+@shares = internal global [{_SHARES} x %share] zeroinitializer, align 128
 @pool = internal global %pool zeroinitializer, align 128
 @size = internal global i32 1
 @patience = internal global i32 0  ; regions that go by before threads are asked for again
 @name = internal constant [9 x i8] c"penstock\\00"
 
-@ticket = internal alias i64, ptr @pool
-@region = internal alias i32, getelementptr (i8, ptr @pool, i64 4)
+@region = internal alias i64, ptr @pool
+@number = internal alias i32, getelementptr (i8, ptr @pool, i64 4)
 @undone = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 2)
 @waiting = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 3)
 @sleepers = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 5)
-@task = internal alias ptr, getelementptr (%pool, ptr @pool, i32 0, i32 7)
-@closure = internal alias ptr, getelementptr (%pool, ptr @pool, i32 0, i32 8)
-@first = internal alias i64, getelementptr (%pool, ptr @pool, i32 0, i32 9)
-@mxcsr = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 10)
-@taken = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 12)
-@alive = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 13)
+@taken = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 7)
+@alive = internal alias i32, getelementptr (%pool, ptr @pool, i32 0, i32 8)
 
 declare i64 @syscall(i64, ...)
 declare i32 @sched_yield()
@@ -82,32 +84,49 @@ declare void @llvm.x86.sse2.pause()
 declare void @llvm.x86.sse.stmxcsr(ptr)
 declare void @llvm.x86.sse.ldmxcsr(ptr)
 declare i64 @llvm.readcyclecounter()
-declare i64 @llvm.smin.i64(i64, i64)
 declare i32 @llvm.umin.i32(i32, i32)
 
-; Claim and run tasks until none is left.
-define internal void @drain() noinline nounwind {{
+; Claim and run tasks until none is left, those of the thread's own share first.
+define internal void @drain(i32 %thread, i32 %shares) noinline nounwind {{
 entry:
+  %none = icmp eq i32 %shares, 0
+  br i1 %none, label %done, label %begin
+begin:
+  %own = urem i32 %thread, %shares
+  %own.share = getelementptr %share, ptr @shares, i32 %own
   br label %claim
 claim:
-  %ticket = atomicrmw add ptr @ticket, i64 1 acq_rel
-  %low = trunc i64 %ticket to i32
-  %next = and i32 %low, 65535
-  %tasks = lshr i32 %low, 16
-  %claimed = icmp ult i32 %next, %tasks
-  br i1 %claimed, label %run, label %done
+  %r = phi i32 [ %own, %begin ], [ %r.next, %look ], [ %r, %run ]
+  %share = phi ptr [ %own.share, %begin ], [ %share.next, %look ], [ %share, %run ]
+  %count = phi i32 [ 0, %begin ], [ 0, %look ], [ %count.next, %run ]
+  %ticket = atomicrmw add ptr %share, i64 1 acq_rel
+  %turn = and i64 %ticket, 4294967295
+  %turns = lshr i64 %ticket, 32
+  %claimed = icmp ult i64 %turn, %turns
+  br i1 %claimed, label %run, label %leave
 run:
-  %task = load ptr, ptr @task
-  %closure = load ptr, ptr @closure
-  %first = load i64, ptr @first
-  ; For every task: the next one may be of another caller's region.
-  call void @llvm.x86.sse.ldmxcsr(ptr @mxcsr)
-  %offset = zext i32 %next to i64
-  %index = add i64 %first, %offset
+  %task.at = getelementptr %share, ptr %share, i32 0, i32 1
+  %closure.at = getelementptr %share, ptr %share, i32 0, i32 2
+  %mxcsr.at = getelementptr %share, ptr %share, i32 0, i32 3
+  %stride.at = getelementptr %share, ptr %share, i32 0, i32 4
+  %task = load ptr, ptr %task.at
+  %closure = load ptr, ptr %closure.at
+  %stride = load i32, ptr %stride.at
+  %stride.64 = zext i32 %stride to i64
+  %r.64 = zext i32 %r to i64
+  %offset = mul i64 %turn, %stride.64
+  %index = add i64 %offset, %r.64
+  call void @llvm.x86.sse.ldmxcsr(ptr %mxcsr.at)
   call void %task(ptr %closure, i64 %index)
-  %undone = atomicrmw sub ptr @undone, i32 1 seq_cst
-  %last = icmp eq i32 %undone, 1
-  br i1 %last, label %finish, label %claim
+  %count.next = add i32 %count, 1
+  br label %claim
+leave:
+  %some = icmp ne i32 %count, 0
+  br i1 %some, label %settle, label %next
+settle:
+  %undone = atomicrmw sub ptr @undone, i32 %count seq_cst
+  %last = icmp eq i32 %undone, %count
+  br i1 %last, label %finish, label %next
 finish:
   %waiting = load atomic i32, ptr @waiting seq_cst, align 4
   %sleeps = icmp ne i32 %waiting, 0
@@ -115,6 +134,22 @@ finish:
 wake:
   %woken = call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @undone, i32 {_WAKE}, i32 1)
   br label %done
+next:
+  %r.last = phi i32 [ %r, %leave ], [ %r, %settle ], [ %r.next, %look ]
+  %r.after = add i32 %r.last, 1
+  %wraps = icmp eq i32 %r.after, %shares
+  %r.next = select i1 %wraps, i32 0, i32 %r.after
+  %more = icmp ne i32 %r.next, %own
+  br i1 %more, label %look, label %done
+look:
+  ; A line that is only read stays with who writes to it.
+  %share.next = getelementptr %share, ptr @shares, i32 %r.next
+  %seen = load atomic i64, ptr %share.next monotonic, align 8
+  %seen.next = trunc i64 %seen to i32
+  %seen.high = lshr i64 %seen, 32
+  %seen.end = trunc i64 %seen.high to i32
+  %left = icmp ult i32 %seen.next, %seen.end
+  br i1 %left, label %claim, label %next
 done:
   ret void
 }}
@@ -132,7 +167,7 @@ rest:
   br label %look
 look:
   %k = phi i32 [ 0, %rest ], [ %k.next, %pause ], [ 0, %linger ], [ 0, %offer ]
-  %now = load atomic i32, ptr @region acquire, align 4
+  %now = load atomic i32, ptr @number acquire, align 4
   %fresh = icmp ne i32 %now, %known
   br i1 %fresh, label %wake, label %pause
 pause:
@@ -155,28 +190,28 @@ offer:
   br label %look
 sleep:
   %more = atomicrmw add ptr @sleepers, i32 1 seq_cst
-  call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @region, i32 {_WAIT}, i32 %known, ptr null)
+  call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @number, i32 {_WAIT}, i32 %known, ptr null)
   %fewer = atomicrmw sub ptr @sleepers, i32 1 seq_cst
-  %woke = load atomic i32, ptr @region acquire, align 4
+  %woke = load atomic i32, ptr @number acquire, align 4
   %roused = icmp ne i32 %woke, %known
   br i1 %roused, label %rouse, label %sleep
 rouse:
-  ; Wake others in turn, while there is something left for them to do.
-  %ticket = load atomic i64, ptr @ticket monotonic, align 8
-  %low = trunc i64 %ticket to i32
-  %next = and i32 %low, 65535
-  %tasks = lshr i32 %low, 16
-  %work = icmp ult i32 %next, %tasks
+  ; Wake others in turn, while there may be something left for them to do.
+  %undone = load atomic i32, ptr @undone monotonic, align 4
+  %work = icmp ne i32 %undone, 0
   %wakes = select i1 %work, i32 {_WAKES}, i32 0
   call void @wake(i32 %wakes)
   br label %wake
 wake:
-  %news = phi i32 [ %now, %look ], [ %woke, %rouse ]
+  %region = load atomic i64, ptr @region acquire, align 8
+  %shares = trunc i64 %region to i32
+  %news.64 = lshr i64 %region, 32
+  %news = trunc i64 %news.64 to i32
   %size = load atomic i32, ptr @size acquire, align 4
   %spare = icmp uge i32 %number, %size
   br i1 %spare, label %leave, label %part
 part:
-  call void @drain()
+  call void @drain(i32 %number, i32 %shares)
   br label %rest
 leave:
   %gone = atomicrmw sub ptr @alive, i32 1 release
@@ -185,7 +220,7 @@ leave:
 
 ; In the child of a fork: no thread but the caller is left.
 define internal void @forget() nounwind {{
-  call void @llvm.memset.p0.i64(ptr @pool, i8 0, i64 640, i1 false)
+  call void @llvm.memset.p0.i64(ptr @pool, i8 0, i64 512, i1 false)
   store i32 0, ptr @patience
   ret void
 }}
@@ -232,21 +267,53 @@ define internal void @wake(i32 %number) nounwind {{
   %some = icmp ne i32 %number.now, 0
   br i1 %some, label %wake, label %done
 wake:
-  %woken = call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @region, i32 {_WAKE}, i32 %number.now)
+  %woken = call i64 (i64, ...) @syscall(i64 {_FUTEX}, ptr @number, i32 {_WAKE}, i32 %number.now)
   br label %done
 done:
   ret void
 }}
 
-; Announce a region of %tasks tasks; the caller has taken the pool, and wakes whom it wants.
-define internal void @announce(i64 %tasks) nounwind {{
-  %ticket = load atomic i64, ptr @ticket monotonic, align 8
-  %region = lshr i64 %ticket, 32
-  %next = add i64 %region, 1
+; Announce a region of so many shares; the caller has taken the pool, and wakes whom it wants.
+define internal void @announce(i64 %shares) nounwind {{
+  %region = load atomic i64, ptr @region monotonic, align 8
+  %number = lshr i64 %region, 32
+  %next = add i64 %number, 1
   %high = shl i64 %next, 32
-  %low = shl i64 %tasks, 16
-  %new = or i64 %high, %low
-  %replaced = atomicrmw xchg ptr @ticket, i64 %new seq_cst
+  %new = or i64 %high, %shares
+  %replaced = atomicrmw xchg ptr @region, i64 %new seq_cst
+  ret void
+}}
+
+; Deal out the tasks of a region to so many shares, the first ones with one more than the others.
+define internal void @deal(ptr %task, ptr %closure, i64 %n, i64 %shares) nounwind {{
+entry:
+  %mode = alloca i32
+  call void @llvm.x86.sse.stmxcsr(ptr %mode)
+  %mxcsr = load i32, ptr %mode
+  %tasks = udiv i64 %n, %shares
+  %larger = urem i64 %n, %shares
+  %stride = trunc i64 %shares to i32
+  br label %next
+next:
+  %r = phi i64 [ 0, %entry ], [ %r.next, %next ]
+  %is.larger = icmp ult i64 %r, %larger
+  %more = zext i1 %is.larger to i64
+  %count = add i64 %tasks, %more
+  %share = getelementptr %share, ptr @shares, i64 %r
+  %task.at = getelementptr %share, ptr %share, i32 0, i32 1
+  %closure.at = getelementptr %share, ptr %share, i32 0, i32 2
+  %mxcsr.at = getelementptr %share, ptr %share, i32 0, i32 3
+  %stride.at = getelementptr %share, ptr %share, i32 0, i32 4
+  store ptr %task, ptr %task.at
+  store ptr %closure, ptr %closure.at
+  store i32 %mxcsr, ptr %mxcsr.at
+  store i32 %stride, ptr %stride.at
+  %ticket = shl i64 %count, 32
+  store atomic i64 %ticket, ptr %share release, align 8
+  %r.next = add i64 %r, 1
+  %others = icmp ult i64 %r.next, %shares
+  br i1 %others, label %next, label %done
+done:
   ret void
 }}
 
@@ -310,7 +377,8 @@ define void @penstock_parallel_for(ptr %pool, ptr %task, ptr %closure, i64 %n) n
 entry:
   %size = load atomic i32, ptr @size acquire, align 4
   %threads = icmp ugt i32 %size, 1
-  %several = icmp sgt i64 %n, 1
+  %more = sub i64 %n, 2
+  %several = icmp ult i64 %more, {_LARGEST - 2}
   %share = and i1 %threads, %several
   br i1 %share, label %take, label %alone
 take:
@@ -339,25 +407,18 @@ hire:
   call void @hire(i32 %size.now)
   br label %begin
 begin:
-  store ptr %task, ptr @task
-  store ptr %closure, ptr @closure
-  call void @llvm.x86.sse.stmxcsr(ptr @mxcsr)
-  br label %region
-region:
-  %first = phi i64 [ 0, %begin ], [ %end, %region ]
-  %left = sub i64 %n, %first
-  %tasks = call i64 @llvm.smin.i64(i64 %left, i64 {_LARGEST})
-  %tasks.32 = trunc i64 %tasks to i32
-  store i64 %first, ptr @first
-  store atomic i32 %tasks.32, ptr @undone monotonic, align 4
-  call void @announce(i64 %tasks)
+  %alive.now = load atomic i32, ptr @alive monotonic, align 4
+  %all.now = add i32 %alive.now, 1
+  %most = call i32 @llvm.umin.i32(i32 %all.now, i32 {_SHARES})
+  %n.32 = trunc i64 %n to i32
+  %shares = call i32 @llvm.umin.i32(i32 %most, i32 %n.32)
+  %shares.64 = zext i32 %shares to i64
+  store atomic i32 %n.32, ptr @undone monotonic, align 4
+  call void @deal(ptr %task, ptr %closure, i64 %n, i64 %shares.64)
+  call void @announce(i64 %shares.64)
   call void @wake(i32 {_WAKES})
-  call void @drain()
+  call void @drain(i32 0, i32 %shares)
   call void @wait()
-  %end = add i64 %first, %tasks
-  %more = icmp slt i64 %end, %n
-  br i1 %more, label %region, label %done
-done:
   store atomic i32 0, ptr @taken release, align 4
   ret void
 }}

@@ -48,6 +48,60 @@ define void @nested(ptr %closure, i64 %i) {
   ret void
 }
 
+; {came, in vain}: wait until so many tasks of the region came, but not for ever.
+declare void @llvm.x86.sse2.pause()
+declare i64 @llvm.readcyclecounter()
+define internal void @await(ptr %closure, i64 %many) {
+entry:
+  %begun = call i64 @llvm.readcyclecounter()
+  br label %look
+look:
+  %came = load atomic i64, ptr %closure acquire, align 8
+  %all = icmp uge i64 %came, %many
+  br i1 %all, label %done, label %pause
+pause:
+  call void @llvm.x86.sse2.pause()
+  %now = call i64 @llvm.readcyclecounter()
+  %time = sub i64 %now, %begun
+  %early = icmp ult i64 %time, 20000000000
+  br i1 %early, label %look, label %fail
+fail:
+  %vain = getelementptr i64, ptr %closure, i64 1
+  store i64 1, ptr %vain
+  ret void
+done:
+  ret void
+}
+
+; {came, in vain, which one}: one task that ends when the other 15 have.
+define void @hold(ptr %closure, i64 %i) {
+  %which.slot = getelementptr i64, ptr %closure, i64 2
+  %which = load i64, ptr %which.slot
+  %held = icmp eq i64 %i, %which
+  br i1 %held, label %wait, label %come
+wait:
+  call void @await(ptr %closure, i64 15)
+  ret void
+come:
+  %old = atomicrmw add ptr %closure, i64 1 release
+  ret void
+}
+
+; {came, in vain, threads}: the first four of eight tasks end together, and so do the others. Notes
+; which thread ran each.
+declare ptr @llvm.thread.pointer()
+define void @fours(ptr %closure, i64 %i) {
+  %slot = getelementptr i64, ptr %closure, i64 %i
+  %thread.slot = getelementptr i64, ptr %slot, i64 2
+  %thread = call ptr @llvm.thread.pointer()
+  store ptr %thread, ptr %thread.slot
+  %old = atomicrmw add ptr %closure, i64 1 release
+  %before = and i64 %i, 4
+  %many = add i64 %before, 4
+  call void @await(ptr %closure, i64 %many)
+  ret void
+}
+
 ; A sum whose roundings the control register decides, and that register.
 declare void @llvm.x86.sse.stmxcsr(ptr)
 define void @mode(ptr %modes, i64 %i) {
@@ -121,7 +175,9 @@ done:
 """
 
 _P, _N = ctypes.c_void_p, ctypes.c_int64
-_NAMES = ("count", "nested", "mode", "load_mode", "store_mode", "alternate", "repeat")
+_NAMES = (
+    "count", "nested", "hold", "fours", "mode", "load_mode", "store_mode", "alternate", "repeat",
+)  # fmt: skip
 
 
 class Native:
@@ -197,6 +253,29 @@ def test_a_region_inside_a_task(native: Native) -> None:
     closure = (ctypes.c_uint64 * 4)(native.parallel_for, native.pool, counts.ctypes.data, 100)
     native.run("nested", ctypes.addressof(closure), 8, 50)
     assert set(counts.tolist()) == {50}
+
+
+def test_a_thread_that_is_held_up_keeps_its_task_alone(native: Native) -> None:
+    """Others do the rest of its tasks, wherever it stops."""
+    threads.set_num_threads(4)
+    for which in range(16):
+        closure = np.array([0, 0, which])
+        native.run("hold", closure.ctypes.data, 16)
+        assert closure.tolist() == [15, 0, which]
+
+
+def test_each_thread_has_the_same_tasks_again(native: Native) -> None:
+    threads.set_num_threads(4)
+    found = []
+    for _ in range(20):
+        closure = np.zeros(2 + 8, np.int64)
+        native.run("fours", closure.ctypes.data, 8)
+        assert closure[:2].tolist() == [8, 0]
+        found.append(closure[2:].tolist())
+        native.counted(3, 2)  # of which one thread gets none
+    assert found == [found[0]] * 20
+    assert found[0][:4] == found[0][4:]
+    assert len(set(found[0])) == 4
 
 
 def test_callers_at_once(native: Native) -> None:
