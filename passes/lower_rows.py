@@ -76,6 +76,8 @@ class RowWriter(RowAccess):
         """What the rows before have added to the elements of a turn."""
         self.added: dict[Output, list[Value]] = {}
         """What the rows of the turn add to these, where that is done at the end of it."""
+        self.before: tuple[Value, dict[Value, Value]] | None = None
+        """The row before, if its last stage is still to come, and what was made in it."""
 
     # -- rows -----------------------------------------------------------------------------------
 
@@ -193,6 +195,9 @@ class RowWriter(RowAccess):
         if not rows:
             body()
             return
+        if self.plan.beside is not None:
+            self._overlapping(lower, upper)
+            return
         place: Value = self.writer.begin_loop(lower, upper, 1, [], "row")[0]
         for dim in reversed(rows[1:shared]):
             extent = self._index(extents[dim])
@@ -205,6 +210,28 @@ class RowWriter(RowAccess):
         body()
         for _ in (0, *rows[shared:]):
             self.writer.end_loop([])
+
+    def _overlapping(self, lower: Value, upper: Value) -> None:
+        """A loop over rows, of which there is one at least, in which the last stage of each comes
+        with the next row."""
+        writer, (dim,), last = self.writer, self.plan.rows, self.plan.stages[-1]
+        self._all_but_last(lower)
+        reads = {access.value for s in last.statements for access in s.reads.values()}
+        handed = [value for value in self.kept[0] if value in reads]
+        made = [self.kept[0][value] for value in handed]
+        row, *so_far = writer.begin_loop(writer.offset(lower, 1), upper, 1, made, "row")
+        self.before = writer.offset(row, -1), dict(zip(handed, so_far, strict=True))
+        self._all_but_last(row)
+        self.before = None
+        results = writer.end_loop([self.kept[0][value] for value in handed])
+        self.point[dim] = writer.offset(upper, -1)
+        self.kept = [dict(zip(handed, results, strict=True))]
+        self._stage(last, None)
+
+    def _all_but_last(self, row: Value) -> None:
+        self.point[self.plan.rows[0]], self.kept = row, [{}]
+        for stage in self.plan.stages[:-1]:
+            self._stage(stage, None)
 
     def _row(self) -> None:
         self.kept = [{} for _ in self.together or (self.task,)]
@@ -261,6 +288,7 @@ class RowWriter(RowAccess):
         (dim,) = stage.order
         extent = self.segment.extents[dim]
         whole = extent - extent % stage.width
+        self.kept = [{}]
 
         def part(lower: Value, upper: Value) -> None:
             totals = self._begin(stage, None, stage.width)
@@ -283,7 +311,6 @@ class RowWriter(RowAccess):
             rest = self._begin(stage, None, extent - whole)
             self.point[dim] = self._index(whole)
             self._turn(stage, Lanes(dim, extent - whole), rest)
-        self.kept = [{}]
         for (op, o), buffer in self.partials.items():
             if op in {statement.op for statement in stage.statements}:
                 statement, _ = self.segment.writers[op.results[o]]
@@ -345,7 +372,11 @@ class RowWriter(RowAccess):
         self.sums = self._sums(stage, lanes)
         self.added = {output: [] for output in self.sums if narrow_addend(*output) is not None}
         for _ in self._each_row():
-            self._bodies(stage, lanes, totals)
+            stores = self._bodies(stage, lanes, totals)
+            if self.before is not None and stage is self.plan.beside:
+                self._turn_before(self.before, lanes)
+            for value, access in stores:
+                self._store(value, access, lanes)
         for output, total in self.sums.items():
             if output in self.added:
                 total = add_rows(self.writer, total, self.added[output])
@@ -364,8 +395,23 @@ class RowWriter(RowAccess):
                 sums[output] = fold.sum(self.point, lanes)
         return sums
 
-    def _bodies(self, stage: Stage, lanes: Lanes | None, totals: Totals) -> None:
-        """Write the bodies of a stage at one point."""
+    def _turn_before(self, before: tuple[Value, dict[Value, Value]], lanes: Lanes | None) -> None:
+        """Write a turn of the last stage of the row before.
+
+        What the turn of this row stores comes later, over what is read here; what it loads came
+        before, since a load behind a store of another row may wait for that (`write_alloca`).
+        """
+        (dim,) = self.plan.rows
+        here = self.point[dim], self.kept
+        self.point[dim], self.kept = before[0], [before[1]]
+        for value, access in self._bodies(self.plan.stages[-1], lanes, {}):
+            self._store(value, access, lanes)
+        self.point[dim], self.kept = here
+
+    def _bodies(
+        self, stage: Stage, lanes: Lanes | None, totals: Totals
+    ) -> list[tuple[Value, Access]]:
+        """Write the bodies of a stage at one point; what is to be stored."""
         made: dict[Value, Value] = {}
         stores: list[tuple[Value, Access]] = []
         for statement in stage.statements:
@@ -393,10 +439,9 @@ class RowWriter(RowAccess):
                 else:
                     value = _like(body, totals[key], value)
                     totals[key] = add_narrow(self.writer, totals[key], value)
-        for value, access in stores:
-            self._store(value, access, lanes)
         if not stage.order:
             self.kept[self.number].update(made)
+        return stores
 
     def _given(
         self,

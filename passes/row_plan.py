@@ -96,6 +96,8 @@ class RowPlan(Record, frozen=False):
     elements' own type."""
     ahead: dict[Stage, list[Access]] = field(default_factory=dict)
     """What a stage asks the memory for that the next row reads."""
+    beside: Stage | None = None
+    """The stage whose loop the last stage of the row before shares, where rows overlap so."""
     partials: dict[Output, MemRefType] = field(default_factory=dict)
     """For reductions that tasks share: where each task leaves its part."""
 
@@ -170,6 +172,8 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     if not segment.folded:
         plan.unroll = _side_by_side(plan, target)
     plan.ahead = _ahead(plan, target)
+    if plan.ahead and not target.brief:
+        plan.beside = _beside(plan)
     return plan
 
 
@@ -231,11 +235,32 @@ def _ahead(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:
             if value in known or value in segment.writers or stage.lanes is None:
                 continue
             dense = len(stage.order) == 1 and is_dense(segment, access, stage.lanes)
-            size = _bytes(access.value)
-            row = size // segment.extents[plan.rows[0]]
-            if plan.rows[0] in access.dims() and dense and size > target.l2 and row <= AHEAD:
+            row = _bytes(access.value) // segment.extents[plan.rows[0]]
+            far = plan.rows[0] in access.dims() and is_far(access.value, target)
+            if far and dense and row <= AHEAD:
                 found.setdefault(stage, []).append(access)
     return found
+
+
+def is_far(value: Value, target: Target) -> bool:
+    """Whether a tensor is too large to lie in the second cache when it is read."""
+    return _bytes(value) > target.l2
+
+
+def _beside(plan: RowPlan) -> Stage | None:
+    """The first stage with a loop, if the last stage of the row before can share it, with vectors
+    of one width.
+
+    The last one writes to memory, the first one adds up what was asked for: side by side they take
+    little more than the longer of them, and writes do not come in bursts.
+    """
+    first, last = next(stage for stage in plan.stages if stage.order), plan.stages[-1]
+    if last is first or (last.order, last.lanes) != (first.order, first.lanes) or last.reductions:
+        return None
+    if not set(plan.segment.folded).isdisjoint(last.statements):
+        return None
+    first.width = last.width = min(first.width, last.width)
+    return first
 
 
 def _bytes(value: Value) -> int:

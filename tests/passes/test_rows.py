@@ -35,13 +35,15 @@ WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50, 64, 65, 127, 130)
 
 @pytest.fixture(params=["one task", "many tasks"])
 def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """With small tasks, small tensors are shared out, and sums made of what tasks leave."""
+    """With small tasks, small tensors are shared out, and sums made of what tasks leave; with far
+    memory, rows overlap."""
     if request.param == "many tasks":
         for name, value in (("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)):
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
         monkeypatch.setattr(segments, "LARGE", 10)
         monkeypatch.setattr(fold_rows, "WIDE", 100)
+        monkeypatch.setattr(row_plan, "is_far", lambda value, target: True)
     return str(request.param)
 
 
@@ -273,6 +275,25 @@ def test_sums_of_columns_beside_what_is_made_of_rows(tasks: str, shape: tuple[in
     assert (np.abs(got - wanted) <= 1e-6 * scale).all()
 
 
+@pytest.mark.parametrize("rows", [1, 3, 50])
+def test_the_end_of_a_row_beside_the_begin_of_the_next(tasks: str, rows: int) -> None:
+    """The first loop of a row adds to a sum of rows, and stores what the last one of its row reads,
+    in the place of what that of the row before has just read."""
+    matrix, one, row = f"tensor<{rows}x70xf32>", f"tensor<{rows}x1xf32>", "tensor<70xf32>"
+    text = f"""func.func @job(%a0: {matrix}, %a1: {row}) -> ({matrix}, {row}) {{
+      %g = "flow.multiply"(%a0, %a1) : ({matrix}, {row}) -> {matrix}
+      %m = "flow.reduce_sum"(%g) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %s = "flow.reduce_sum"(%a0) {{axes = array<i64: 0>}} : ({matrix}) -> {row}
+      %y = "flow.subtract"(%g, %m) : ({matrix}, {one}) -> {matrix}
+      return %y, %s : {matrix}, {row} }}"""
+    x, factors = normal(rows, 70), normal(70, seed=1)
+    made = lowered(with_names(parse_module(text)), f"{FUSED},bufferize")
+    got = run_job(made, {"a0": x, "a1": factors})
+    g = (x * factors).astype(float)
+    assert np.abs(got["0"] - (g - g.sum(1, keepdims=True))).max() <= 1e-5
+    assert np.abs(got["1"] - x.sum(0, dtype=float)).max() <= 1e-5
+
+
 # -- elements at computed places ------------------------------------------------------------------
 
 
@@ -414,7 +435,8 @@ def test_what_comes_before_it_in_a_row_is_in_scratch_then() -> None:
     module = job([((1 << 13, 1 << 10), "f32")], SOFTMAX, "!t0")
     made = lowered(module, f"{FUSED},bufferize")
     stores = [op for op in made.walk() if isinstance(op, vector.Store)]
-    assert [bool(op.nontemporal) for op in stores] == [False, True]
+    # The first row, then each row with the last stage of the one before, then that of the last.
+    assert [bool(op.nontemporal) for op in stores] == [False, True, False, True]
     (scratch,) = (op for op in made.walk() if isinstance(op, memref.Alloca))
     assert scratch.results[0].type == MemRefType((1 << 10,), stores[0].base.type.element)  # type: ignore[attr-defined]
 
@@ -431,8 +453,8 @@ def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
     got, made = run(job([((600, 240), "f32"), ((240,), "f32")], body, "!t0"), x, row)
     assert same_bits(got, (x - x.max(1, keepdims=True)) * row)
     asked = [op for op in made.walk() if isinstance(op, memref.Prefetch)]
-    # Turns of 32 lanes are two lines; the rest of 16 is one.
-    assert len(asked) == 3
+    # Turns of 32 lanes are two lines; the rest of 16 is one. The first row stands apart.
+    assert len(asked) == 2 * 3
     assert len({op.memref for op in asked}) == 1
     for small in ((100, 240), (600, 240 * 64)):
         text = body.replace("600", str(small[0]))
