@@ -45,6 +45,8 @@ class FunctionText:
         self.target = target
         self.name = name
         """What the function is called in the IR; what is outlined from it begins so."""
+        self.rows = 0
+        """How many rows of scratch it has."""
         self.functions = functions
         """Every function of the module, by name."""
         self.symbols = symbols

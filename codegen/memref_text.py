@@ -118,10 +118,11 @@ def write_get_global(text: FunctionText, op: memref.GetGlobal) -> None:
 def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
     """Scratch on the stack for as long as the function runs.
 
-    It begins on a cache line, and a row of some length on a page, as large arrays do. A load waits
-    for a store that is still under way where the low 12 bits of the addresses are the same. Were
-    scratch a little behind the arrays, in these bits, that would be so in each turn of a loop that
-    reads the ones and writes the other, which takes four times as long then.
+    It begins on a cache line, and a row of some length in the second half of a page, where none of
+    four others does. A load waits for a store that is still under way where the low 12 bits of the
+    addresses are the same. Large arrays begin at a page: where rows fill pages, that would be so in
+    each turn of a loop that reads the one and writes the other, which then takes up to four times
+    as long.
     """
     target = _ranked(op, op.results[0])
     if not target.is_static or target.layout is not None:
@@ -130,9 +131,15 @@ def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
     if size > SCRATCH:
         op.fail(f"takes {size} bytes of the stack: expected {SCRATCH} at most")
     pointer = text.writer.fresh(op.results[0].name or "scratch")
-    align = PAGE if size >= ROW else ALIGNMENT
-    text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {align}")
-    text.bind(op.results[0], argument_buffer(target, pointer, op, align))
+    if size < ROW:
+        text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {ALIGNMENT}")
+    else:
+        start = PAGE // 2 + text.rows % 4 * (PAGE // 8)
+        text.rows += 1
+        text.writer.insert(f"  {pointer}.page = alloca [{start + size} x i8], align {PAGE}")
+        step = "getelementptr inbounds nuw i8"
+        text.writer.insert(f"  {pointer} = {step}, ptr {pointer}.page, i64 {start}")
+    text.bind(op.results[0], argument_buffer(target, pointer, op, ALIGNMENT))
 
 
 def write_copy(text: FunctionText, op: memref.Copy) -> None:

@@ -41,8 +41,18 @@ class Parts(Record, frozen=False):
 
 def parts_of(group: Group, storage: Storage, target: Target) -> Parts:
     """Cut a group into parts, and decide what they hand over in memory."""
+    past = _past(group, target)
+    parts = _parts_of(group, storage, target, past)
+    # Nothing else is in their buffers, as was thought when statements were put in order.
+    return (
+        parts if parts.past == past & parts.in_memory else _parts_of(group, storage, target, set())
+    )
+
+
+def _parts_of(group: Group, storage: Storage, target: Target, alone: set[Value]) -> Parts:
+    """The same, where these results are thought to share their buffers with nothing."""
     parts = []
-    home = _homes(group, storage)
+    home = _homes(group, storage, alone)
     for run in _runs(group):
         for segment in segments_of(run):
             parts += _planned(segment, target, home)
@@ -103,13 +113,13 @@ def _planned(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     return [Part(ops, plan)]
 
 
-def _homes(group: Group, storage: Storage) -> Callable[[Value], Hashable]:
+def _homes(group: Group, storage: Storage, alone: set[Value]) -> Callable[[Value], Hashable]:
     """Equal for values that would share a buffer."""
     arguments = group.function.arguments
 
     def home(value: Value) -> Hashable:
         slot = storage.of.get(value)
-        if slot is None:
+        if slot is None or (value in alone and slot.argument is None):
             return value
         return slot if slot.argument is None else arguments[slot.argument]
 

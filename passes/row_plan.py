@@ -171,7 +171,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     _share_reductions(plan)
     if not segment.folded:
         plan.unroll = _side_by_side(plan, target)
-    plan.ahead = _ahead(plan, target)
+    plan.ahead = _ahead(plan, target, costs)
     if plan.ahead and not target.brief:
         plan.beside = _beside(plan)
     return plan
@@ -218,18 +218,20 @@ def _side_by_side(plan: RowPlan, target: Target) -> int:
     return max(1, min(rows, plan.segment.extents[plan.rows[0]]))
 
 
-def _ahead(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:
+def _ahead(plan: RowPlan, target: Target, costs: _Costs) -> dict[Stage, list[Access]]:
     """What to ask for a row ahead: what comes from memory, where a row is gone over several times.
 
     While the later stages work on a row, memory has nothing to do; and the processor's prefetchers
-    go no further than a page.
+    go no further than a page. Of the stages that read it, the one that takes longest asks.
     """
     looped = [stage for stage in plan.stages if stage.order]
     if plan.lanes is not None or len(plan.rows) != 1 or plan.unroll > 1 or len(looped) < 2:
         return {}
     segment, found = plan.segment, dict[Stage, list[Access]]()
-    for stage in looped:
-        known = {access.value for accesses in found.values() for access in accesses}
+    cycles = {stage: sum(costs.of(s, stage.lanes) for s in stage.statements) for stage in looped}
+    cycles[looped[0]] += cycles[looped[-1]]
+    known = set[Value]()
+    for stage in sorted(looped, key=lambda stage: -cycles[stage]):
         reads = {a.value: a for s in stage.statements for a in s.reads.values()}
         for value, access in reads.items():
             if value in known or value in segment.writers or stage.lanes is None:
@@ -239,6 +241,7 @@ def _ahead(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:
             far = plan.rows[0] in access.dims() and is_far(access.value, target)
             if far and dense and row <= AHEAD:
                 found.setdefault(stage, []).append(access)
+                known.add(value)
     return found
 
 

@@ -256,18 +256,22 @@ def test_a_prefetch_that_cannot_be(op: str, said: str) -> None:
         verify(parse_module(job("%x: memref<4x8xf32>", body)))
 
 
-def test_rows_of_scratch_begin_on_pages() -> None:
-    """In the low bits of addresses, they then are where large arrays are, not a little behind."""
+def test_rows_of_scratch_begin_apart_in_their_pages() -> None:
+    """In the low bits of addresses they are not near each other, nor where large arrays are."""
     source = job(
         "%y: memref<f32>",
         """
         %row = memref.alloca() : memref<256xf32>
+        %more = memref.alloca() : memref<256xf32>
         %few = memref.alloca() : memref<255xf32>
         %v = memref.load %row[%c3] : memref<256xf32>
         %w = memref.load %few[%c3] : memref<255xf32>
+        %u = memref.load %more[%c3] : memref<256xf32>
+        memref.store %u, %y[] : memref<f32>
         memref.store %v, %y[] : memref<f32>
         memref.store %w, %y[] : memref<f32>""",
     )
     text = emit_llvm(parse_module(source)).text
-    assert "alloca [1024 x i8], align 4096" in text
+    assert "alloca [3072 x i8], align 4096" in text
+    assert "alloca [3584 x i8], align 4096" in text
     assert "alloca [1020 x i8], align 64" in text
