@@ -12,19 +12,10 @@ import os
 from functools import cache
 from typing import Any
 
-Pointer = ctypes.c_void_p
-Text = ctypes.POINTER(ctypes.c_char_p)
-"""Where a function of the library leaves a text, which `taken` takes."""
-
 
 @cache
 def library() -> ctypes.CDLL:
     """The library; once loaded it is the one that `llvmlite.binding` uses, too."""
-    # `CDLL` lets no other thread run while it loads, which takes long; called as a function, the
-    # dynamic linker does. What goes wrong here goes wrong again below, and is told.
-    load = ctypes.CDLL(None).dlopen
-    load.restype, load.argtypes = Pointer, [ctypes.c_char_p, ctypes.c_int]
-    load(os.fsencode(_path()), os.RTLD_NOW)
     return ctypes.CDLL(_path())
 
 
@@ -50,6 +41,11 @@ def _path() -> str:
 
     folder = os.path.dirname(llvmlite.__file__)
     return os.path.join(folder, "binding", get_library_name())
+
+
+Pointer = ctypes.c_void_p
+Text = ctypes.POINTER(ctypes.c_char_p)
+"""Where a function of the library leaves a text, which `taken` takes."""
 
 
 @cache

@@ -27,11 +27,12 @@ from penstock.codegen.call_text import define_poll, result_type, write_poll, wri
 from penstock.codegen.effects import Effects
 from penstock.codegen.function_text import FunctionText, Rule, attributes_for
 from penstock.codegen.scalar_table import LIBM
-from penstock.codegen.target import target_of
+from penstock.codegen.target import Target, target_of
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
 from penstock.ir.core import Operation
+from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import func, memref
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
@@ -59,55 +60,93 @@ _RULES: dict[type[Operation], Rule] = {
 }
 
 
-def emit_llvm(
-    module: Module,
-    level: str | None = None,
-    verified: bool = False,
-    written: Callable[[str, Sequence[str]], object] = lambda name, lines: None,
-) -> LLVMText:
+def emit_llvm(module: Module, level: str | None = None, verified: bool = False) -> LLVMText:
     """The LLVM text of a module at stage `loops`, for the level it names or for another one.
 
-    The module is verified first, unless whoever calls has just done so. Each function is handed
-    over when it is `written`: its symbol, or nothing for the job's own, and the lines since the
-    one before with all that they refer to. Raises a located `IRError`
+    The module is verified first, unless whoever calls has just done so. Raises a located `IRError`
     for what is wrong with it, or for the first operation that has no code, and ValueError for a
     level that there is not.
     """
     if not verified:
         verify(module)
-    target = target_of(module, level)
-    writer = Writer()
-    writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
-    writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
-    writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
-    job = module.job
-    if job.is_external:
-        job.fail(f"the job @{job.sym_name} has no body")
-    functions: dict[str, Func] = {}
-    symbols: dict[str, str] = {}
-    for op in module.body:
+    return ModuleText(target_of(module, level)).of(module)
+
+
+class ModuleText:
+    """Writes the LLVM text of a module: its groups in order, each when it is there, then the job.
+
+    Each function is handed over when it is `written`: its symbol, or nothing for the job's own, and
+    the lines since the one before with all that they refer to.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        written: Callable[[str, Sequence[str]], object] = lambda name, lines: None,
+    ) -> None:
+        self._target = target
+        self._written = written
+        self._writer = Writer()
+        self._functions: dict[str, Func] = {}
+        self._symbols: dict[str, str] = {}
+        self._done: set[Func] = set()
+        self._error: IRError | None = None
+        self._writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
+        self._writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
+        self._writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
+
+    def group(self, function: Func) -> None:
+        """Write a group that needs nothing else of the module that it is for, ahead of that.
+
+        Groups of a module are given in its order. What is wrong with one is told by `of`, since the
+        module has not been verified yet.
+        """
+        if self._error is None:
+            self._name(function)
+            try:
+                self._write(function)
+            except IRError as error:
+                self._error = error
+
+    def of(self, module: Module) -> LLVMText:
+        """The text of a verified module of which some groups may have been written.
+
+        Raises a located `IRError` for what has no code.
+        """
+        if self._error is not None:
+            raise self._error
+        job = module.job
+        if job.is_external:
+            job.fail(f"the job @{job.sym_name} has no body")
+        for op in module.body:
+            self._name(op)
+        for function in module.functions():
+            if function is not job and function not in self._done and not function.is_external:
+                self._write(function)
+        for op in module.body:
+            if isinstance(op, memref.Global):
+                _write_global(self._writer, op, self._symbols[op.sym_name])
+        entry = self._symbols[job.sym_name]
+        self._symbols[job.sym_name] = symbol(f"{job.sym_name}.body")
+        _write_entry(self._writer, job, entry, self._symbols[job.sym_name])
+        self._write(job, is_job=True)
+        return self._writer.text()
+
+    def _name(self, op: Operation) -> None:
         name = _name(op)
-        symbols[name] = symbol(f"{name}.job" if name in _TAKEN else name)
+        self._symbols[name] = symbol(f"{name}.job" if name in _TAKEN else name)
         if isinstance(op, Func):
-            functions[name] = op
-        else:
-            _write_global(writer, op, symbols[name])
-    entry = symbols[job.sym_name]
-    symbols[job.sym_name] = symbol(f"{job.sym_name}.body")
-    _write_entry(writer, job, entry, symbols[job.sym_name])
-    # Whoever compiles them as they are written is done soonest with the longest first.
-    by_length = sorted(functions.items(), key=lambda item: -sum(1 for _ in item[1].walk()))
-    for name, function in by_length:
-        if not function.is_external:
-            text = FunctionText(writer, _RULES, functions, symbols, target, name)
-            if function is job:
-                _write_job(text, job, symbols[name])
-            else:
-                _write_group(text, function, symbols[name])
-            for write_task in text.tasks:
-                write_task()
-            written("" if function is job else symbols[name], writer.seal())
-    return writer.text()
+            self._functions[name] = op
+
+    def _write(self, function: Func, is_job: bool = False) -> None:
+        name, symbols = function.sym_name, self._symbols
+        text = FunctionText(self._writer, _RULES, self._functions, symbols, self._target, name)
+        write = _write_job if is_job else _write_group
+        write(text, function, symbols[name])
+        for write_task in text.tasks:
+            write_task()
+        self._done.add(function)
+        self._written("" if is_job else symbols[name], self._writer.seal())
 
 
 def entry_name(job: Func) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from penstock.codegen.cache import Entries
     from penstock.codegen.writer import LLVMText
     from penstock.ir.dialects.builtin import Module
+    from penstock.ir.dialects.func import Func
 
 
 class Program(Record):
@@ -93,8 +94,8 @@ def compile_module(
     Without one it is the level that the module names, and this machine's where it names none.
     Nothing but the module is needed, so one that was parsed from text compiles as well. Kernels
     that the store holds are not compiled again; a module that was just verified need not be again.
-    Raises `IRError`, at the operation, for a module
-    that cannot be compiled, and ValueError for an unknown processor.
+    Raises `IRError`, at the operation, for a module that cannot be compiled, and ValueError for an
+    unknown processor.
 
     >>> from penstock.ir.parser import parse_module
     >>> module = parse_module('''
@@ -112,14 +113,31 @@ def compile_module(
     >>> [argument["role"] for argument in program.description["arguments"]]
     ['feed', 'fetch']
     """
+    from penstock.codegen.target import target_of
+    from penstock.ir.verifier import verify
+
+    if not verified:
+        verify(module)
+    return compile_groups(lambda group: module, target_of(module, cpu).level, store)
+
+
+def compile_groups(
+    lower: Callable[[Callable[[Func], None]], Module], cpu: str, store: Entries | None = None
+) -> Program:
+    """Compile what `lower` gives, a verified module at stage `loops`, for a level of processor.
+
+    It may hand over the module's groups ahead of it, in their order, each when its loops are
+    written: they are compiled meanwhile. Otherwise as `compile_module`.
+    """
     # A job that comes from the cache needs nothing of what writes text.
     from penstock.codegen.describe import describe
-    from penstock.codegen.llvm_text import emit_llvm
+    from penstock.codegen.llvm_text import ModuleText
     from penstock.codegen.objects import Compilation
-    from penstock.codegen.target import target_of
+    from penstock.codegen.target import TARGETS
 
-    cpu = target_of(module, cpu).level
     compilation = Compilation(cpu, store)
-    source = emit_llvm(module, cpu, verified, compilation.written)
+    text = ModuleText(TARGETS[cpu], compilation.written)
+    module = lower(text.group)
+    source = text.of(module)
     objects = compilation.objects(source)
     return Program(describe(module), objects, cpu, lambda: source)

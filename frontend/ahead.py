@@ -24,7 +24,7 @@ from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
 from penstock.runtime.values import read_variables
 from penstock.session import check_shared_variables
-from penstock.stages import Compiled, Modules, generate
+from penstock.stages import Compiled, Modules
 
 if TYPE_CHECKING:
     from penstock.codegen.program import Program
@@ -55,7 +55,7 @@ def build(
     levels = _levels(sources, targets)
     lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
     programs = {
-        level: [generate(modules["loops"], user_store(), level) for modules in same.values()]
+        level: [modules.program(user_store()) for modules in same.values()]
         for level, same in lowered.items()
     }
     described = [program.description for program in programs[levels[0]]]
@@ -73,7 +73,7 @@ def stage_text(job: AnyJob, stage: str, level: str) -> str:
     modules = _modules(job).for_level(level)
     if stage in modules:
         return print_module(modules[stage])
-    program = generate(modules["loops"], user_store(), level)
+    program = modules.program(user_store())
     return program.llvm if stage == "llvm" else program.asm
 
 

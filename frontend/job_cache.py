@@ -21,7 +21,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.notices import tell_once
 from penstock.runtime import processor
-from penstock.stages import Compiled, Modules, generate, llvm_text
+from penstock.stages import Compiled, Modules, llvm_text
 
 if TYPE_CHECKING:
     from penstock.codegen.cache import Store
@@ -49,7 +49,7 @@ def compile_stages(
     when_missing()
     if store is not None and _has_changed():
         store = None
-    program = generate(modules["loops"], store)
+    program = modules.program(store)
     if store is not None and key:
         store.put(key, program.packed())
     return Compiled(job, modules, program)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from penstock.collection import no_collection
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from penstock.codegen.program import Program
     from penstock.codegen.writer import LLVMText
     from penstock.costs import Costs
+    from penstock.ir.dialects.func import Func
     from penstock.memory_map import MemoryMap
 
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
@@ -112,6 +113,7 @@ class Modules(Mapping[str, Module]):
         self, first: str, module: Module, level: str | None = None, tapped: bool = False
     ) -> None:
         self.first = first
+        self.level = level
         self.tapped = tapped
         self.pipelines = {
             stage: pipeline_of(stage, level, tapped)
@@ -122,6 +124,9 @@ class Modules(Mapping[str, Module]):
         self._lock = threading.RLock()
 
     def __getitem__(self, stage: str) -> Module:
+        return self._stage(stage, lambda function: None)
+
+    def _stage(self, stage: str, lowered: Callable[[Func], object]) -> Module:
         if stage not in self:
             raise KeyError(stage)
         with self._lock:
@@ -129,8 +134,26 @@ class Modules(Mapping[str, Module]):
             last = max(i for i, made in enumerate(stages) if made in self._made)
             if stages[last] != stage:
                 pipeline = ",".join(self.pipelines[step] for step in stages[last + 1 :])
-                self._made[stage] = _lowered(self._made[stages[last]], pipeline)
+                self._made[stage] = _lowered(self._made[stages[last]], pipeline, lowered)
             return self._made[stage]
+
+    def program(self, store: Entries | None = None) -> Program:
+        """Machine code; while stage `loops` is made, groups that are lowered are compiled.
+
+        It is for the level of the modules. Kernels that the store has are not made anew. Raises a
+        located ValueError where a pass or the code generator cannot go on.
+        """
+        # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
+        from penstock.codegen.program import compile_groups
+
+        if self.first == "loops":
+            return generate(self["loops"], store, self.level)
+        try:
+            with no_collection():
+                level = self.level or target_level()
+                return compile_groups(lambda group: self._stage("loops", group), level, store)
+        except IRError as error:
+            raise relocated(error) from error
 
     def for_level(self, level: str) -> Modules:
         """The same job for another level of processor; what does not depend on it is shared.
@@ -158,14 +181,14 @@ class Modules(Mapping[str, Module]):
         return stage == self.first or stage in self.pipelines
 
 
-def _lowered(before: Module, pipeline: str) -> Module:
+def _lowered(before: Module, pipeline: str, lowered: Callable[[Func], object]) -> Module:
     # A job that comes from the cache runs no pass.
     from penstock.passes.manager import run_pipeline
 
     with no_collection():
         module = cast(Module, before.clone())
         try:
-            run_pipeline(module, pipeline, verify_each=False, pristine=before)
+            run_pipeline(module, pipeline, verify_each=False, pristine=before, lowered=lowered)
         except IRError as error:
             raise relocated(error) from error
         return module

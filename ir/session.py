@@ -7,7 +7,7 @@ none is, they report to one that counts and never stops.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import field
@@ -17,6 +17,7 @@ from penstock.ir.record import Record
 
 if TYPE_CHECKING:
     from penstock.ir.core import Operation
+    from penstock.ir.dialects.func import Func
 
 
 class Remark(Record):
@@ -54,6 +55,8 @@ class Session(Record, frozen=False):
     """The rewrite that took the last fuel."""
     remarks: list[Remark] | None = None
     """What was fused and what was not, in order; None where nobody asks."""
+    lowered: Callable[[Func], object] = lambda function: None
+    """Is told of each function of loops when these are written, in the module's order."""
 
     def may_rewrite(self) -> bool:
         """Whether there is fuel for one more rewrite."""

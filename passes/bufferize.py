@@ -119,26 +119,28 @@ def _lowered(
     Those that run only while somebody listens are brief.
     """
     taken = {f.sym_name for f in module.functions()}
-    made: dict[Way, LoweredGroup] = {}
-    by_call: dict[func.Call, LoweredGroup] = {}
-    always = {_way(call, placement) for call in placement.ties if call.block is values.job.body}
-    brief = replace(target, brief=True)
+    ways: dict[str, dict[Way, tuple[str, Mapping[int, int]]]] = {name: {} for name in groups}
     for call, ties in placement.ties.items():
+        known = ways[call.callee]
         key = _way(call, placement)
-        if key not in made:
-            name = call.callee if not any(k[0] == call.callee for k in made) else ""
+        if key not in known:
+            name = call.callee if not known else ""
             number = 0
             while not name or (name in taken and name != call.callee):
                 name = f"{call.callee}_in_place{f'_{number}' if number else ''}"
                 number += 1
             taken.add(name)
-            made[key] = _lower(groups[key[0]], ties, name, target if key in always else brief)
-        by_call[call] = made[key]
-    for name, group in groups.items():
-        for key, lowered in made.items():
-            if key[0] == name:
-                module.body.insert_before(group.function, lowered.function)
-    return by_call
+            known[key] = name, ties
+    always = {_way(call, placement) for call in placement.ties if call.block is values.job.body}
+    brief = replace(target, brief=True)
+    made: dict[Way, LoweredGroup] = {}
+    for function in list(module.functions()):
+        for key, (name, tied) in ways.get(function.sym_name, {}).items():
+            level = target if key in always else brief
+            made[key] = lowered = _lower(groups[function.sym_name], tied, name, level)
+            module.body.insert_before(function, lowered.function)
+            current().lowered(lowered.function)
+    return {call: made[_way(call, placement)] for call in placement.ties}
 
 
 def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:

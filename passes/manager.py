@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from traceback import walk_tb
@@ -13,11 +13,12 @@ from typing import cast
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.printer import print_module
 from penstock.ir.record import Record
-from penstock.ir.session import Session, opened
+from penstock.ir.session import Remark, Session, opened
 from penstock.ir.verifier import verify
 from penstock.passes.base import Pass
 from penstock.passes.listeners import Dumps, Listener, Printout
@@ -50,6 +51,8 @@ class PassManager(Record, frozen=False):
     reproduce: bool = True
     """Write a reproducer of a failure."""
     listeners: Sequence[Listener] = ()
+    lowered: Callable[[Func], object] = lambda function: None
+    """Is told of each function of loops when these are written; what it reads may not verify."""
 
     def run(self, module: Module, pristine: Module | None = None) -> Report:
         """Run all; raises `IRError` with the pass and a reproducer in its last note.
@@ -57,7 +60,8 @@ class PassManager(Record, frozen=False):
         `pristine` is a copy of the module that stays as it is; one is made where none is given.
         """
         listeners = [*self.listeners, *self._printers()]
-        session = Session(self.fuel, self.timing, remarks=[] if self.remarks else None)
+        remarks: list[Remark] | None = [] if self.remarks else None
+        session = Session(self.fuel, self.timing, remarks=remarks, lowered=self.lowered)
         report = Report(session=session)
         # Passes are deterministic: a copy of the input gives back, by running them again, the IR
         # before any of them. That is cheaper than a copy before each.
@@ -157,6 +161,7 @@ def run_pipeline(
     reproduce: bool = True,
     listeners: Sequence[Listener] = (),
     pristine: Module | None = None,
+    lowered: Callable[[Func], object] = lambda function: None,
 ) -> Report:
     """Run the passes of a pipeline, e.g. "canonicalize,cse", on a module, in place.
 
@@ -174,6 +179,7 @@ def run_pipeline(
         dump_dir=dump_dir,
         reproduce=reproduce,
         listeners=listeners,
+        lowered=lowered,
     )
     return manager.run(module, pristine)
 

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 from loading import load_program
 
+from penstock.codegen.llvm_text import ModuleText, emit_llvm
 from penstock.codegen.program import compile_module
+from penstock.codegen.target import target_of
+from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 
@@ -105,3 +108,24 @@ def test_the_text_of_stage_loops_is_enough() -> None:
 def test_programs_are_loaded_side_by_side() -> None:
     first, second = (load_program(compile_module(parse_module(SOURCE))) for _ in range(2))
     assert first[0] != second[0]
+
+
+def test_a_group_that_is_given_ahead_of_its_module_changes_no_text() -> None:
+    module, written = parse_module(SOURCE), []
+    text = ModuleText(target_of(module), lambda name, lines: written.append(name))
+    group, _ = module.functions()
+    text.group(group)
+    assert written == ["@descend_0"]
+    assert text.of(module).text == emit_llvm(module).text
+    assert written == ["@descend_0", ""]
+
+
+def test_what_is_wrong_with_a_group_is_told_with_its_module() -> None:
+    wrong = SOURCE.replace("%c0 = arith", "%m = memref.alloc() : memref<f64>\n    %c0 = arith", 1)
+    module = parse_module(wrong)
+    text = ModuleText(target_of(module))
+    group, _ = module.functions()
+    text.group(group)
+    text.group(group)
+    with pytest.raises(IRError, match="memref.alloc: there is no code for it at stage loops"):
+        text.of(module)

@@ -448,9 +448,16 @@ MLP = """module @step attributes {job.type = "train"} {
 
 
 def test_the_mlp_step_runs_in_place_and_takes_no_more_than_is_live() -> None:
-    module = parse_module(MLP)
-    run_pipeline(module, f"autodiff,canonicalize,cse,dce,{FUSED},{LOOPS}")
+    module, handed_over = parse_module(MLP), {}
+    run_pipeline(
+        module,
+        f"autodiff,canonicalize,cse,dce,{FUSED},{LOOPS}",
+        lowered=lambda function: handed_over.update({function: print_module(function)}),
+    )
     verify(module)
+    groups = [f for f in module.functions() if f is not module.job and not f.is_external]
+    assert list(handed_over) == groups, "in the order of the module"
+    assert list(handed_over.values()) == [print_module(function) for function in groups]
     assert_no_overlap(module)
     ratio = arena_of(module) / most_live(lives(module))
     ops = sum(1 for _ in module.walk())
