@@ -89,6 +89,23 @@ def polynomial_lines(name: str, x: str, coefficients: Sequence[float], type: str
     return text
 
 
+def side_by_side(longer: str, shorter: str) -> str:
+    """The lines of two texts that do not need each other, in turn; the shorter in the middle.
+
+    One computes while the other waits for its steps: a processor looks ahead less far than a text
+    is long.
+    """
+    lines, others = _lines(longer), _lines(shorter)
+    start = (len(lines) - len(others)) // 2
+    for place, line in enumerate(others):
+        lines.insert(start + 2 * place, line)
+    return "\n".join(lines)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 def _exponential(f: _Format, x: str, high: int, coefficients: Sequence[float]) -> str:
     """Lines that split `x` into n ln 2 + r: `p` is exp r - 1, `whole` has n + high as last bits.
 
@@ -241,19 +258,24 @@ _EXPM1 = f"""
     select {{i1}} {{tiny}}, {{t}} {{0}}, {{t}} {{expm1}}
 """
 
-_ERF = f"""
-    size = @llvm.fabs({{0}})
+_ERF_NEAR = f"""
     square = fmul {{t}} {{0}}, {{0}}
     {polynomial_lines("nearby", "{square}", polynomials.ERF_NEAR)}
     small = @llvm.fmuladd({{nearby}}, {{0}}, {{0}})
-    {_bounded("a", "{size}", None, 4.0)}
-    {polynomial_lines("far", "{a}", polynomials.ERF_FAR)}
+"""
+_ERF_FAR = f"""
     back = fneg {{t}} {{a}}
     x = @llvm.fmuladd({{far}}, {{a}}, {{back}})
     {_exponential(_F32, "{x}", 127, _F32.exp)}
     {_power_of_two(_F32, "s", "{whole}")}
     exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
     rest = fsub {{t}} {{t:1.0}}, {{exp}}
+"""
+_ERF = f"""
+    size = @llvm.fabs({{0}})
+    {_bounded("a", "{size}", None, 4.0)}
+    {polynomial_lines("far", "{a}", polynomials.ERF_FAR)}
+    {side_by_side(_ERF_FAR, _ERF_NEAR)}
     large = @llvm.copysign({{rest}}, {{0}})
     is_small = fcmp olt {{t}} {{size}}, {{t:0.92}}
     select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
@@ -531,10 +553,7 @@ def table_of(rows: Mapping[str, str]) -> Table:
 
     One that no op of `math` has is that of a tree of ops; see `penstock.codegen.trees`.
     """
-    return {
-        f"math.{name}": "\n".join(line.strip() for line in row.splitlines() if line.strip())
-        for name, row in rows.items()
-    }
+    return {f"math.{name}": "\n".join(_lines(row)) for name, row in rows.items()}
 
 
 VECTOR_MATH: Table = table_of(_ROWS)
