@@ -18,6 +18,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, vector
 from penstock.ir.dialects.arith import constant_attribute
 from penstock.passes.index_math import Index, IndexMath
+from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.pairs import write_dot
 
 Read = Callable[[Sequence[Index]], Value]
@@ -34,12 +35,14 @@ def write_microkernel(
     lanes: Read,
     fused: bool,
     is_of_pairs: bool = False,
+    at_once: int = 1,
 ) -> Value:
     """The sum of outer products over `bounds`, the last fastest, added to `begin` one by one; where
     `rows` reads a tile, each row of it is multiplied by the lanes one by one.
 
     `fused` says whether the processor rounds a product and a sum once in one instruction,
-    `is_of_pairs` that both factors are read in pairs of positions.
+    `is_of_pairs` that both factors are read in pairs of positions. A turn of the innermost loop
+    takes `at_once` positions, of which the last bounds are a multiple where they are no numbers.
     """
     writer = math.writer
 
@@ -47,30 +50,46 @@ def write_microkernel(
         if len(position) < len(bounds):
             return loop(position, bounds[len(position)], acc)
         a, b = rows(position), lanes(position)
-        if is_of_pairs:
-            return write_dot(writer, a, b, acc)
-        if a.type is acc.type:
-            return lane_by_lane(a, writer.create(vector.Broadcast, b, types=[acc.type]).vector, acc)
-        if fused:
-            return writer.create(vector.OuterProduct, a, b, [acc]).result
-        product = writer.create(vector.OuterProduct, a, b, []).result
-        return writer.create(arith.AddF, acc, product).result
+        return write_dot(writer, a, b, acc) if is_of_pairs else _added(writer, a, b, acc, fused)
 
-    def lane_by_lane(a: Value, b: Value, acc: Value) -> Value:
+    def loop(position: list[Index], turns: Turns, acc: Value) -> Value:
+        lower, upper, is_known = turns
+        turn = at_once if len(position) + 1 == len(bounds) else 1
+        rest = _left_over(lower, upper, turn)
+        whole = math.subtract(upper, rest)
+        if whole != lower:
+            ends = math.values([lower, whole])
+            k, carried = writer.begin_loop(ends[0], ends[1], turn, [acc], "k", is_known)
+            acc = writer.end_loop([along(position, k, turn, carried)])[0]
+        return along(position, whole, rest, acc)
+
+    def along(position: list[Index], first: Index, count: int, acc: Value) -> Value:
+        for number in range(count):
+            acc = step([*position, math.add(first, number)], acc)
+        return acc
+
+    return step([], begin)
+
+
+def _added(writer: LoopWriter, a: Value, b: Value, acc: Value, fused: bool) -> Value:
+    """Products of rows and lanes, each with each or, where there is a tile of rows, one by one."""
+    if a.type is acc.type:
+        b = writer.create(vector.Broadcast, b, types=[acc.type]).vector
         if fused:
             return writer.create(vector.Fma, a, b, acc).result
         product = writer.create(arith.MulF, a, b).result
         return writer.create(arith.AddF, acc, product).result
+    if fused:
+        return writer.create(vector.OuterProduct, a, b, [acc]).result
+    product = writer.create(vector.OuterProduct, a, b, []).result
+    return writer.create(arith.AddF, acc, product).result
 
-    def loop(position: list[Index], turns: Turns, acc: Value) -> Value:
-        lower, upper, is_known = turns
-        if isinstance(lower, int) and isinstance(upper, int) and upper == lower + 1:
-            return step([*position, lower], acc)
-        ends = math.values([lower, upper])
-        k, carried = writer.begin_loop(ends[0], ends[1], 1, [acc], "k", is_known)
-        return writer.end_loop([step([*position, k], carried)])[0]
 
-    return step([], begin)
+def _left_over(lower: Index, upper: Index, turn: int) -> int:
+    """How many positions a loop leaves over that takes so many in a turn; a single one is none."""
+    if isinstance(lower, int) and isinstance(upper, int):
+        return 1 if upper == lower + 1 else (upper - lower) % turn
+    return 0
 
 
 ReadBlock = Callable[[Index, int], Value]

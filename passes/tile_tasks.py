@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from math import ceil, prod
+from math import ceil, gcd, prod
 
 from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.core import Value
@@ -32,6 +32,13 @@ fewer, loops of the same lengths everywhere are faster."""
 
 AHEAD = 4
 """How many positions of a sum ahead a line is asked for: L2 has it in so many turns."""
+
+AT_ONCE = 4
+"""How many positions of a sum a turn of an inner loop takes at the most."""
+PRODUCTS = 48
+"""How many vectors are multiplied in a turn at the most."""
+REST = 8
+"""Tiles that are less than this part of the work are a rest; so many turns make a loop worth it."""
 
 Lanes = tuple[Section, Bounds, Index]
 """Panels of one width, which of them, and the first one of those that are packed."""
@@ -349,8 +356,35 @@ class TaskWriter:
             return
         met = self._met(point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
-        acc = write_microkernel(self.math, met, begin, rows_at, lanes_at, fused, is_of_pairs)
+        at_once = self._at_once(rows[0], lanes[0], met)
+        acc = write_microkernel(
+            self.math, met, begin, rows_at, lanes_at, fused, is_of_pairs, at_once
+        )
         tile.finish(acc, block)
+
+    def _at_once(self, rows: Section, lanes: Section, met: Sequence[Turns]) -> int:
+        """How many positions of the last sum the inner loop of a tile takes in a turn.
+
+        To count them takes instructions, which are dear where a core is shared by two threads. Of
+        tiles that are little of the work, short code is worth more.
+        """
+        c, tiling = self.contraction, self.tiling
+        wide = ceil(lanes.size / self.target.lanes(c.element))
+        most = min(AT_ONCE, PRODUCTS // (rows.size * wide))
+        few = (s.last - s.first for s in (rows, lanes))
+        extents = c.extent(c.row), c.extent(c.lane)
+        sizes = zip(few, (rows.size, lanes.size), extents, strict=True)
+        is_rest = any(REST * count * size < extent for count, size, extent in sizes)
+        if self.target.brief or is_rest or not met or most < 2:
+            return 1
+        if not self.target.fma:
+            return 1  # products of several positions would wait for each other in registers
+        lower, upper, _ = met[-1]
+        if isinstance(lower, int) and isinstance(upper, int):
+            return most if upper - lower >= REST * most else 1
+        is_cut = tiling.is_cut and tiling.single == len(c.sums) - 1 and c.padding is None
+        blocks = gcd(tiling.depth, c.extent(c.sums[-1]))
+        return most if is_cut and blocks % most == 0 else 1
 
     def _met(self, point: Point, bounds: Sequence[Bounds]) -> list[Turns]:
         """The part of a block of the sum where the windows of a tile see more than zeros around.

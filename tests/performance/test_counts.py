@@ -79,8 +79,9 @@ def test_the_inner_loop_of_a_product_is_multiply_adds(ours: ModuleType, workload
     program = job_of(ours, workload).compile().program
     loop = hottest(innermost_loops(program.asm))
     multiply_adds = loop.count("vfmadd")
-    # A step of k is 12 of them, 6 broadcasts, 2 loads, and what counts k.
-    assert multiply_adds / len(loop.lines) >= 0.5, loop
+    # A position of the sum is 12 of them, 6 broadcasts and 2 loads; a turn that takes four counts
+    # once. Those of a window may be too few for that.
+    assert multiply_adds / len(loop.lines) >= (0.55 if ".gemm." in workload else 0.5), loop
     assert not loop.spilled()
 
 
