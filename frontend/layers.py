@@ -8,27 +8,39 @@ from typing import TYPE_CHECKING
 
 from penstock.blob import Blob, apply, check_blob
 from penstock.checks import check_flag, is_integer
-from penstock.conv_layers import conv1d, conv2d, conv3d
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.errors import kind_of, located
 from penstock.initializers import Initializer
 from penstock.layer_parts import activated, check_activation, check_layer_name, layer
-from penstock.names import no_such
+from penstock.names import from_homes, no_such
 from penstock.nn import bias_add
 from penstock.nn import layer_norm as nn_layer_norm
-from penstock.norm_layers import (
-    batch_normalization,
-    batch_normalization_add_relu,
-    batch_normalization_relu,
-    layer_norm_grad,
-    layer_norm_param_grad,
-    prelu,
-)
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
 from penstock.thin import axis_of
-from penstock.upsampling import upsample_2d
 from penstock.variables import layer_variable
+
+if TYPE_CHECKING:
+    from penstock.conv_layers import conv1d, conv2d, conv3d
+    from penstock.norm_layers import (
+        batch_normalization,
+        batch_normalization_add_relu,
+        batch_normalization_relu,
+        layer_norm_grad,
+        layer_norm_param_grad,
+        prelu,
+    )
+    from penstock.upsampling import upsample_2d
+
+_HOMES = {
+    "conv_layers": ("conv1d", "conv2d", "conv3d"),
+    "norm_layers": (
+        "batch_normalization", "batch_normalization_add_relu", "batch_normalization_relu",
+        "layer_norm_grad", "layer_norm_param_grad", "prelu",
+    ),
+    "upsampling": ("upsample_2d",),
+}  # fmt: skip
+"""What other modules define."""
 
 __all__ = [
     "batch_normalization",
@@ -169,4 +181,4 @@ def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: s
 
 
 if not TYPE_CHECKING:
-    __getattr__ = no_such("flow.layers")
+    __getattr__ = from_homes("flow.layers", _HOMES, no_such("flow.layers"))

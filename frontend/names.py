@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +27,25 @@ def no_such(house: str) -> Callable[[str], Any]:
         raise no_name(house, name)
 
     return missing
+
+
+def from_homes(
+    house: str, homes: Mapping[str, Sequence[str]], otherwise: Callable[[str], Any]
+) -> Callable[[str], Any]:
+    """The `__getattr__` of a public module that offers what others define, as `homes` says.
+
+    A home is loaded when the first of its names is used: that takes as long as tracing many ops.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+    module = vars(import_module(house.replace("flow", "penstock", 1)))
+
+    def found(name: str) -> Any:
+        if name not in home_of:
+            return otherwise(name)
+        module[name] = getattr(import_module(f"penstock.{home_of[name]}"), name)
+        return module[name]
+
+    return found
 
 
 def no_name(house: str, name: str) -> AttributeError:

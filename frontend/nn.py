@@ -2,77 +2,86 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.blob import Blob, apply, binary, check_blob
 from penstock.checks import check_within
-from penstock.convolutions import compat_conv2d as compat_conv2d
-from penstock.convolutions import conv1d as conv1d
-from penstock.convolutions import conv2d as conv2d
-from penstock.convolutions import conv2d_transpose as conv2d_transpose
-from penstock.convolutions import conv3d as conv3d
-from penstock.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
-from penstock.dropout import dropout as dropout
-from penstock.dropout import random_mask_like as random_mask_like
-from penstock.elementwise import elu as elu
-from penstock.elementwise import fused_scale_tril as fused_scale_tril
-from penstock.elementwise import hardtanh as hardtanh
-from penstock.elementwise import leaky_relu as leaky_relu
-from penstock.elementwise import relu6 as relu6
-from penstock.elementwise import swish as swish
-from penstock.elementwise import tril as tril
 from penstock.errors import kind_of, located
-from penstock.loss_functions import BCELoss as BCELoss
-from penstock.loss_functions import BCEWithLogitsLoss as BCEWithLogitsLoss
-from penstock.loss_functions import KLDivLoss as KLDivLoss
-from penstock.loss_functions import L1Loss as L1Loss
-from penstock.loss_functions import MarginRankingLoss as MarginRankingLoss
-from penstock.loss_functions import MSELoss as MSELoss
-from penstock.loss_functions import TripletMarginLoss as TripletMarginLoss
-from penstock.loss_functions import (
-    sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
-)
-from penstock.loss_functions import (
-    softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
-)
-from penstock.loss_functions import sparse_cross_entropy as sparse_cross_entropy
-from penstock.loss_functions import (
-    sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
-)
-from penstock.movement import PixelShuffle as PixelShuffle
-from penstock.movement import PixelShufflev2 as PixelShufflev2
-from penstock.movement import softmax_grad as softmax_grad
-from penstock.norms import GroupNorm as GroupNorm
-from penstock.norms import InstanceNorm1d as InstanceNorm1d
-from penstock.norms import InstanceNorm2d as InstanceNorm2d
-from penstock.norms import InstanceNorm3d as InstanceNorm3d
-from penstock.norms import batch_normalization as batch_normalization
-from penstock.pools import avg_pool1d as avg_pool1d
-from penstock.pools import avg_pool2d as avg_pool2d
-from penstock.pools import avg_pool3d as avg_pool3d
-from penstock.pools import max_pool1d as max_pool1d
-from penstock.pools import max_pool2d as max_pool2d
-from penstock.pools import max_pool3d as max_pool3d
-from penstock.reductions import moments as moments
+from penstock.names import from_homes
 from penstock.thin import Thin, axis_of
 
-_FUNCTIONS = (
-    "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
-    "TripletMarginLoss", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bias_add", "compat_conv2d",
-    "conv1d", "conv2d", "conv2d_transpose", "conv3d", "dropout", "elu", "fused_scale_tril",
-    "hardtanh", "layer_norm", "leaky_relu", "logsoftmax", "max_pool1d", "max_pool2d",
-    "max_pool3d", "moments", "random_mask_like", "relu6", "sigmoid_cross_entropy_with_logits",
-    "softmax", "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
-    "sparse_softmax_cross_entropy_with_logits", "swish", "torch_conv2d_transpose", "tril",
-    "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "batch_normalization",
-    "PixelShuffle", "PixelShufflev2", "TripletMarginLoss", "avg_pool1d", "avg_pool2d",
-    "avg_pool3d", "bias_add", "compat_conv2d", "conv1d", "conv2d", "conv2d_transpose", "conv3d",
-    "dropout", "elu", "fused_scale_tril", "hardtanh", "layer_norm", "leaky_relu", "logsoftmax",
-    "max_pool1d", "max_pool2d", "max_pool3d", "moments", "random_mask_like", "relu6",
-    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
-    "softmax_grad", "sparse_cross_entropy", "sparse_softmax_cross_entropy_with_logits", "swish",
-    "torch_conv2d_transpose", "tril",
-)  # fmt: skip
+if TYPE_CHECKING:
+    from penstock.convolutions import compat_conv2d as compat_conv2d
+    from penstock.convolutions import conv1d as conv1d
+    from penstock.convolutions import conv2d as conv2d
+    from penstock.convolutions import conv2d_transpose as conv2d_transpose
+    from penstock.convolutions import conv3d as conv3d
+    from penstock.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
+    from penstock.dropout import dropout as dropout
+    from penstock.dropout import random_mask_like as random_mask_like
+    from penstock.elementwise import elu as elu
+    from penstock.elementwise import fused_scale_tril as fused_scale_tril
+    from penstock.elementwise import hardtanh as hardtanh
+    from penstock.elementwise import leaky_relu as leaky_relu
+    from penstock.elementwise import relu6 as relu6
+    from penstock.elementwise import swish as swish
+    from penstock.elementwise import tril as tril
+    from penstock.loss_functions import BCELoss as BCELoss
+    from penstock.loss_functions import BCEWithLogitsLoss as BCEWithLogitsLoss
+    from penstock.loss_functions import KLDivLoss as KLDivLoss
+    from penstock.loss_functions import L1Loss as L1Loss
+    from penstock.loss_functions import MarginRankingLoss as MarginRankingLoss
+    from penstock.loss_functions import MSELoss as MSELoss
+    from penstock.loss_functions import TripletMarginLoss as TripletMarginLoss
+    from penstock.loss_functions import (
+        sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
+    )
+    from penstock.loss_functions import (
+        softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
+    )
+    from penstock.loss_functions import sparse_cross_entropy as sparse_cross_entropy
+    from penstock.loss_functions import (
+        sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
+    )
+    from penstock.movement import PixelShuffle as PixelShuffle
+    from penstock.movement import PixelShufflev2 as PixelShufflev2
+    from penstock.movement import softmax_grad as softmax_grad
+    from penstock.norms import GroupNorm as GroupNorm
+    from penstock.norms import InstanceNorm1d as InstanceNorm1d
+    from penstock.norms import InstanceNorm2d as InstanceNorm2d
+    from penstock.norms import InstanceNorm3d as InstanceNorm3d
+    from penstock.norms import batch_normalization as batch_normalization
+    from penstock.pools import avg_pool1d as avg_pool1d
+    from penstock.pools import avg_pool2d as avg_pool2d
+    from penstock.pools import avg_pool3d as avg_pool3d
+    from penstock.pools import max_pool1d as max_pool1d
+    from penstock.pools import max_pool2d as max_pool2d
+    from penstock.pools import max_pool3d as max_pool3d
+    from penstock.reductions import moments as moments
+
+_HOMES = {
+    "convolutions": (
+        "compat_conv2d", "conv1d", "conv2d", "conv2d_transpose", "conv3d", "torch_conv2d_transpose",
+    ),
+    "dropout": ("dropout", "random_mask_like"),
+    "elementwise": ("elu", "fused_scale_tril", "hardtanh", "leaky_relu", "relu6", "swish", "tril"),
+    "loss_functions": (
+        "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
+        "TripletMarginLoss", "sigmoid_cross_entropy_with_logits",
+        "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
+        "sparse_softmax_cross_entropy_with_logits",
+    ),
+    "movement": ("PixelShuffle", "PixelShufflev2", "softmax_grad"),
+    "norms": (
+        "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "batch_normalization",
+    ),
+    "pools": (
+        "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d",
+    ),
+    "reductions": ("moments",),
+}  # fmt: skip
+"""What other modules define."""
+_FUNCTIONS = ("bias_add", "layer_norm", "logsoftmax", "softmax")
 
 _thin = Thin(
     "flow.nn",
@@ -86,7 +95,7 @@ _thin = Thin(
         "tanh": "flow.tanh",
     },
     {},
-    _FUNCTIONS,
+    (*_FUNCTIONS, *(name for names in _HOMES.values() for name in names)),
 )  # fmt: skip
 
 
@@ -179,9 +188,12 @@ def layer_norm(
     return y
 
 
-def __getattr__(name: str) -> Any:
-    return _thin.find(name)
-
-
 def __dir__() -> list[str]:
     return _thin.names()
+
+
+_find = from_homes("flow.nn", _HOMES, _thin.find)
+
+
+def __getattr__(name: str) -> Any:
+    return _find(name)
