@@ -86,16 +86,20 @@ def source_digest(packages: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def sources_changed(packages: Iterable[str], since: int) -> bool:
-    """Whether a source of packages was written since a moment, in nanoseconds of `time_ns`: what
-    was loaded then may be of another version than what is there now."""
+def source_paths(packages: Iterable[str]) -> list[str]:
+    """The Python sources of packages and of those below them."""
+    return [path for package in packages for _, path in _sources(package)]
+
+
+def sources_changed(paths: Iterable[str], since: int) -> bool:
+    """Whether a source was written or removed since a moment, in nanoseconds of `time_ns`: what was
+    loaded then may be of another version than what is there now."""
     now = time.time_ns()
-    # What seems to be of the future was written under another clock, not meanwhile.
-    return any(
-        since < os.stat(path).st_ctime_ns <= now
-        for package in packages
-        for _, path in _sources(package)
-    )
+    try:
+        # What seems to be of the future was written under another clock, not meanwhile.
+        return any(since < os.stat(path).st_ctime_ns <= now for path in paths)
+    except FileNotFoundError:
+        return True
 
 
 def _sources(package: str) -> Iterator[tuple[str, str]]:

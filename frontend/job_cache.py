@@ -88,7 +88,7 @@ def _has_changed() -> bool:
     """
     from penstock.codegen.cache import sources_changed
 
-    changed = sources_changed(_COMPILER, LOADED_AT)
+    changed = sources_changed(_sources(), LOADED_AT)
     if changed:
         tell_once(
             "sources",
@@ -96,6 +96,13 @@ def _has_changed() -> bool:
             "from here on is not kept; start it anew",
         )
     return changed
+
+
+@cache
+def _sources() -> list[str]:
+    from penstock.codegen.cache import source_paths
+
+    return source_paths(_COMPILER)
 
 
 def _key(modules: Modules) -> str:

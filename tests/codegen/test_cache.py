@@ -16,6 +16,7 @@ from penstock.codegen.cache import (
     Store,
     key_of,
     source_digest,
+    source_paths,
     sources_changed,
     user_folder,
 )
@@ -276,14 +277,18 @@ def test_sources_that_change_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
         path.write_text("x = 1")
     monkeypatch.syspath_prepend(tmp_path)
     begun = os.stat(package / "inner" / "module.py").st_ctime_ns
-    assert not sources_changed([package.name], begun)
-    assert sources_changed([package.name], begun - 1)
+    paths = source_paths([package.name])
+    assert len(paths) == 2
+    assert not sources_changed(paths, begun)
+    assert sources_changed(paths, begun - 1)
     time.sleep(0.02)  # the clock of file systems may tick a hundred times a second
     path.write_text("x = 2")
     os.utime(path, ns=(0, 0))
-    assert sources_changed([package.name], begun), "though it says to be old"
+    assert sources_changed(paths, begun), "though it says to be old"
     monkeypatch.setattr(time, "time_ns", lambda: begun)
-    assert not sources_changed([package.name], begun), "what another clock wrote says nothing"
+    assert not sources_changed(paths, begun), "what another clock wrote says nothing"
+    path.unlink()
+    assert sources_changed(paths, begun)
 
 
 @pytest.mark.parametrize(
