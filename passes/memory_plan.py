@@ -80,19 +80,22 @@ def _placed(buffers: Sequence[Interval], order: Callable[[Interval], Any]) -> tu
         size, first, last = aligned(buffers[i].size), buffers[i].first, buffers[i].last
         if size == 0:
             continue
-        taken = [(b, e) for b, e, other, until in done if first <= until and other <= last]
-        begin = offsets[i] = _tightest_gap(taken, size)
+        begin = offsets[i] = _tightest_gap(done, size, first, last)
         insort(done, (begin, begin + size, first, last))
         total = max(total, begin + size)
     return total, offsets
 
 
-def _tightest_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
-    """Where a buffer fits between ranges sorted by their begin: the smallest gap, or the end."""
+def _tightest_gap(
+    done: Sequence[tuple[int, int, int, int]], size: int, first: int, last: int
+) -> int:
+    """Where a buffer fits between those that it meets: the smallest gap, or behind them all."""
     end, best, width = 0, -1, 0
-    for begin, stop in taken:
-        gap = begin - end
-        if gap >= size and (best < 0 or gap < width):
-            best, width = end, gap
-        end = max(end, stop)
+    for begin, stop, other, until in done:
+        if first <= until and other <= last:
+            gap = begin - end
+            if gap >= size and (best < 0 or gap < width):
+                best, width = end, gap
+            if stop > end:
+                end = stop
     return best if best >= 0 else end

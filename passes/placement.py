@@ -54,6 +54,7 @@ class _Placer:
         self.values = values
         self.groups = groups
         self.updates = values.updates()
+        self.returned = frozenset(values.returned)
         self.made = Placement()
         self.variable_of = self._first_variables()
         self.fetches: dict[Value, list[int]] = {}
@@ -104,7 +105,7 @@ class _Placer:
             return None
         readers = self.values.readers.get(value, ())
         call = self.values.ops[readers[0]] if len(readers) == 1 else None
-        if not isinstance(call, func.Call) or value in self.values.returned:
+        if not isinstance(call, func.Call) or value in self.returned:
             return None
         group = self.groups[call.callee]
         for result in call.results:
