@@ -21,7 +21,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ AT_ONCE = 20_000_000
 
 @dataclass(frozen=True)
 class Loop:
-    """An innermost loop: its instructions, without the jump back, and how many turns it had."""
+    """An innermost loop: the instructions of a turn, and how many turns it had."""
 
     instructions: tuple[str, ...]
     turns: int
@@ -78,28 +78,34 @@ def executions(binary: Path) -> dict[int, int]:
     return counts
 
 
-def innermost_loops(binary: Path) -> Iterator[Loop]:
-    """The loops of a program that hold no other and were run. Needs objdump."""
+def innermost_loops(binary: Path) -> list[Loop]:
+    """The loops of a program that hold no other, of the instructions that were run. Needs objdump.
+
+    A loop is what lies between a jump back and its target. What compilers put behind it, and jumps
+    back into it, is part of it.
+    """
     counts = executions(binary)
     command = ["objdump", "-d", "--no-show-raw-insn", binary]
     shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    addresses: list[int] = []
-    instructions: list[str] = []
-    around = -1
-    for line in shown.splitlines():
-        found = _INSTRUCTION.match(line)
-        if found is None:
-            continue
-        address, text = int(found[1], 16), found[2]
+    found = [match for line in shown.splitlines() if (match := _INSTRUCTION.match(line))]
+    run = {int(one[1], 16): one[2] for one in found if int(one[1], 16) in counts}
+    ranges: list[tuple[int, int]] = []
+    for end, text in run.items():
         jump = _JUMP.match(text)
-        start = int(jump[1], 16) if jump is not None else address
-        # What begins before a loop that was found already lies around it.
-        if jump is not None and around < start <= address and counts.get(address):
-            around = start
-            inside = [at for at, there in enumerate(addresses) if there >= start]
-            yield Loop(tuple(instructions[at] for at in inside), counts[address])
-        addresses.append(address)
-        instructions.append(text)
+        start = int(jump[1], 16) if jump is not None else end
+        if jump is None or start > end:
+            continue
+        while ranges and ranges[-1][0] <= start <= ranges[-1][1]:
+            start = min(start, ranges.pop()[0])
+        # What begins before a loop that was found lies around it.
+        if not ranges or start > ranges[-1][0]:
+            ranges.append((start, end))
+    loops = []
+    for start, end in ranges:
+        turns = max(counts[at] for at in run if start <= at <= end)
+        inside = [run[at] for at in run if start <= at <= end and 2 * counts[at] > turns]
+        loops.append(Loop(tuple(inside), turns))
+    return loops
 
 
 _VECTOR = re.compile(r"%([xyz])mm\d+(\{.*)?")
@@ -168,7 +174,7 @@ def assembly(loops: list[Loop]) -> str:
 
 def loops_of(workload: str, folder: Path) -> list[Loop]:
     """The loops of a step that count."""
-    found = list(innermost_loops(kernels.build(kernels.program_of(workload), folder)))
+    found = innermost_loops(kernels.build(kernels.program_of(workload), folder))
     total = sum(loop.turns * len(loop.instructions) for loop in found)
     return [loop for loop in found if loop.turns * len(loop.instructions) >= SHARE * total]
 
