@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from inspect import signature
 
 from penstock.codegen.llvm_types import element_of
 from penstock.codegen.vector_math import Table
@@ -17,8 +18,14 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith
 
-TREES: Mapping[str, Callable[[Builder, Value], Value]] = {"math.sigmoid": scalars.sigmoid}
-"""What writes each tree, by the name of its row."""
+
+def _gate(b: Builder, x: Value, y: Value) -> Value:
+    """tanh(x) sigmoid(y), as gates of LSTMs and of WaveNet have it."""
+    return scalars.mul(b, scalars.tanh(b, x), scalars.sigmoid(b, y))
+
+
+TREES: Mapping[str, Callable[..., Value]] = {"math.sigmoid": scalars.sigmoid, "math.gate": _gate}
+"""What writes each tree, by the name of its row: of a builder and the operands."""
 
 
 class Trees:
@@ -54,8 +61,9 @@ def _row(name: str, op: Operation) -> str:
 @cache
 def _tree(name: str) -> Operation:
     """The last op of a tree, on floats of 32 bits."""
-    block = Block([ty.f32])
-    made = TREES[name](Builder.at_end(block), block.arguments[0])
+    write = TREES[name]
+    block = Block([ty.f32] * (len(signature(write).parameters) - 1))
+    made = write(Builder.at_end(block), *block.arguments)
     assert made.defining_op is not None
     return made.defining_op
 
@@ -73,6 +81,11 @@ def _same(
         return bool(arith.scalar_of(tree.value) == arith.scalar_of(op.value))
     if any(op.attributes.get(name) != value for name, value in tree.attributes.items()):
         return False
-    inside.add(op)
-    pairs = zip(tree.operands, op.operands, strict=True)
-    return all(_same(*pair, inside, operands) for pair in pairs)
+    orders = [op.operands, op.operands[::-1]] if op.commutative else [op.operands]
+    for order in orders:
+        more, found = {op}, dict(operands)
+        if all(_same(*pair, more, found) for pair in zip(tree.operands, order, strict=True)):
+            inside |= more
+            operands |= found
+            return True
+    return False

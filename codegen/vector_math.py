@@ -19,6 +19,7 @@ poison, as it would `fptosi`.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 from penstock.codegen import polynomials
@@ -89,17 +90,24 @@ def polynomial_lines(name: str, x: str, coefficients: Sequence[float], type: str
     return text
 
 
-def side_by_side(longer: str, shorter: str) -> str:
-    """The lines of two texts that do not need each other, in turn; the shorter in the middle.
+def side_by_side(first: str, second: str, start: int) -> str:
+    """The lines of two texts that do not need each other, in turn from line `start` of the first.
 
     One computes while the other waits for its steps: a processor looks ahead less far than a text
-    is long.
+    is long. Too early a start takes more registers than there are.
     """
-    lines, others = _lines(longer), _lines(shorter)
-    start = (len(lines) - len(others)) // 2
+    lines, others = _lines(first), _lines(second)
     for place, line in enumerate(others):
         lines.insert(start + 2 * place, line)
     return "\n".join(lines)
+
+
+def renamed(text: str, prefix: str) -> str:
+    """The lines with names of their own, to stand beside others."""
+    for name in re.findall(r"^\s*(\w+) = ", text, re.MULTILINE):
+        text = re.sub(rf"^(\s*){name} = ", rf"\1{prefix}{name} = ", text, flags=re.MULTILINE)
+        text = text.replace(f"{{{name}}}", f"{{{prefix}{name}}}")
+    return text
 
 
 def _lines(text: str) -> list[str]:
@@ -184,7 +192,7 @@ def _exp(f: _Format) -> str:
 
 # (1 - E) / (1 + E) with E = exp(-2 |x|) = s p + s, then the sign of x. One part of ln 2 is enough:
 # its error counts n times, but in E, which is the smaller the larger n is.
-_TANH = f"""
+_TANH_QUOTIENT = f"""
     size = @llvm.fabs({{0}})
     {_bounded("a", "{size}", None, _F32.flat / 2)}
     x = fadd {{t}} {{a}}, {{a}}
@@ -200,19 +208,31 @@ _TANH = f"""
     minus = fneg {{t}} {{s}}
     over = @llvm.fmuladd({{minus}}, {{p}}, {{less}})
     under = @llvm.fmuladd({{s}}, {{p}}, {{more}})
+"""
+
+
+def _with_sign(value: str) -> str:
+    """Lines that make the result: a value that is not negative, with the sign of x."""
+    return f"""
+        given = bitcast {{t}} {{0}} to {{i32}}
+        sign = and {{i32}} {{given}}, {{i32:-2147483648}}
+        plain = bitcast {{t}} {value} to {{i32}}
+        signed = or {{i32}} {{plain}}, {{sign}}
+        bitcast {{i32}} {{signed}} to {{t}}
+    """
+
+
+_TANH = f"""
+    {_TANH_QUOTIENT}
     tanh = fdiv {{t}} {{over}}, {{under}}
-    given = bitcast {{t}} {{0}} to {{i32}}
-    sign = and {{i32}} {{given}}, {{i32:-2147483648}}
-    plain = bitcast {{t}} {{tanh}} to {{i32}}
-    signed = or {{i32}} {{plain}}, {{sign}}
-    bitcast {{i32}} {{signed}} to {{t}}
+    {_with_sign("{tanh}")}
 """
 
 # c / (c + c E) with E = exp(-x) = 2**n (1 + p) and c = 2**-24, which lets 2**n c and all results be
 # floats, denormal ones too. With s = 2**n c the divisor is (c + s - 2u s) + s (p + 2u), u = 2**-24:
 # c + s alone would lose all of c by rounding where s = 1, and with it one unit of the result. What
 # p has more than 2u, u / 8, makes up for half of what is lost further on.
-_SIGMOID = f"""
+_SIGMOID_DIVISOR = f"""
     {_bounded("x", "{0}", -104.0, _F32.flat)}
     {_shifted(_F32, "{x}", 127 - 24, -_LOG2E)}
     near = @llvm.fmuladd({{n}}, {{t:{_F32.ln2[0]}}}, {{x}})
@@ -221,7 +241,20 @@ _SIGMOID = f"""
     {_power_of_two(_F32, "s", "{whole}")}
     more = @llvm.fmuladd({{s}}, {{t:{1 - 2.0**-23}}}, {{t:{2.0**-24}}})
     under = @llvm.fmuladd({{s}}, {{p}}, {{more}})
+"""
+_SIGMOID = f"""
+    {_SIGMOID_DIVISOR}
     fdiv {{t}} {{t:{2.0**-24}}}, {{under}}
+"""
+
+# tanh x sigmoid y as one quotient. c comes last: both divisors are of no more than 2**127, and what
+# the quotient loses where it is denormal is nothing to the product.
+_GATE = f"""
+    {side_by_side(renamed(_SIGMOID_DIVISOR, "gate_").replace("{0}", "{1}"), _TANH_QUOTIENT, 7)}
+    below = fmul {{t}} {{under}}, {{gate_under}}
+    large = fdiv {{t}} {{over}}, {{below}}
+    gated = fmul {{t}} {{large}}, {{t:{2.0**-24}}}
+    {_with_sign("{gated}")}
 """
 
 # a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond, a = |x|; then the sign of x. That is
@@ -275,7 +308,7 @@ _ERF = f"""
     size = @llvm.fabs({{0}})
     {_bounded("a", "{size}", None, 4.0)}
     {polynomial_lines("far", "{a}", polynomials.ERF_FAR)}
-    {side_by_side(_ERF_FAR, _ERF_NEAR)}
+    {side_by_side(_ERF_FAR, _ERF_NEAR, 4)}
     large = @llvm.copysign({{rest}}, {{0}})
     is_small = fcmp olt {{t}} {{size}}, {{t:0.92}}
     select {{i1}} {{is_small}}, {{t}} {{small}}, {{t}} {{large}}
@@ -538,6 +571,7 @@ _ROWS = {
     "log f32 f32": _LOG,
     "log f64 f64": _LOG_F64,
     "log1p f32 f32": _LOG1P,
+    "gate f32 f32": _GATE,
     "sigmoid f32 f32": _SIGMOID,
     "tanh f32 f32": _TANH,
     "tanh f64 f64": _TANH_F64,

@@ -128,6 +128,31 @@ def test_ten_million_arguments_of_sigmoid() -> None:
     assert not np.array_equal(parts(x.astype(np.float32))[0], job(x.astype(np.float32)))
 
 
+def test_five_million_gates() -> None:
+    """tanh x sigmoid y is one quotient, in whatever order; no worse than the product of the two."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((MILLION,)), y: tp.Numpy.Placeholder((MILLION,))) -> tp.Numpy:
+        return flow.math.sigmoid(y) * flow.math.tanh(x)
+
+    def gate(x: Array, y: Array) -> Array:
+        e = np.exp(-np.abs(y))
+        return np.asarray(np.tanh(x) * np.where(y < 0, e, 1) / (1 + e))
+
+    # Four vectors side by side.
+    assert job.compile().program.llvm.count("fdiv") == 4
+    random = np.random.default_rng(21)
+    for size in (None, 1e-3, 2, 12, 105):
+        if size is None:
+            x, y = bit_patterns(random, MILLION), bit_patterns(random, MILLION)
+        else:
+            x, y = random.uniform(-size, size, (2, MILLION)).astype(np.float32)
+        error, place = worst(job, gate, [x, y])
+        assert error <= 4, place
+        result = job(x, y)
+        assert (np.isnan(result) | (np.signbit(result) == np.signbit(x))).all()
+
+
 F64 = {"exp": 1.2, "log": 1.0, "tanh": 1.6}
 """Functions that are not libm's in f64 either, with the largest error over those tried here."""
 
