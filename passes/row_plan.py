@@ -178,20 +178,16 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
 
 
 def _fit(segment: Segment, stage: Stage, target: Target) -> None:
-    """Take fewer lanes where what the reductions of a stage carry would fill the registers.
-
-    What is added in pairs waits in registers as well, beside the temporaries of functions.
-    """
+    """Take fewer lanes where what the reductions of a stage carry would fill the registers."""
     while stage.width > 1 and stage.width * _carried(segment, stage) > _room(stage, target):
         stage.width = 1 << (stage.width - 1).bit_length() - 1
 
 
 def _carried(segment: Segment, stage: Stage) -> int:
     """The bytes for each lane of what the reductions of a stage carry."""
-    functions = any(_has_functions(statement.op) for statement in stage.statements)
     return sum(
         byte_width(generics.tensor_type(access.value).element)
-        // (1 if functions or narrow_addend(statement.op, o) is None else PAIRED)
+        // (1 if narrow_addend(statement.op, o) is None else PAIRED)
         for statement in stage.statements
         if stage.lanes is not None and set(statement.reductions) - set(segment.common)
         for o, access in enumerate(statement.writes)
@@ -200,19 +196,23 @@ def _carried(segment: Segment, stage: Stage) -> int:
 
 def _room(stage: Stage, target: Target) -> int:
     """The bytes of registers that reductions may take."""
-    functions = any(_has_functions(statement.op) for statement in stage.statements)
-    return target.registers * target.vector_bytes // (4 if functions else 2)
+    return target.registers * target.vector_bytes // (4 if _has_functions(stage) else 2)
 
 
 def _side_by_side(plan: RowPlan, target: Target) -> int:
-    """How many rows a turn takes where nothing but reductions along them is done: one stream of
-    loads does not use all that memory gives."""
+    """How many rows a turn takes where nothing but reductions along them is done, and no functions:
+    one stream of loads does not use all that memory gives."""
     looped = [stage for stage in plan.stages if stage.order]
     if plan.lanes is not None or len(plan.rows) != 1 or len(looped) != 1:
         return 1
     (stage,) = looped
     carried = _carried(plan.segment, stage)
-    if not carried or len(stage.order) != 1 or not all(s.reductions for s in stage.statements):
+    if (
+        not carried
+        or _has_functions(stage)
+        or len(stage.order) != 1
+        or not all(s.reductions for s in stage.statements)
+    ):
         return 1
     rows = min(STREAMS, _room(stage, target) // (stage.width * carried))
     return max(1, min(rows, plan.segment.extents[plan.rows[0]]))
@@ -449,9 +449,10 @@ def _lane_cost(statement: Statement, dim: int) -> float:
     return generics.lane_cost(statement.op, own)
 
 
-def _has_functions(op: linalg.Generic) -> bool:
-    """Whether a body has functions that take many registers."""
-    return any(isinstance(inner, (math.Unary, math.PowF)) for inner in op.body)
+def _has_functions(stage: Stage) -> bool:
+    """Whether there are functions that take many registers."""
+    bodies = (statement.op.body for statement in stage.statements)
+    return any(isinstance(op, (math.Unary, math.PowF)) for body in bodies for op in body)
 
 
 def _traffic(segment: Segment) -> int:

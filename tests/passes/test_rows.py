@@ -372,7 +372,7 @@ def test_vectors_are_at_most_four_registers_and_tails_have_their_own_width() -> 
     for op in made.walk():
         if isinstance(op, vector.Load):
             widths.add(op.results[0].type.shape[0])  # type: ignore[attr-defined]
-    assert widths == {32, 16, 4}
+    assert widths == {32, 4}
 
 
 def test_what_sums_carry_leaves_registers_free() -> None:
