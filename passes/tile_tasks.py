@@ -1,6 +1,7 @@
 """The tasks of a contraction: which tiles each computes, and in which order.
 
-Tasks are numbered so that those side by side share panels. A task goes through the blocks of the
+Tasks are numbered so that those side by side share panels, or where all is packed ahead, rows: a
+slice of these stays in L3 while all panels pass by. A task goes through the blocks of the
 sum; in each, where it packs panels, through blocks of these; and then along every micropanel panel
 by panel.
 """
@@ -79,7 +80,10 @@ class TaskWriter:
         """One task: a part of the outer dimensions, of the tiles of rows and of the panels."""
         outer, down, across = self.tiling.grid
         extents = [self.contraction.extent(d) for d in self.contraction.outer]
-        part, across_at, down_at = self.math.positions(task, (outer, across, down))
+        if self.tiling.rows_in == self.tiling.lanes_in == "panels":
+            part, down_at, across_at = self.math.positions(task, (outer, down, across))
+        else:
+            part, across_at, down_at = self.math.positions(task, (outer, across, down))
         for panels in self._packed_in_tasks():
             count = self.tiling.block if panels.dim == self.contraction.lane else 1
             type = panels.scratch_type(count, self.tiling.single, self.tiling.depth)
