@@ -477,11 +477,11 @@ def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Pl
         # Each line of the cache has elements of several micropanels: they are packed together.
         near = shape.rows * shape.depth * shape.bytes <= target.l1 // 2
         return "scratch" if near and lanes_in != "scratch" else "panels"
-    if lanes_in == "scratch":
-        return "memory"
-    # Rows that begin on pages of their own are put together, if that is little beside the rest.
-    apart = shape.sums[-1] * shape.bytes >= PAGE
-    return "panels" if apart and min(tiles, panels) >= MANY else "memory"
+    # Rows that begin on pages of their own are put together, if that is little beside the rest, and
+    # those that share the ways of the same lines even where tasks pack their panels.
+    apart = shape.sums[-1] * shape.bytes
+    is_far = apart % PAGE == 0 if lanes_in == "scratch" else apart >= PAGE
+    return "panels" if is_far and min(tiles, panels) >= MANY else "memory"
 
 
 def _stays_near(shape: Shape, target: Target) -> bool:
