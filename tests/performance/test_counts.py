@@ -62,6 +62,24 @@ def hottest(loops: list[Loop]) -> Loop:
     return max(loops, key=lambda loop: loop.count("vfmadd"))
 
 
+def test_the_limit_by_arithmetic_is_that_of_the_same_instructions(
+    native: ModuleType, tmp_path: Path
+) -> None:
+    """Its turns store each element of the chain once. In the loop that is timed nothing reads what
+    another instruction made, but what is added to."""
+    if shutil.which("objdump") is None:
+        pytest.skip("instructions are told by objdump, which is not here")
+    arithmetic = importlib.import_module("arithmetic")
+    loop = max(arithmetic.loops_of("w3.chain.64K", tmp_path), key=lambda loop: loop.turns)
+    stores = [text for text in loop.instructions if text.endswith(")") and "%rsp" not in text]
+    assert loop.turns * len(stores) == 65536 / arithmetic.limits.lanes()
+    text = arithmetic.assembly([loop])
+    assert text.count("vdiv") == "\n".join(loop.instructions).count("vdiv") > 0
+    for line in text.splitlines():
+        *sources, _ = re.findall(r"[xyz]mm(\d+)", line) or [""]
+        assert {*map(int, sources)} <= {0, 1, 2}, line
+
+
 GEMMS = ("512x512x512", "100x784x512", "100x512x10", "32x512x2048", "1024x1024x64")
 
 
