@@ -36,13 +36,15 @@ def write_microkernel(
     fused: bool,
     is_of_pairs: bool = False,
     at_once: int = 1,
+    ask: Callable[[Sequence[Index], int], None] | None = None,
 ) -> Value:
     """The sum of outer products over `bounds`, the last fastest, added to `begin` one by one; where
     `rows` reads a tile, each row of it is multiplied by the lanes one by one.
 
     `fused` says whether the processor rounds a product and a sum once in one instruction,
     `is_of_pairs` that both factors are read in pairs of positions. A turn of the innermost loop
-    takes `at_once` positions, of which the last bounds are a multiple where they are no numbers.
+    takes `at_once` positions, of which the last bounds are a multiple where they are no numbers;
+    `ask` is called where one begins, with the first of its positions and how many there are.
     """
     writer = math.writer
 
@@ -60,6 +62,8 @@ def write_microkernel(
         if whole != lower:
             ends = math.values([lower, whole])
             k, carried = writer.begin_loop(ends[0], ends[1], turn, [acc], "k", is_known)
+            if ask is not None and len(position) + 1 == len(bounds):
+                ask([*position, k], turn)
             acc = writer.end_loop([along(position, k, turn, carried)])[0]
         return along(position, whole, rest, acc)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
 from math import ceil, gcd, prod
 
 from penstock.ir.affine import AffineMap, Expr
@@ -341,7 +342,6 @@ class TaskWriter:
             if self.patches is not None:
                 return self._seen(self.patches, across, shape, point, position)
             if c.row is None or tiling.rows_in == "memory":
-                self._ask_ahead(point, position)
                 return self._from_memory(c.rows, across, shape, point, position)
             panels = self._micropanels(rows[0])
             return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
@@ -361,8 +361,9 @@ class TaskWriter:
         met = self._met(point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
         at_once = self._at_once(rows[0], lanes[0], met)
+        ask = partial(self._ask_ahead, point) if self._is_apart() else None
         acc = write_microkernel(
-            self.math, met, begin, rows_at, lanes_at, fused, is_of_pairs, at_once
+            self.math, met, begin, rows_at, lanes_at, fused, is_of_pairs, at_once, ask
         )
         tile.finish(acc, block)
 
@@ -481,18 +482,25 @@ class TaskWriter:
             at[self.contraction.pairs] = self.math.multiply(position[-1], 2)
         return read_factor(self.access, factor, at, dims, shape)
 
-    def _ask_ahead(self, point: Point, position: Sequence[Index]) -> None:
-        """Ask for the rows of a later position of the sum where each of these is a line of its own:
-        the processor takes no notice of lines so far apart."""
+    def _is_apart(self) -> bool:
+        """Whether rows are read where each position of the sum has a line of its own: the processor
+        takes no notice of lines so far apart."""
         c = self.contraction
-        is_across = c.row is not None and c.rows.is_plain and c.rows.lies_along(c.row)
-        is_apart = c.extent(c.row) * byte_width(c.element) >= LINE
-        if not (is_across and is_apart) or not position or c.extent(c.sums[-1]) <= AHEAD:
-            return
+        if self.patches is not None or self.tiling.rows_in != "memory" or c.row is None:
+            return False
+        is_across = c.rows.is_plain and c.rows.lies_along(c.row)
+        is_long = bool(c.sums) and c.extent(c.sums[-1]) > 2 * AHEAD
+        return is_across and is_long and c.extent(c.row) * byte_width(c.element) >= LINE
+
+    def _ask_ahead(self, point: Point, position: Sequence[Index], count: int) -> None:
+        """Ask for the rows of as many later positions of the sum, at its end for the last ones."""
+        c = self.contraction
         ((_, read),) = c.rows.reads
-        last = c.extent(c.sums[-1]) - 1
-        later = [*position[:-1], self.math.least(self.math.add(position[-1], AHEAD), last)]
-        self.access.ask_for(read, {**point, **dict(zip(c.sums, later, strict=True))})
+        last = c.extent(c.sums[-1]) - count
+        first = self.math.least(self.math.add(position[-1], AHEAD), last)
+        for number in range(count):
+            place = [*position[:-1], self.math.add(first, number)]
+            self.access.ask_for(read, {**point, **dict(zip(c.sums, place, strict=True))})
 
     def _packed(
         self,
