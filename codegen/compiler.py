@@ -11,13 +11,16 @@ Where no such process can be had, as in a program that embeds Python, threads of
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from functools import cache
+from contextlib import ExitStack, suppress
+from fcntl import F_DUPFD_CLOEXEC, fcntl
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from penstock.codegen import llvm
@@ -29,7 +32,6 @@ from penstock.codegen.llvm_worker import (
     REPLY,
     REQUEST,
     read_whole,
-    write_whole,
 )
 from penstock.codegen.writer import LLVMText
 
@@ -50,9 +52,20 @@ from penstock.codegen.llvm_worker import main
 main(int(threads))
 """
 
+_INSIDE = "PENSTOCK_COMPILES"
+"""In the environment of the process that compiles, which begins no other, whatever runs there."""
+
+_NO_MEMORY = re.compile("out of memory|bad_alloc")
+_FAULTS = signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV
+
 
 class Ended(RuntimeError):
     """How a process ended that compiled, in words."""
+
+    def __init__(self, how: str = "", by_llvm: bool = False) -> None:
+        super().__init__(how)
+        self.by_llvm = by_llvm
+        """Whether LLVM ended it, and not the system or somebody."""
 
 
 class _Worker:
@@ -60,32 +73,46 @@ class _Worker:
 
     def __init__(self) -> None:
         """Raises OSError where the system gives no process."""
+        # Only who compiles needs it.
+        import socket
+
+        _reap_left()
         threads = len(os.sched_getaffinity(0))
         folders = [os.path.dirname(os.path.abspath(__file__)), library_folder()]
         # -I: what the environment says of Python is said of this process's program.
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM, *folders, str(threads)]
-        self._said = os.memfd_create("penstock")
-        asked, self._requests = os.pipe()
-        self._replies, answered = os.pipe()
-        files = asked, answered, self._said
-        moves = [(os.POSIX_SPAWN_DUP2, file, to) for to, file in enumerate(files)]
-        self._close = weakref.finalize(self, _close, self._requests, self._replies, self._said)
-        # The end of this process ends that one.
-        self._close.atexit = False
-        try:
+        self._socket, theirs = socket.socketpair()
+        with theirs, ExitStack() as passed, ExitStack() as kept:
+            kept.callback(self._socket.close)
+            self._said = os.memfd_create("penstock")
+            kept.callback(os.close, self._said)
+            # Where streams of this process are closed, these may have their numbers.
+            files = [fcntl(file, F_DUPFD_CLOEXEC, 3) for file in (theirs, self._said)]
+            for file in files:
+                passed.callback(os.close, file)
+            moves = [(os.POSIX_SPAWN_DUP2, files[at == 2], at) for at in range(3)]
             # In a session of its own: Ctrl-C at a terminal is for this process alone.
             self._pid = os.posix_spawn(
-                sys.executable, command, os.environ, file_actions=moves, setsid=True
+                sys.executable,
+                command,
+                os.environ | {_INSIDE: "1"},
+                file_actions=moves,
+                setsid=True,
             )
-        finally:
-            os.close(asked)
-            os.close(answered)
+            # Its input ends, and so does it.
+            self._close = weakref.finalize(self, kept.pop_all().close)
+        self._input = select.poll()
+        self._input.register(self._socket, select.POLLIN)
+        self._flags = socket.MSG_NOSIGNAL
+        self._shutdown = partial(self._socket.shutdown, socket.SHUT_RDWR)
         self._asking, self._reading = threading.Lock(), threading.Lock()
         self._asked = 0
         self._answers: dict[int, tuple[bool, bytes]] = {}
         self.greeted = False
         """Whether it has begun to serve."""
-        self._end = ""
+        self.stopped = False
+        """Whether this process ended it."""
+        self._end: Ended | None = None
 
     def ask(self, head: Sequence[int], parts: Sequence[bytes]) -> int:
         """Send a request, which gets a number. Raises `Ended`."""
@@ -93,8 +120,8 @@ class _Worker:
             self._asked += 1
             request = REQUEST.pack(self._asked, *head), *parts
             try:
-                write_whole(self._requests, b"".join(request))
-            except BrokenPipeError:
+                self._socket.sendall(b"".join(request), self._flags)
+            except ConnectionError:
                 raise Ended from None
             except BaseException:
                 self._stop()
@@ -110,63 +137,81 @@ class _Worker:
             with self._reading:
                 if number in self._answers:
                     return self._answers.pop(number)
-                if not self._end:
+                if self._end is None:
                     self._read()
-                if self._end:
-                    raise Ended(self._end)
+                if self._end is not None:
+                    raise Ended(str(self._end), self._end.by_llvm)
 
     def has_ended(self) -> bool:
         """Whether it is known to be gone; while a thread waits for it, that one will see."""
-        if not self._end and self._reading.acquire(blocking=False):
+        if self._end is None and self._reading.acquire(blocking=False):
             try:
-                if select.select([self._replies], [], [], 0)[0]:
+                while self._end is None and self._input.poll(0):
                     self._read()
             finally:
                 self._reading.release()
-        return bool(self._end)
+        return self._end is not None
+
+    def close(self) -> None:
+        """End it, when nobody waits for it."""
+        self._close()
+        if self._end is None:
+            _reap(self._pid)
 
     def _read(self) -> None:
         """Take the next answer."""
         try:
             if not self.greeted:
-                self.greeted = read_whole(self._replies, len(GREETING)) == GREETING
+                self.greeted = read_whole(self._socket.fileno(), len(GREETING)) == GREETING
                 return
-            number, made, size = REPLY.unpack(read_whole(self._replies, REPLY.size))
-            self._answers[number] = made, read_whole(self._replies, size)
-        except EOFError:
-            self._end = self._how()
+            number, made, size = REPLY.unpack(read_whole(self._socket.fileno(), REPLY.size))
+            self._answers[number] = made, read_whole(self._socket.fileno(), size)
+        except (EOFError, ConnectionError):
+            if self._end is None:
+                self._end = self._found()
         except BaseException:
             # What is half read says nothing to who reads on.
             self._stop()
             raise
 
     def _stop(self) -> None:
-        self._end = "it was stopped"
-        os.kill(self._pid, signal.SIGKILL)
-        _reap(self._pid)
+        """End it, whatever it is at; threads that wait for it see that."""
+        if self._end is None:
+            self._end, self.stopped = Ended("it was stopped"), True
+            _left.append(self._pid)
+            with suppress(OSError):
+                self._shutdown()
 
-    def _how(self) -> str:
+    def _found(self) -> Ended:
         """How it ended, and the line that says why."""
-        status = _reap(self._pid)
+        status = _reap(self._pid) or 0
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
         lines = os.pread(self._said, 1 << 16, 0).decode(errors="replace").splitlines()
         # LLVM writes where in its own code it was after the error, Python before it.
         why = [line for line in lines if "error" in line.lower()] or lines[-1:]
-        return f"{how} and says {why[0].strip()!r}" if why else how
+        by_llvm = -status in _FAULTS and not any(_NO_MEMORY.search(line) for line in lines)
+        return Ended(f"{how} and says {why[0].strip()!r}" if why else how, by_llvm)
 
 
-def _close(*files: int) -> None:
-    for file in files:
-        os.close(file)
+_left: list[int] = []
+"""Processes that were told to end."""
 
 
-def _reap(pid: int) -> int:
-    """The exit status of a process that ends; minus the signal that ended it."""
+def _reap_left() -> None:
+    _left[:] = [pid for pid in _left if _reap(pid, os.WNOHANG) is None]
+
+
+def _reap(pid: int, options: int = 0) -> int | None:
+    """The exit status of a process that ends, minus the signal that ended it.
+
+    None where it is not to be waited for and still runs.
+    """
     try:
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        found, status = os.waitpid(pid, options)
     except ChildProcessError:
         # Another part of the program waits for all children.
         return 0
+    return os.waitstatus_to_exitcode(status) if found else None
 
 
 class _Shared:
@@ -175,14 +220,16 @@ class _Shared:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
-        self._alone = not os.path.basename(sys.executable or "").startswith("python")
+        # An application made of Python may be called so, too.
+        is_python = os.path.basename(sys.executable or "").startswith("python")
+        self._alone = getattr(sys, "frozen", False) or not is_python or _INSIDE in os.environ
         """Whether this process compiles itself."""
 
     def worker(self) -> _Worker | None:
         """A process that is alive, as far as is known; None where there can be none."""
         with self._lock:
             if self._worker is not None and self._worker.has_ended():
-                self._alone |= not self._worker.greeted
+                self._alone |= not (self._worker.greeted or self._worker.stopped)
                 self._worker = None
             if self._worker is None and not self._alone:
                 try:
@@ -225,7 +272,11 @@ def submit(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
     """
     worker = _shared.worker()
     if worker is None:
-        return _threads().submit(llvm.compile_object, source, cpu).result
+        try:
+            return _threads().submit(llvm.compile_object, source, cpu).result
+        except RuntimeError:
+            # The system has no thread to give.
+            return partial(llvm.compile_object, source, cpu)
     return _Request(worker, source, cpu).result
 
 
@@ -238,6 +289,7 @@ class _Request:
         self._parts = [text.encode() for text in (name, features, source.text)]
         flags = OPTIMISED if llvm.has_scalar_loops(source.text) else 0
         self._head = [flags, *map(len, self._parts)]
+        self._object: bytes | None = None
         self._worker: _Worker | None = worker
         try:
             self._number = worker.ask(self._head, self._parts)
@@ -245,6 +297,11 @@ class _Request:
             self._worker = None
 
     def result(self) -> bytes:
+        if self._object is None:
+            self._object = self._waited()
+        return self._object
+
+    def _waited(self) -> bytes:
         if self._worker is not None:
             try:
                 return self._checked(*self._worker.answer(self._number))
@@ -255,12 +312,17 @@ class _Request:
 
     def _alone(self) -> bytes:
         """The object, from a process that compiles nothing else."""
-        worker = _Worker()
+        try:
+            worker = _Worker()
+        except OSError:
+            return llvm.compile_object(self._source, self._cpu)
         try:
             return self._checked(*worker.answer(worker.ask(self._head, self._parts)))
         except Ended:
             if worker.greeted:
                 raise
+        finally:
+            worker.close()
         # Nothing of ours runs there.
         return llvm.compile_object(self._source, self._cpu)
 

@@ -4,9 +4,10 @@
               then these three
     reply     number, whether it is an object or what LLVM says (1 byte), its length; then it
 
-Before the first reply stands a greeting. Requests are served side by side, and replies come as they
-are done. The process ends when its input does, which its owner's end brings about, and when
-nothing was asked of it for a while.
+Both go through one socket, which is this process's standard input and output. Before the first
+reply stands a greeting. Requests are served side by side, and replies come as they are done. The
+process ends when its input does, which its owner's end brings about, and when it has had nothing to
+do for a while.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from __future__ import annotations
 import os
 import select
 import threading
+import traceback
+from collections.abc import Callable
 from queue import SimpleQueue
 from struct import Struct
 
@@ -26,7 +29,10 @@ REPLY = Struct("<I?I")
 OPTIMISED = 1  # of the flags: LLVM's pipeline is run
 
 _LINGER = 10_000
-"""Milliseconds without a request after which the process ends: it holds some 100 MB."""
+"""Milliseconds with nothing to do after which the process ends: it holds some 100 MB."""
+
+_FAULT = 70
+"""The exit status where this program, not LLVM, meets what it cannot do."""
 
 
 def read_whole(descriptor: int, size: int) -> bytes:
@@ -53,17 +59,24 @@ class _Server:
         self._input, self._output = requests, replies
         self._asked: SimpleQueue[tuple[int, int, str, str, bytes]] = SimpleQueue()
         self._answers: SimpleQueue[bytes] = SimpleQueue()
-        self._open = 0  # requests that are not answered yet
+        self._open = 0  # requests that are being compiled, or wait for that
         self._count = threading.Lock()
 
     def serve(self, threads: int) -> None:
         """Read requests until there are no more."""
         # Threads that compile never wait for the owner to read what they made.
         for work in [self._send] + [self._compile] * threads:
-            threading.Thread(target=work, daemon=True).start()
+            threading.Thread(target=_or_end, args=[work], daemon=True).start()
+        # Where the system gives no threads, nobody is greeted.
+        self._answers.put(GREETING)
         waiting = select.poll()
         waiting.register(self._input, select.POLLIN)
-        while waiting.poll(_LINGER) or self._open:
+        while True:
+            if not waiting.poll(_LINGER):
+                # What is made stays in the socket as far as it has room.
+                if self._open:
+                    continue
+                return
             try:
                 number, flags, *sizes = REQUEST.unpack(read_whole(self._input, REQUEST.size))
                 cpu, features, text = [read_whole(self._input, size) for size in sizes]
@@ -83,12 +96,21 @@ class _Server:
             except llvm_machine.Rejected as error:
                 answer, made = str(error).encode(), False
             self._answers.put(REPLY.pack(number, made, len(answer)) + answer)
+            with self._count:
+                self._open -= 1
 
     def _send(self) -> None:
         while True:
             write_whole(self._output, self._answers.get())
-            with self._count:
-                self._open -= 1
+
+
+def _or_end(work: Callable[[], None]) -> None:
+    """What a thread does; the process does not outlive it, so that nobody waits for its answers."""
+    try:
+        work()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(_FAULT)
 
 
 def main(threads: int) -> None:
@@ -98,7 +120,6 @@ def main(threads: int) -> None:
     os.dup2(2, 1)
     library()
     llvm_machine.initialise(*llvm_machine.NATIVE)
-    write_whole(replies, GREETING)
     _Server(0, replies).serve(threads)
     # Whatever is being compiled, nobody waits for it.
     os._exit(0)

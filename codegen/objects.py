@@ -64,7 +64,7 @@ class Compilation:
                 llvm.check(source, self._cpu)
                 raise
             except compiler.Ended as error:
-                raise _unable(unit, source, str(error)) from None
+                raise _unable(unit, source, error) from None
         return tuple(found)
 
     def _begin(self, unit: Unit) -> None:
@@ -96,13 +96,17 @@ def compile_objects(
     return compilation.objects(source)
 
 
-def _unable(unit: Unit, source: LLVMText, how: str) -> IRError:
-    """The error for a unit at which LLVM ends the process it is in."""
+def _unable(unit: Unit, source: LLVMText, end: compiler.Ended) -> IRError:
+    """The error for a unit whose compilation the process that compiles does not outlive."""
     functions = unit.functions[:1] if unit.name else unit.functions
-    what = (
-        f"LLVM ends with {how} where it compiles {' or '.join(functions)} of stage llvm, whose "
-        "text it accepts; this is a defect of LLVM's, which another --target may not have"
-    )
+    names = " or ".join(functions)
+    if end.by_llvm:
+        what = (
+            f"LLVM ends with {end} where it compiles {names} of stage llvm, whose text it accepts; "
+            "this is a defect of LLVM's, which another --target may not have"
+        )
+    else:
+        what = f"the process that compiles {names} of stage llvm ended with {end}; compile again"
     for number, line in enumerate(source.text.splitlines(), 1):
         if line.startswith("define ") and defined(line) in functions:
             op = source.origin(number)

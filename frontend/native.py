@@ -41,7 +41,9 @@ def prepare() -> None:
     wrong again, and is told, when it is needed.
     """
     if len(os.sched_getaffinity(0)) > 1:
-        threading.Thread(target=_try_helpers, name="penstock helpers").start()
+        # Where the system has no thread to give, that is done when it is needed.
+        with contextlib.suppress(RuntimeError):
+            threading.Thread(target=_try_helpers, name="penstock helpers").start()
 
 
 def _try_helpers() -> None:

@@ -127,8 +127,7 @@ def test_an_interrupt_ends_what_is_being_compiled(monkeypatch: pytest.MonkeyPatc
         patched.setattr(compiler, "read_whole", interrupted)
         with pytest.raises(KeyboardInterrupt):
             waiting()
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    assert worker()._pid != pid
     assert waiting() == llvm.compile_object(text(2), LEVEL)
     assert worker()._pid != pid
 
@@ -157,6 +156,7 @@ def test_a_process_with_nothing_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> N
     before = time.monotonic()
     llvm_worker._Server(asked, answered).serve(1)
     assert time.monotonic() - before < 60
+    assert read_whole(answers, len(GREETING)) == GREETING
     number, made, size = REPLY.unpack(read_whole(answers, REPLY.size))
     assert (number, made) == (5, True)
     assert read_whole(answers, size) == llvm.compile_object(text(7), LEVEL)
@@ -179,6 +179,97 @@ os.kill(os.getpid(), 9)
     assert not Path(f"/proc/{pid}").exists()
 
 
-def test_the_greeting_comes_first() -> None:
+def test_what_the_worker_cannot_do_ends_it() -> None:
+    """A name that is no UTF-8, in what LLVM says: nobody waits for an answer that never comes."""
+    wrong = LLVMText('define void @f() {\n  call void @"\\FF"()\n  ret void\n}\n', ())
+    with pytest.raises(
+        compiler.Ended, match='exit status 70 and says "UnicodeDecodeError'
+    ) as caught:
+        compiler.submit(wrong, LEVEL)()
+    assert not caught.value.by_llvm
+    assert compiler.submit(text(1), LEVEL)() == llvm.compile_object(text(1), LEVEL)
+
+
+def test_an_interrupt_before_the_greeting_is_no_reason_to_do_without() -> None:
+    first = worker()
+    first._stop()
+    second = worker()
+    assert second._pid != first._pid
+    assert compiler.submit(text(1), LEVEL)() == llvm.compile_object(text(1), LEVEL)
+
+
+def test_no_process_is_left_behind() -> None:
+    """Neither one that is asked once more, nor one that was stopped."""
+    waiting = [compiler.submit(text(n), LEVEL) for n in range(2)]
+    worker()._stop()
+    assert [object() for object in waiting] == [
+        llvm.compile_object(text(n), LEVEL) for n in range(2)
+    ]
     one = compiler._Worker()
-    assert read_whole(one._replies, len(GREETING)) == GREETING
+    one.close()
+    for _ in range(3000):
+        compiler._reap_left()
+        if not compiler._left:
+            break
+        time.sleep(0.01)
+    assert not compiler._left
+    with pytest.raises(ChildProcessError):
+        os.waitpid(one._pid, os.WNOHANG)
+
+
+def test_an_answer_may_be_asked_for_twice() -> None:
+    waiting = compiler.submit(text(3), LEVEL)
+    assert waiting() == waiting() == llvm.compile_object(text(3), LEVEL)
+
+
+def test_many_open_files_and_closed_streams() -> None:
+    """Descriptors beyond those that `select` takes; a program without standard streams."""
+    program = f"""
+import os, resource, sys
+from penstock.codegen import compiler, llvm
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit, 4096), limit))
+said = os.fdopen(os.dup(1), "w")
+source = compiler.LLVMText({text(1).text!r}, ())
+right = llvm.compile_object(source, {LEVEL!r})
+for number in (0, 1, 2):
+    os.close(number)
+try:
+    while os.dup(said.fileno()) < 1200:
+        pass
+except OSError as error:
+    print(error, file=said)
+for number in (0, 1, 2):
+    os.close(number)
+for _ in range(2):
+    print(compiler.submit(source, {LEVEL!r})() == right, file=said)
+print(compiler._shared._alone, file=said, flush=True)
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "True", "False"], done.stdout + done.stderr
+
+
+def test_signals_that_a_program_treats_in_its_own_way() -> None:
+    """Children that nobody reaps, and a broken pipe that ends the program."""
+    program = f"""
+import os, signal
+from penstock.codegen import compiler, llvm
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+source = compiler.LLVMText({text(1).text!r}, ())
+right = llvm.compile_object(source, {LEVEL!r})
+print(compiler.submit(source, {LEVEL!r})() == right)
+worker = compiler._shared.worker()
+os.kill(worker._pid, 9)
+while os.path.exists(f"/proc/{{worker._pid}}"):
+    pass
+try:
+    worker.ask([0, 0, 0, 0], [])
+except compiler.Ended:
+    print("ended")
+worker._stop()
+print(compiler.submit(source, {LEVEL!r})() == right)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "ended", "True"], done.stderr
