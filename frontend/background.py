@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections import deque
@@ -10,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from penstock.errors import located
+from penstock.forks import Lock
 
 _THREAD = "penstock-callbacks"
 
@@ -17,7 +19,18 @@ _THREAD = "penstock-callbacks"
 _worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_THREAD)
 _pending: deque[Future[None]] = deque()
 _failures: list[BaseException] = []  # at most one: the first since it was last raised
-_lock = threading.Lock()  # of these two
+_lock = Lock()  # of these two
+
+
+def _begin_anew() -> None:
+    """In the child of a fork: what was handed over is the parent's, who has the thread for it."""
+    global _worker
+    _worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_THREAD)
+    _pending.clear()
+    _failures.clear()
+
+
+os.register_at_fork(after_in_child=_begin_anew)
 
 
 def run_in_background(callback: Callable[[Any], object], value: Any) -> None:

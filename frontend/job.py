@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -13,6 +12,7 @@ import numpy as np
 from penstock.blob import feed
 from penstock.collection import no_collection
 from penstock.errors import function_location, kind_of, located, treat_as_user_code
+from penstock.forks import making
 from penstock.job_cache import compile_stages
 from penstock.job_config import FunctionConfig
 from penstock.mirrored import Future, deliver_to_callback, local
@@ -67,7 +67,6 @@ class JobFunction(Generic[R]):
         self._function = function
         self._config = config
         self.session = session
-        self._lock = threading.RLock()
         self._is_tracing = False
         self._trace: Trace | None = None
         self._returned: Any = None
@@ -116,7 +115,7 @@ class JobFunction(Generic[R]):
 
     def trace(self) -> Traced:
         """Run the body once, recording its ops: stage `job`."""
-        with self._lock, no_collection():
+        with making, no_collection():
             if self._is_tracing:
                 raise located(
                     NotImplementedError,
@@ -134,14 +133,14 @@ class JobFunction(Generic[R]):
 
     def lower(self) -> Lowered:
         """Differentiate, place, fuse and plan: stages `grad` to `loops`."""
-        with self._lock:
+        with making:
             if self._lowered is None:
                 self._lowered = Lowered(self.name, dict(self._stages()))
             return self._lowered
 
     def compile(self) -> Compiled:
         """Generate machine code: stages `llvm` and `asm`."""
-        with self._lock, no_collection():
+        with making, no_collection():
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
                 self.executable = executable(compiled.program)

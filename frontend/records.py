@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import reprlib
-import threading
 from collections.abc import Callable, Sequence
 from itertools import islice
 from math import prod
@@ -21,6 +20,7 @@ from penstock.blob import Blob, feed
 from penstock.checks import check_flag, check_integer
 from penstock.dtypes import DType, check_dtype, float32, float64, int8, int32, int64, uint8
 from penstock.errors import kind_of, located, user_location
+from penstock.forks import Lock
 from penstock.ir.location import Location
 from penstock.ofrecord import Features, Part, Records, features, values
 from penstock.tracing import Trace, current_trace
@@ -48,7 +48,7 @@ class OFRecords:
         self.batch_size = batch_size
         self._find = find
         self._location = user_location()
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._records: Records | None = None
 
     def take(self) -> list[tuple[Part, Features]]:

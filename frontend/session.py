@@ -7,12 +7,12 @@ compiled in the order they were defined, and no job can be defined after that un
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 from penstock import settings
 from penstock.background import refuse_callback_thread, wait_for_callbacks
 from penstock.errors import kind_of, located, user_location
+from penstock.forks import making
 from penstock.ir.location import Location
 from penstock.runtime import VariableStore
 from penstock.tracing import active_trace
@@ -32,13 +32,12 @@ class Session:
         self.started: Location | None = None
         """The user's line that started it."""
         self.closed = False
-        self._lock = threading.RLock()
 
     def add(self, job: JobFunction[Any]) -> None:
         """Take in a job at its decoration; a later one of the same name replaces the earlier."""
         refuse_in_body(f"@flow.global_function of job {job.name}")
         # Another thread may be starting it.
-        with self._lock:
+        with making:
             if self.started is not None:
                 raise located(
                     NotImplementedError,
@@ -55,7 +54,7 @@ class Session:
 
         Raises a located ValueError where no job is defined.
         """
-        with self._lock:
+        with making:
             if self.started is not None:
                 return
             if not self.jobs:

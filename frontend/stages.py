@@ -12,12 +12,12 @@ asm    what LLVM made of it
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from penstock.collection import no_collection
 from penstock.errors import did_you_mean, kind_of, located
+from penstock.forks import making
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
@@ -121,7 +121,6 @@ class Modules(Mapping[str, Module]):
         }
         """What makes each of the other stages."""
         self._made = {first: module}
-        self._lock = threading.RLock()
 
     def __getitem__(self, stage: str) -> Module:
         return self._stage(stage, lambda function: None)
@@ -129,7 +128,7 @@ class Modules(Mapping[str, Module]):
     def _stage(self, stage: str, lowered: Callable[[Func], object]) -> Module:
         if stage not in self:
             raise KeyError(stage)
-        with self._lock:
+        with making:
             stages = list(self)[: list(self).index(stage) + 1]
             last = max(i for i, made in enumerate(stages) if made in self._made)
             if stages[last] != stage:
@@ -161,7 +160,7 @@ class Modules(Mapping[str, Module]):
         A job that was given at stage `loops` stays as it is.
         """
         other = Modules(self.first, self._made[self.first], level, self.tapped)
-        with self._lock:
+        with making:
             for stage, pipeline in self.pipelines.items():
                 if other.pipelines[stage] == pipeline:
                     other._made[stage] = self[stage]

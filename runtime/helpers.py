@@ -38,6 +38,14 @@ class _Helpers:
     lock = threading.Lock()
     installed = False
 
+    @classmethod
+    def forked(cls) -> None:
+        """In the child of a fork: what another thread had half installed is installed anew."""
+        cls.lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_Helpers.forked)
+
 
 def install_once(image: Callable[[], bytes]) -> None:
     """Load helpers unless the process has some; `image` gives the shared object of them.

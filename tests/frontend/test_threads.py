@@ -1,6 +1,7 @@
 """Jobs on several threads: the same bits for any number, in children too, and how it is chosen."""
 
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -128,6 +129,58 @@ def test_a_child_of_a_handler_finishes_the_step() -> None:
         os._exit(0 if good else 1)
     assert good
     assert os.waitpid(children[0], 0)[1] == 0
+
+
+def ended(child: int) -> bool:
+    """Whether a child ends, and well."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_child_of_another_threads_first_call_runs_jobs_and_callbacks() -> None:
+    started = threading.Event()
+    got: list[float] = []
+
+    @flow.global_function()
+    def doubled(x: tp.Numpy.Placeholder((4,))) -> tp.Callback[tp.Numpy]:
+        started.set()
+        return x + x
+
+    def first_call() -> None:
+        doubled(x)(lambda y: got.append(y[0]))
+
+    x = np.ones(4, np.float32)
+    caller = threading.Thread(target=first_call)
+    caller.start()
+    started.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        got.clear()
+        first_call()
+        flow.sync_default_session()
+        os._exit(0 if got == [2] else 1)
+    caller.join()
+    assert ended(child)
+
+
+def test_a_body_that_forks_waits_for_nobody() -> None:
+    children: list[int] = []
+    x = np.ones(4, np.float32)
+
+    @flow.global_function()
+    def forking(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        caller.start()
+        # Until it makes jobs, or waits to.
+        caller.join(0.1)
+        children.append(os.fork())
+        if children == [0]:
+            os._exit(0)
+        return x
+
+    caller = threading.Thread(target=forking, args=(x,))
+    forking.trace()
+    caller.join()
+    assert ended(children[0])
 
 
 def test_the_setting_of_the_front_end(
