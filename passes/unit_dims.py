@@ -11,6 +11,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.structured import reshaped
 from penstock.ir.session import Session, current
 from penstock.ir.types import index
@@ -29,8 +30,10 @@ class DropUnitDims(Pass):
         %r = linalg.generic (d0) ins(%m : tensor<64xf32>) -> tensor<64xf32>
         %n = tensor.expand_shape %r : tensor<64xf32> into tensor<64x1xf32>
 
-    A mean with kept dimensions and what is computed from it then meet in one group. Contractions
-    keep the dimensions that they have, and so do generics that serve `job.watchable` alone.
+    A mean with kept dimensions and what is computed from it then meet in one group. A product of
+    one row and one column is left as the sum along rows that it is, which goes on in many lanes.
+    Other contractions keep the dimensions that they have, and so do generics that serve
+    `job.watchable` alone.
     """
 
     name = "drop-unit-dims"
@@ -47,12 +50,22 @@ def _simplify(block: Block, session: Session) -> None:
     for op in block:
         if not isinstance(op, linalg.Generic) or op in unneeded or not session.may_rewrite():
             continue
-        if _is_between_views(op, unneeded):
+        if _is_dot(op) or _is_between_views(op, unneeded):
             session.count("drop-unit-dims", op)
             _squeeze(op)
     for op in reversed(block):
         if op.pure and not op.terminator and op.is_unused:
             op.erase()
+
+
+def _is_dot(op: linalg.Generic) -> bool:
+    """Whether a contraction has neither rows nor columns: all that it adds up is used once."""
+    if not generics.is_contraction(op) or not _says_extents(op) or 0 in op.extents:
+        return False
+    parallel = {d for d, kind in enumerate(op.iterator_types) if kind == "parallel"}
+    several = {d for d in parallel if op.extents[d] != 1}
+    maps = op.indexing_maps[: len(op.inputs)]
+    return parallel != several and all(several <= set(map.dims()) for map in maps)
 
 
 def _is_between_views(op: linalg.Generic, unneeded: Container[Operation]) -> bool:
@@ -143,6 +156,9 @@ def _squeezed(b: Builder, value: Value) -> Value:
     shape = _without_ones(value)
     if isinstance(value.defining_op, tensor.Empty) and shape != generics.shape_of(value):
         return linalg.empty(b, shape, generics.tensor_type(value).element)
+    if (fill := generics.fill_constant(value.defining_op)) and shape != generics.shape_of(value):
+        element = generics.tensor_type(value).element
+        return structured.filled(b, arith.scalar_of(fill.value), shape, element)
     while (maker := value.defining_op) is not None and _is_unit_view(maker):
         value = maker.source
     return reshaped(b, value, shape)

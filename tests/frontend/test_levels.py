@@ -103,6 +103,7 @@ def softmax(m: int, n: int, dtype: object) -> JobFunction:
         (product, (333, 257, 129)),
         (product, (1, 1000, 512)),
         (product, (64, 64, 3001)),
+        (product, (1, 1, 300_001)),
         (sums, (1000, 777)),
         (sums, (7, 300_001)),
         (softmax, (2049, 513)),

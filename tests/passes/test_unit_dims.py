@@ -116,3 +116,31 @@ def test_windows_of_one_element_that_leave_off_early_stay() -> None:
     verify(module)
     (got,) = interpret(module, [x])
     np.testing.assert_array_equal(got, (x[:, :-1] + x[:, 1:])[:3])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "is_sum"),
+    [
+        ("1x7", "7x1", True),
+        ("5x1x7", "5x7x1", True),
+        ("1x7", "7x2", False),  # a row that two columns use
+        ("5x1x7", "1x7x1", False),  # a column that five rows use
+    ],
+)
+def test_a_product_without_rows_and_columns_is_a_sum_along_rows(
+    a: str, b: str, is_sum: bool
+) -> None:
+    """A contraction stays one exactly where something that it adds up is used several times."""
+    left, right = f"tensor<{a}xf32>", f"tensor<{b}xf32>"
+    shapes = [tuple(map(int, text.split("x"))) for text in (a, b)]
+    rng = np.random.default_rng(8)
+    x, y = (rng.standard_normal(shape, np.float32) for shape in shapes)
+    made = "x".join(map(str, (x @ y).shape))
+    out = f"tensor<{made}xf32>"
+    body = f'%y = "flow.matmul"(%a, %b) : ({left}, {right}) -> {out}\nreturn %y : {out}'
+    module = lowered(body, out, f"%a: {left}, %b: {right}")
+    run_pipeline(module, "drop-unit-dims")
+    verify(module)
+    np.testing.assert_allclose(interpret(module, [x, y])[0], x @ y, rtol=1e-5, atol=1e-5)
+    (op,) = (op for op in generics.each(module) if op.inputs)
+    assert is_sum != generics.is_contraction(op)
