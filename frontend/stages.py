@@ -105,18 +105,21 @@ class Modules(Mapping[str, Module]):
 
     The first stays as it is. On the way to a stage, those between that nobody has asked for are not
     kept: each would take a copy of the module and a check. With `tapped`, every named blob has a
-    watch point. Looking up a stage raises a located ValueError where a pass cannot go on, or where
-    the environment names a level there is not.
+    watch point. Without a level it is the one that the environment names now, or that of this
+    machine: a located ValueError where there is none such. Looking up a stage raises one where a
+    pass cannot go on.
     """
 
     def __init__(
         self, first: str, module: Module, level: str | None = None, tapped: bool = False
     ) -> None:
         self.first = first
-        self.level = level
+        # Decided once: the code must be for the level that the loops were cut for. Loops that were
+        # given say it themselves.
+        self.level = level if level or first == "loops" else target_level()
         self.tapped = tapped
         self.pipelines = {
-            stage: pipeline_of(stage, level, tapped)
+            stage: pipeline_of(stage, self.level, tapped)
             for stage in STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
         }
         """What makes each of the other stages."""
@@ -145,12 +148,11 @@ class Modules(Mapping[str, Module]):
         # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
         from penstock.codegen.program import compile_groups
 
-        if self.first == "loops":
+        if self.level is None or self.first == "loops":
             return generate(self["loops"], store, self.level)
         try:
             with no_collection():
-                level = self.level or target_level()
-                return compile_groups(lambda group: self._stage("loops", group), level, store)
+                return compile_groups(lambda group: self._stage("loops", group), self.level, store)
         except IRError as error:
             raise relocated(error) from error
 
@@ -168,7 +170,7 @@ class Modules(Mapping[str, Module]):
 
     def with_taps(self) -> Modules:
         """The same job, where every named blob has a watch point."""
-        return Modules(self.first, self._made[self.first], tapped=True)
+        return Modules(self.first, self._made[self.first], self.level, tapped=True)
 
     def __iter__(self) -> Iterator[str]:
         return iter([self.first, *self.pipelines])

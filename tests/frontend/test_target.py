@@ -34,6 +34,20 @@ def test_the_environment_names_another_level(level: str, monkeypatch: pytest.Mon
     assert f'job.target = "{level}"' in lowered_text()
 
 
+def test_the_level_of_the_loops_is_that_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_CACHE", "off")
+    monkeypatch.setenv(TARGET, "x86-64-v2")
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.math.relu(x)
+
+    assert 'job.target = "x86-64-v2"' in job.lower().as_text("loops")
+    monkeypatch.setenv(TARGET, "x86-64-v3")
+    assert job.compile().program.cpu == "x86-64-v2"
+
+
 def test_a_level_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TARGET, "x86-64")
     with pytest.raises(
