@@ -32,7 +32,6 @@ from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
 from penstock.ir.core import Operation
-from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import func, memref
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
@@ -90,7 +89,7 @@ class ModuleText:
         self._functions: dict[str, Func] = {}
         self._symbols: dict[str, str] = {}
         self._done: set[Func] = set()
-        self._error: IRError | None = None
+        self._error: Exception | None = None
         self._writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
         self._writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
         self._writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
@@ -98,20 +97,20 @@ class ModuleText:
     def group(self, function: Func) -> None:
         """Write a group that needs nothing else of the module that it is for, ahead of that.
 
-        Groups of a module are given in its order. What is wrong with one is told by `of`, since the
-        module has not been verified yet.
+        Groups of a module are given in its order. What is wrong with one, or in writing it, is
+        raised by `of`: the module has not been verified yet, and the pass that gives it goes on.
         """
         if self._error is None:
             self._name(function)
             try:
                 self._write(function)
-            except IRError as error:
+            except Exception as error:
                 self._error = error
 
     def of(self, module: Module) -> LLVMText:
         """The text of a verified module of which some groups may have been written.
 
-        Raises a located `IRError` for what has no code.
+        Raises a located `IRError` for what has no code, and what a group raised before.
         """
         if self._error is not None:
             raise self._error

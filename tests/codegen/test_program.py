@@ -129,3 +129,11 @@ def test_what_is_wrong_with_a_group_is_told_with_its_module() -> None:
     text.group(group)
     with pytest.raises(IRError, match="memref.alloc: there is no code for it at stage loops"):
         text.of(module)
+
+
+def test_a_bug_in_writing_a_group_is_not_told_of_the_pass_that_gives_it() -> None:
+    module = parse_module(SOURCE)
+    text = ModuleText(target_of(module), lambda name, lines: {}[name])
+    text.group(next(iter(module.functions())))
+    with pytest.raises(KeyError, match="descend_0"):
+        text.of(module)
