@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from penstock.ir import types as ty
@@ -113,3 +116,8 @@ def test_codecs() -> None:
     assert INTEGERS.accepts(DenseArrayAttr(ty.i64, (1,)))
     assert not INTEGERS.accepts(DenseArrayAttr(ty.i32, (1,)))
     assert not INTEGERS.accepts(DenseArrayAttr(ty.f64, (1,)))
+
+
+def test_ops_without_docstrings_where_python_keeps_none() -> None:
+    command = [sys.executable, "-OO", "-c", "import penstock.ir.dialects.flow.softmax"]
+    subprocess.run(command, check=True, timeout=60)
