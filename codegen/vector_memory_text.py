@@ -179,7 +179,7 @@ def _store_by_alignment(
     w.line(f"  br i1 {aligned}, label %whole.{number}, label %parts.{number}")
     for label, known in (("whole", size), ("parts", _PART)):
         w.label(f"{label}.{number}")
-        to = replace(place, pointer=first, offset=0, align=known)
+        to = replace(place, pointer=first, offset=0, shift="", align=known)
         for piece, name in pieces:
             store_piece(text, to, 0, piece, name, True)
         w.line(f"  br label %stored.{number}")
