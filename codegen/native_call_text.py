@@ -282,10 +282,11 @@ borrow:
 define internal i32 @enter(ptr %job, ptr %context, ptr %arguments, ptr %run, i1 %free)
     nounwind {{
 entry:
-  store i64 0, ptr %run
   %state.at = getelementptr %run, ptr %run, i32 0, i32 2
   br i1 %free, label %release, label %keep
 release:
+  %due = call i64 @first_look()
+  store i64 %due, ptr %run
   %state = call ptr @PyEval_SaveThread()
   store ptr %state, ptr %state.at
   %status.free = call i32 %job(ptr %context, ptr %arguments)
@@ -293,6 +294,7 @@ release:
   call void @PyEval_RestoreThread(ptr %state.now)
   ret i32 %status.free
 keep:
+  store i64 0, ptr %run  ; the first poll asks for the time, to save the call that
   store ptr null, ptr %state.at
   %status = call i32 %job(ptr %context, ptr %arguments)
   ret i32 %status

@@ -6,7 +6,8 @@ the tap's number, and so is, with the number -1, what a signal's handler raises 
 a tap. When the step is over and all that it held is given back, `@failed` has the runtime raise it.
 
 `penstock_poll` is what a job asks between kernels while no variable has changed. Every 50
-milliseconds it asks further, and what it is told the entry returns:
+milliseconds, counted from the beginning of a step unless such steps are short, it asks further, and
+what it is told the entry returns:
 
     @look  in a step that nobody watches, whether SIGINT has come. If so, the note of it is taken
            away from Python, and when the step has ended put back, and Python told to act on it. If
@@ -93,8 +94,7 @@ define internal i32 @act(ptr %run) nounwind {{
 define ptr @penstock_look() nounwind {{ ret ptr @look }}
 define ptr @penstock_act() nounwind {{ ret ptr @act }}
 
-define i32 @penstock_poll(ptr %run) nounwind {{
-entry:
+define internal i64 @now() nounwind {{
   %time = alloca [2 x i64]
   %error = call i32 @clock_gettime(i32 {_CLOCK_MONOTONIC_COARSE}, ptr %time)
   %seconds = load i64, ptr %time
@@ -102,6 +102,19 @@ entry:
   %rest = load i64, ptr %rest.at
   %whole = mul i64 %seconds, 1000000000
   %now = add i64 %whole, %rest
+  ret i64 %now
+}}
+
+; When a step that begins now is to look for a signal for the first time.
+define internal i64 @first_look() nounwind {{
+  %now = call i64 @now()
+  %due = add i64 %now, {_PERIOD}
+  ret i64 %due
+}}
+
+define i32 @penstock_poll(ptr %run) nounwind {{
+entry:
+  %now = call i64 @now()
   %due = load i64, ptr %run
   %early = icmp slt i64 %now, %due
   br i1 %early, label %on, label %set

@@ -144,6 +144,25 @@ write:
   ret i32 0
 }
 
+; variable w, which becomes one: SIGINT reaches the process in the first of two kernels.
+define i32 @two_kernels(ptr %context, ptr %arguments) {
+  %poll.at = getelementptr ptr, ptr %context, i64 4
+  %poll = load ptr, ptr %poll.at
+  %user.at = getelementptr ptr, ptr %context, i64 1
+  %user = load ptr, ptr %user.at
+  %sent = call i32 @raise(i32 2)
+  %slept = call i32 @usleep(i32 80000)
+  %stop = call i32 %poll(ptr %user)
+  %stops = icmp ne i32 %stop, 0
+  br i1 %stops, label %stopped, label %on
+on:
+  %variable = call ptr @argument(ptr %arguments, i64 0)
+  store <4 x float> splat (float 1.0), ptr %variable, align 64
+  ret i32 0
+stopped:
+  ret i32 1
+}
+
 ; A job without a single argument.
 define i32 @nothing(ptr %context, ptr %arguments) {
   ret i32 0
@@ -205,6 +224,7 @@ DESCRIPTIONS = {
     "predict": describe("predict", [ARENA, FEED, floats("fetch", "0")], taps=("x/out",)),
     "read": describe("read", [WEIGHT, floats("fetch", "0")]),
     "patient": describe("patient", [WEIGHT, floats("fetch", "0")], type="train", taps=("w",)),
+    "two_kernels": describe("two_kernels", [WEIGHT], type="train"),
     "nothing": describe("nothing", []),
 }
 

@@ -65,6 +65,14 @@ def test_a_native_call(native_job: Make) -> None:
         assert_stops(call, store)
 
 
+def test_between_two_long_kernels(native_job: Make) -> None:
+    job = native_job("two_kernels")
+    store = started(job)
+    with pytest.raises(KeyboardInterrupt):
+        job.run([], store)
+    assert not store.get("w").any()
+
+
 def test_the_slow_path(native_job: Make) -> None:
     job = native_job("patient")
     store = started(job)
