@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import json
 import re
 import shutil
 import struct
@@ -172,8 +173,20 @@ def assembly(loops: list[Loop]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def loops_of(workload: str, folder: Path) -> list[Loop]:
-    """The loops of a step that count."""
+def loops_of(workload: str, counts: Path) -> list[Loop]:
+    """The loops of a step that count, kept in a folder: valgrind takes longer than all else."""
+    kept = counts / f"{workload}.loops.json"
+    if kept.exists():
+        found = json.loads(kept.read_text())
+        return [Loop(tuple(instructions), turns) for instructions, turns in found]
+    with tempfile.TemporaryDirectory() as folder:
+        loops = counted_loops(workload, Path(folder))
+    kept.write_text(json.dumps([(loop.instructions, loop.turns) for loop in loops]))
+    return loops
+
+
+def counted_loops(workload: str, folder: Path) -> list[Loop]:
+    """The loops of a step that count, counted."""
     found = innermost_loops(kernels.build(kernels.program_of(workload), folder))
     total = sum(loop.turns * len(loop.instructions) for loop in found)
     return [loop for loop in found if loop.turns * len(loop.instructions) >= SHARE * total]
@@ -181,7 +194,9 @@ def loops_of(workload: str, folder: Path) -> list[Loop]:
 
 def turns_time(loops: list[Loop], folder: Path, threads: int, repeat: int) -> list[float]:
     """Seconds that a turn of each loop takes where each of so many threads runs it."""
-    source, library = folder / "loops.s", folder / "loops.so"
+    # A new file, and none is removed: of one that is loaded the loader gives what it was.
+    source = Path(tempfile.mkdtemp(dir=folder)) / "loops.s"
+    library = source.with_suffix(".so")
     source.write_text(assembly(loops))
     subprocess.run(["cc", "-shared", "-o", library, source], check=True)
     native = ctypes.CDLL(str(library))
@@ -207,6 +222,8 @@ def main() -> None:
     parser.add_argument("workloads", nargs="+")
     parser.add_argument("--threads", default="1", help="numbers of threads (1)")
     parser.add_argument("--repeat", type=int, default=15, help="runs, the best counts (15)")
+    parser.add_argument("--round", type=int, default=0, help="the number of the round (0)")
+    parser.add_argument("--counts", type=Path, help="a folder that keeps what was counted")
     parser.add_argument("--out", help="append JSON lines to this file instead of printing")
     parser.add_argument("--loops", action="store_true", help="print each loop")
     given = parser.parse_args()
@@ -214,9 +231,9 @@ def main() -> None:
     if missing:
         print(f"arithmetic is not counted: there is no {', '.join(missing)}")
         return
-    for workload in given.workloads:
-        with tempfile.TemporaryDirectory() as folder:
-            loops = loops_of(workload, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        for workload in given.workloads:
+            loops = loops_of(workload, given.counts or Path(folder))
             for threads in map(int, given.threads.split(",")):
                 times = turns_time(loops, Path(folder), threads, given.repeat)
                 if given.loops:
@@ -226,7 +243,7 @@ def main() -> None:
                     f"w0.arithmetic.{workload}", "machine", threads, "least_time",
                     1e6 * total / threads, "us",
                 )  # fmt: skip
-                measure.emit(line, given.out, 0)
+                measure.emit(line, given.out, given.round)
 
 
 def show(loops: list[Loop], times: list[float]) -> None:

@@ -193,7 +193,7 @@ class Run:
                 command, cwd=HERE, check=True, preexec_fn=lambda: os.sched_setaffinity(0, cpus)
             )
 
-    def arithmetic(self) -> None:
+    def arithmetic(self, threads: int, round: int) -> None:
         """The least time of our instructions, of the workloads where products are not all."""
         counted = [
             workload.id
@@ -201,10 +201,10 @@ class Run:
             if workload.group in workloads.COUNTED
             and {workload.group, workload.id}.intersection(self.groups)
         ]
-        if counted and not (self.given.no_limits or self.given.quick):
+        if counted and not self.given.quick:
             command = [
                 sys.executable, "arithmetic.py", *counted, "--out", str(self.given.out.resolve()),
-                "--threads", ",".join(map(str, self.threads)),
+                "--threads", str(threads), "--round", str(round), "--counts", self.cache.name,
             ]  # fmt: skip
             with self.alone():
                 environment = self.environment(self.cache.name)
@@ -234,11 +234,11 @@ class Run:
         return {"process": seconds, "compile": json.loads(done.stdout.splitlines()[-1])["first"]}
 
     def everything(self) -> None:
-        self.arithmetic()
         for round in range(self.given.rounds):
             for threads in self.threads:
                 if not self.given.no_limits:
                     self.limits(threads, round)
+                    self.arithmetic(threads, round)
                 for group in self.groups:
                     for peer in self.peers:
                         if group.startswith(ONLY.get(peer, "")):

@@ -34,9 +34,9 @@ class Results:
         return statistics.median(values) if values else None
 
     def best(self, workload: str, threads: int, metric: str) -> float | None:
-        """The largest figure of the machine itself."""
+        """The figure of the machine itself that others disturbed least."""
         values = self.rounds(workload, "machine", threads, metric).values()
-        return max(values) if values else None
+        return (min if metric == "least_time" else max)(values, default=None)
 
     def peers(self, workload: str, threads: int, metric: str = "time") -> list[str]:
         """Who has this figure, we first."""
@@ -140,7 +140,7 @@ def limit(results: Results, workload: str, threads: int) -> tuple[float, str] | 
     bandwidth = results.best(f"w0.bytes.{workload}", threads, "bandwidth")
     if bandwidth:
         bounds.append(((known.read + known.written) / bandwidth / 1e3, "memory"))
-    arithmetic = results.median(f"w0.arithmetic.{workload}", "machine", threads, "least_time")
+    arithmetic = results.best(f"w0.arithmetic.{workload}", threads, "least_time")
     if arithmetic:
         bounds.append((arithmetic, "arithmetic"))
     return max(bounds, default=None)

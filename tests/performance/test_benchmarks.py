@@ -84,9 +84,11 @@ def test_of_several_limits_the_one_that_takes_longest_counts(tmp_path: Path) -> 
         tmp_path,
         (softmax, "penstock", "time", 3000.0, 0),
         (f"w0.bytes.{softmax}", "machine", "bandwidth", 33.0, 0),
-        (f"w0.arithmetic.{softmax}", "machine", "least_time", 2400.0, 0),
+        (f"w0.arithmetic.{softmax}", "machine", "least_time", 2700.0, 0),
+        (f"w0.arithmetic.{softmax}", "machine", "least_time", 2400.0, 1),
     )
     assert line_of(text, softmax)[7] == "80 % (arithmetic)"
+    assert line_of(text, f"arithmetic.{softmax}")[-1] == "2400 us"
 
 
 def test_a_peer_that_computes_something_else_is_named(tmp_path: Path) -> None:
