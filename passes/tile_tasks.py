@@ -1,9 +1,9 @@
 """The tasks of a contraction: which tiles each computes, and in which order.
 
 Tasks are numbered so that those side by side share panels, or where all is packed ahead, rows: a
-slice of these stays in L3 while all panels pass by. A task goes through the blocks of the
-sum; in each, where it packs panels, through blocks of these; and then along every micropanel panel
-by panel.
+slice of these stays in L3 while all panels pass by. A task goes through the blocks of the sum; in
+each, where it packs panels, through blocks of these; and then along every micropanel panel by
+panel.
 """
 
 from __future__ import annotations
