@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -23,7 +24,7 @@ from penstock import testing
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, linalg, tensor
-from penstock.ir.dialects.flow.base import Sample, TensorOp
+from penstock.ir.dialects.flow.base import FLOATS, INTEGERS, Sample, TensorOp
 from penstock.ir.dialects.func import Func
 from penstock.ir.irdl import dialects, irdl_text
 from penstock.ir.lexer import nearest_op
@@ -31,18 +32,25 @@ from penstock.ir.lowering import lowered_copy
 from penstock.ir.opdef import registry
 from penstock.ir.printer import print_module
 from penstock.ir.sbp_rules import signatures
-from penstock.ir.types import TensorType
+from penstock.ir.types import TensorType, Type
 from penstock.testing.cases import tensor_ops
 from penstock.tools import status
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.texts import write_text
 
-_HEAD = """\
+
+def _listed(types: Sequence[Type]) -> str:
+    """Such as: f32, f64 and bf16."""
+    *words, last = map(str, types)
+    return f"{', '.join(words)} and {last}"
+
+
+_HEAD = f"""\
 # The operations
 
 This page is made from the op classes in `ir/dialects/` by `make docs`; `penstock ops NAME` prints
-one entry of it. Floats are f32 and f64, integers i8, i32 and i64; there is no boolean tensor:
-comparisons give i8.
+one entry of it. Floats are {_listed(FLOATS)}, integers {_listed(INTEGERS)}. An i1,
+which is false or true, takes a byte and is no number; comparisons give i8.
 
 Every tensor op has a reference in NumPy, which its example shows. What else an entry says is
 derived from the class, for the call that the entry shows:
@@ -77,6 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if sys.flags.optimize > 1:
+        raise UsageError(
+            "ops are told of by their docstrings, which Python drops under -OO: do without"
+        )
     if arguments.check:
         if arguments.markdown or arguments.status or arguments.irdl or arguments.output != "-":
             raise UsageError("--check runs tests and writes no page: give it alone, or with a name")
