@@ -117,10 +117,16 @@ def _sources(package: str) -> Iterator[tuple[str, str]]:
 def user_folder(environment: Mapping[str, str]) -> Path | None:
     """Where the user's cache is: `PENSTOCK_CACHE_DIR`, or `penstock` in the folder for caches.
 
-    None where `PENSTOCK_CACHE` is `off`, and for a user who has no home.
+    None where `PENSTOCK_CACHE` is `off`, and for a user who has no home. Raises ValueError where it
+    is neither that nor `on`.
     """
-    if environment.get("PENSTOCK_CACHE", "").lower() in ("off", "0"):
+    word = environment.get("PENSTOCK_CACHE", "")
+    if word.lower() in ("off", "0"):
         return None
+    if word.lower() not in ("", "on", "1"):
+        raise ValueError(
+            f"PENSTOCK_CACHE is {word!r} in the environment: expected on or off; unset it for on"
+        )
     chosen = environment.get("PENSTOCK_CACHE_DIR")
     if chosen:
         return Path(chosen).absolute()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import ml_dtypes
 import numpy as np
 
+from penstock.errors import located
 from penstock.ir import LOADED_AT
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
@@ -58,12 +59,21 @@ def compile_stages(
 def user_store() -> Store | None:
     """The user's cache of compiled code; None where it is off.
 
-    `PENSTOCK_CACHE_DIR` names its folder, and `PENSTOCK_CACHE=off` does without.
+    `PENSTOCK_CACHE_DIR` names its folder, and `PENSTOCK_CACHE=off` does without. Raises a located
+    ValueError where that is neither off nor on.
     """
+    folder = cache_folder()
+    return None if folder is None else _store(folder)
+
+
+def cache_folder() -> Path | None:
+    """Where the user's cache is; None and errors as of `user_store`."""
     from penstock.codegen.cache import user_folder
 
-    folder = user_folder(os.environ)
-    return None if folder is None else _store(folder)
+    try:
+        return user_folder(os.environ)
+    except ValueError as error:
+        raise located(ValueError, str(error)) from None
 
 
 @cache

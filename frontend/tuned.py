@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from penstock.errors import located
+from penstock.job_cache import cache_folder
 from penstock.notices import tell_once
 from penstock.stages import TUNED
 
@@ -29,9 +30,9 @@ def default_path() -> Path:
     Raises a located ValueError where the user has no cache, and for a record there that, as other
     entries of the cache, may not be the user's own.
     """
-    from penstock.codegen.cache import distrust, user_folder
+    from penstock.codegen.cache import distrust
 
-    folder = user_folder(os.environ)
+    folder = cache_folder()
     if folder is None:
         raise located(
             ValueError, "there is no cache to keep what was tuned in: name a file in its place"

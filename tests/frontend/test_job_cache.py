@@ -164,6 +164,16 @@ def test_the_cache_can_be_off(
     assert not folder.exists()
 
 
+def test_a_cache_is_on_or_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_CACHE", "Bogus")
+    with pytest.raises(
+        ValueError,
+        match=r"test_job_cache.py:\d+: PENSTOCK_CACHE is 'Bogus' in the environment: "
+        "expected on or off; unset it for on$",
+    ):
+        ramp(2.0).compile()
+
+
 def test_a_damaged_cache_is_healed(folder: Path, passes_run: list[str]) -> None:
     expected = ramp(2.0)(X[0, :1].repeat(8)).tolist()
     for path in folder.iterdir():
