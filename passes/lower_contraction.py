@@ -17,13 +17,15 @@ needed, in workspace.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import prod
 
 from penstock.ir import types as ty
+from penstock.ir.affine import Dim
 from penstock.ir.attributes import unit
 from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg, tensor
+from penstock.ir.record import replace
+from penstock.passes import generics
 from penstock.passes.buffers import memref_type
 from penstock.passes.contraction import Contraction, Factor
 from penstock.passes.group_storage import Group
@@ -38,7 +40,7 @@ from penstock.passes.segments import Access
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
 from penstock.passes.tile_tasks import TaskWriter
-from penstock.passes.tiling import BRIEF, Shape, Tiling, tiling_of
+from penstock.passes.tiling import BRIEF, FEW, Shape, Tiling, tiling_of
 
 
 def lower_contraction(
@@ -102,6 +104,21 @@ def _is_turned_along(factor: Factor, sums: Sequence[int]) -> bool:
     """Whether packing transposes a factor along the first sum, which the last one is, or is joined
     with."""
     return factor.lies_along(sums[-1]) and sums[0] in runs(factor, sums)[-1]
+
+
+def joining(tiling: Tiling) -> Tiling:
+    """How all parts of a sum are added up, and what is left over by blocks, by tasks of rows."""
+    outer = max(1, tiling.grid[0] // tiling.parts)
+    down = min(FEW, *(stripe.tiles for stripe in tiling.stripes))
+    rows_in, lanes_in = tiling.rows_in, tiling.lanes_in
+    return replace(
+        tiling,
+        parts=1,
+        is_cut=False,
+        rows_in="panels" if rows_in == "panels" else "memory",
+        lanes_in="panels" if lanes_in == "panels" else "memory",
+        grid=(outer, down, 1),
+    )
 
 
 def may_write(
@@ -175,6 +192,8 @@ class _Lowering:
     def _waits_in(self) -> int | None:
         """The result in whose buffer unfinished sums may wait; None for workspace."""
         contraction = self.contraction
+        if self.tiling.parts > 1:
+            return None
         read = {a.value for s in contraction.epilogue for a in s.reads.values()}
         for k, value in enumerate(self.group.returned):
             statement, which = contraction.segment.writers[value]
@@ -208,8 +227,14 @@ class _Lowering:
         if self.padded is not None:
             spaces.append(ty.MemRefType(self.padded.whole, self.padded.constant.type))
         if self.tiling.is_cut and self.waits_in is None:
-            spaces.append(memref_type(self.contraction.root.op.results[0].type))
+            spaces.append(self._sums_type())
         return found + [Parameter("workspace", i, type) for i, type in enumerate(spaces)]
+
+    def _sums_type(self) -> ty.MemRefType:
+        """What unfinished sums wait in: a tensor like the sum for each part."""
+        whole = generics.tensor_type(self.contraction.root.op.results[0])
+        parts = self.tiling.parts
+        return ty.MemRefType((parts, *whole.shape) if parts > 1 else whole.shape, whole.element)
 
     def _name(self, parameter: Parameter) -> str:
         if parameter.role == "input":
@@ -244,7 +269,11 @@ class _Lowering:
         if buffer is None:
             assert self.waits_in is not None
             buffer = self._of("result")[self.waits_in]
-        return Access(buffer, self.contraction.written.subscripts)
+        written = self.contraction.written.subscripts
+        if self.tiling.parts > 1:
+            behind = [(tuple(p + 1 for p in places), expr) for places, expr in written]
+            written = (((0,), Dim(self.contraction.segment.rank)), *behind)
+        return Access(buffer, written)
 
     # -- the function ---------------------------------------------------------------------------
 
@@ -262,9 +291,14 @@ class _Lowering:
         returned: dict[Value, list[Value]] = {}
         for k, value in enumerate(self.group.returned):
             returned.setdefault(value, []).append(self._of("result")[k])
-        tiles = Tiles(self.access, self.contraction, returned, self.scalars, self._waits())
+        tiles = Tiles(
+            self.access, self.contraction, returned, self.scalars, self._waits(), self.tiling.parts
+        )
         filled = {panels: spaces[number] for number, panels in enumerate(self.packed)}
         TaskWriter(tiles, self.tiling, self.target, filled).write()
+        if self.tiling.parts > 1:
+            last = joining(self.tiling)
+            TaskWriter(replace(tiles, joins=True), last, self.target, filled).write()
         location = self.group.function.returned.location
         self.function.body.append(func.Return([], [], location=location))
         return LoweredGroup(self.function, self.parameters)

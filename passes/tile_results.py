@@ -14,6 +14,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import FloatAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
+from penstock.ir.dialects.arith import constant_attribute
 from penstock.ir.record import Record
 from penstock.passes import generics
 from penstock.passes.contraction import Contraction
@@ -35,6 +36,15 @@ class Tiles(Record):
     """What bodies use from outside."""
     waits: Access | None
     """Where unfinished sums wait; None where the sum is taken at once."""
+    parts: int = 1
+    """How many parts of the sum there are, counted by `part_dim`."""
+    joins: bool = False
+    """Whether tiles begin with all parts, and are the last ones."""
+
+    @property
+    def part_dim(self) -> int:
+        """The number of a dimension for the parts of the sum, behind all others."""
+        return self.contraction.segment.rank
 
     def at(self, point: Point, shape: tuple[int, int]) -> Tile:
         """The tile of rows x lanes that begins at a point."""
@@ -62,6 +72,10 @@ class Tile(Record):
         """What the sum over a block begins with: over ranges of the first sums, or, for None, all
         of the sum."""
         waits = self.common.waits
+        if self.common.joins:
+            return self._joined()
+        if self.common.parts > 1:
+            return self._zeros()
         if waits is None or block is None:
             return self._initial()
         type = ty.VectorType(self.shape, _element(waits.value))
@@ -89,7 +103,19 @@ class Tile(Record):
         is_last = self._equal([upper for _, upper in block], whole)
         self.access.writer.choose(is_last, [], done, unfinished)
 
-    def _equal(self, places: Sequence[Index], wanted: Sequence[int]) -> Value:
+    def add_up(self, acc: Value, block: Index, first: Index) -> None:
+        """Add the sum over a block to those of the blocks of its part from `first` on."""
+        waits, writer = self.common.waits, self.access.writer
+        assert waits is not None
+
+        def added() -> Sequence[Value]:
+            return [writer.create(arith.AddF, self._read_tile(waits), acc).result]
+
+        is_first = self._equal([block], [first])
+        (whole,) = writer.choose(is_first, [acc.type], lambda: [acc], added)
+        self._store_lines(whole, waits)
+
+    def _equal(self, places: Sequence[Index], wanted: Sequence[Index]) -> Value:
         """Whether all places are those."""
         writer, math = self.access.writer, self.access.math
         pairs = zip(math.values(places), math.values(wanted), strict=True)
@@ -99,6 +125,20 @@ class Tile(Record):
         return first
 
     # -- what it begins with --------------------------------------------------------------------
+
+    def _joined(self) -> Value:
+        """The parts of the sum, added to what it begins with one after the other."""
+        waits, writer, math = self.common.waits, self.access.writer, self.access.math
+        assert waits is not None
+        bounds = math.values([0, self.common.parts])
+        number, acc = writer.begin_loop(bounds[0], bounds[1], 1, [self._initial()], "part")
+        here = Tile(self.common, {**self.point, self.common.part_dim: number}, self.shape)
+        return writer.end_loop([writer.create(arith.AddF, acc, here._read_tile(waits)).result])[0]
+
+    def _zeros(self) -> Value:
+        element = self.contraction.element
+        zero = self.access.writer.constant(constant_attribute(0, element))
+        return self.access.writer.splat(zero, self.shape)
 
     def _initial(self) -> Value:
         constant = self.contraction.initial

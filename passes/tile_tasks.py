@@ -24,6 +24,7 @@ from penstock.passes.microkernel import Turns, write_dots, write_microkernel
 from penstock.passes.packing import LINE, Panels, read_factor
 from penstock.passes.pairs import packing_of
 from penstock.passes.patches import Patches, write_patch
+from penstock.passes.sum_parts import BLOCK
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
 from penstock.passes.tiling import Place, Section, Stripe, Tiling
@@ -67,6 +68,8 @@ class TaskWriter:
         """Where a task has what the windows of its tiles see, if they read that there."""
         self.begins: Point = {}
         """Where the dimensions of the patch begin to count."""
+        self.first: Index = 0
+        """Where the part of the sum begins that a task is at."""
 
     def write(self) -> None:
         """Write all tasks, or where there is but one, what it does."""
@@ -80,7 +83,10 @@ class TaskWriter:
     def _task(self, task: Index) -> None:
         """One task: a part of the outer dimensions, of the tiles of rows and of the panels."""
         outer, down, across = self.tiling.grid
-        extents = [self.contraction.extent(d) for d in self.contraction.outer]
+        dims = self.contraction.outer
+        extents = [self.contraction.extent(d) for d in dims]
+        if self.tiling.parts > 1:
+            dims, extents = (self.tiles.part_dim, *dims), [self.tiling.parts, *extents]
         if self.tiling.rows_in == self.tiling.lanes_in == "panels":
             part, down_at, across_at = self.math.positions(task, (outer, down, across))
         else:
@@ -93,8 +99,7 @@ class TaskWriter:
             self.patch = self.writer.scratch(self._patch_type(self.patches))
         with self.math.parts(part, outer, prod(extents), "outer") as number:
             place = self.math.positions(number, extents)
-            point = dict(zip(self.contraction.outer, place, strict=True))
-            self._blocks(point, down_at, across_at)
+            self._blocks(dict(zip(dims, place, strict=True)), down_at, across_at)
 
     def _packed_in_tasks(self) -> list[Panels]:
         """What a task packs as it goes."""
@@ -118,6 +123,12 @@ class TaskWriter:
         """The blocks of the sum, one after the other."""
         c, single, depth = self.contraction, self.tiling.single, self.tiling.depth
         whole: list[Bounds] = [(0, c.extent(d)) for d in c.sums]
+        if self.tiling.parts > 1:
+            self._blocks_of_part(point, down, across)
+            return
+        if self.tiles.joins:
+            extent = c.extent(c.sums[0])
+            whole = [(extent - extent % BLOCK, extent)]
         if not self.tiling.is_cut:
             self._stripes(point, whole, down, across)
             return
@@ -134,6 +145,15 @@ class TaskWriter:
             singles: list[Bounds] = [(k, self.math.add(k, 1)) for k in ahead]
             bounds = [*singles, (start, stop), *whole[single + 1 :]]
             self._stripes(point, bounds, down, across)
+
+    def _blocks_of_part(self, point: Point, down: Index, across: Index) -> None:
+        """The whole blocks of a part of the sum, one after the other."""
+        extent, depth = self.contraction.extent(self.contraction.sums[0]), self.tiling.depth
+        numbers = self.math.part(point[self.tiles.part_dim], self.tiling.parts, extent // depth)
+        first, last = (self.math.multiply(number, depth) for number in numbers)
+        self.first = first
+        with self.math.loop(first, last, depth, "depth") as start:
+            self._stripes(point, [(start, self.math.add(start, depth))], down, across)
 
     def _stripes(self, point: Point, bounds: Sequence[Bounds], down: Index, across: Index) -> None:
         """The tiles of a task for a block of the sum, panels of one width after the other."""
@@ -312,6 +332,7 @@ class TaskWriter:
         """Pack what a task needs next: the panels of these numbers."""
         c, tiling = self.contraction, self.tiling
         is_ragged = tiling.is_cut and c.extent(c.sums[tiling.single]) % tiling.depth > 0
+        is_ragged = is_ragged and tiling.parts == 1
         packing = packing_of(self.access, panels, self.target.lanes(c.element), is_ragged)
         packing.write_block(self.scratch[panels], numbers, point, bounds)
 
@@ -365,7 +386,10 @@ class TaskWriter:
         acc = write_microkernel(
             self.math, met, begin, rows_at, lanes_at, fused, is_of_pairs, at_once, ask
         )
-        tile.finish(acc, block)
+        if tiling.parts > 1:
+            tile.add_up(acc, bounds[0][0], self.first)
+        else:
+            tile.finish(acc, block)
 
     def _at_once(self, rows: Section, lanes: Section, met: Sequence[Turns]) -> int:
         """How many positions of the last sum the inner loop of a tile takes in a turn.
@@ -388,7 +412,7 @@ class TaskWriter:
         if isinstance(lower, int) and isinstance(upper, int):
             return most if upper - lower >= REST * most else 1
         is_cut = tiling.is_cut and tiling.single == len(c.sums) - 1 and c.padding is None
-        blocks = gcd(tiling.depth, c.extent(c.sums[-1]))
+        blocks = gcd(tiling.depth, c.extent(c.sums[-1])) if tiling.parts == 1 else tiling.depth
         return most if is_cut and blocks % most == 0 else 1
 
     def _met(self, point: Point, bounds: Sequence[Bounds]) -> list[Turns]:

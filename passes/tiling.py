@@ -12,8 +12,8 @@ A tile of the result is rows x lanes, as many as the vector registers hold. Its 
 
 This is the loop order of Goto and van de Geijn ("Anatomy of High-Performance Matrix
 Multiplication", 2008). A task packs for itself, since what one core writes and others read costs
-several times what a copy costs. The sum runs in order whatever the tiles are, so no choice changes
-a bit.
+several times what a copy costs. The sum runs in order whatever the tiles are, or in parts that
+depend on extents alone, so no choice changes a bit.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Literal, cast, get_args
 
 from penstock.ir.record import Record, replace
 from penstock.passes.patch_sizes import Seen
+from penstock.passes.sum_parts import BLOCK, NEAR, parts_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
 
@@ -53,8 +54,6 @@ AT_ONCE = 3
 """How many times as long it takes to fill patches while all threads do so."""
 FETCH = 3
 """About how many bytes reach a core from memory per cycle."""
-SLICE = 128
-"""How many positions of a sum are worth going over all tiles of a result again."""
 PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 LINE = 64
@@ -118,6 +117,8 @@ class Tiling(Record):
     """Into how many patches the rows of a set are cut; 0 where windows are read in memory."""
     is_of_dots: bool = False
     """Whether lanes in memory lie along the sum, so that vectors do."""
+    parts: int = 1
+    """Into how many parts the sum is cut, each block by block, that are added up last."""
 
     @property
     def tasks(self) -> int:
@@ -249,6 +250,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         block=_block(shape, target, choice, stripes),
         patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
+        parts=parts(shape),
     )
 
 
@@ -310,9 +312,9 @@ def model(shape: Shape, target: Target) -> Choice:
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
-    if _is_tall(shape, target, panels):
-        depth = _slice(shape, target)
-        return Choice(vectors, depth, "memory", "scratch", (shape.outer, min(tiles, FEW), 1))
+    if parts(shape) > 1:
+        near: Place = "memory" if panels <= NEAR and shape.lanes_ready else "scratch"
+        return Choice(vectors, BLOCK, "memory", near, (shape.outer * parts(shape), 1, 1))
     slices = ceil(shape.above * shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
     slices = 1 if shape.is_of_windows else slices
     lanes_in = _lanes_in(shape, target, shape.above * tiles, slices)
@@ -364,18 +366,12 @@ def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[St
     return shape.seen.shallow(depth, _tallest(stripes), target.l2 // shape.bytes, _step(shape))
 
 
-def _slice(shape: Shape, target: Target) -> int:
-    """How many positions of the sum there are in half of L2 for all rows."""
-    return target.l2 // 2 // (shape.rows * shape.bytes) // STEP * STEP
-
-
-def _is_tall(shape: Shape, target: Target, panels: int) -> bool:
-    """Whether a long sum is better cut into slices of which L2 keeps all rows as they lie than
-    packed: where few panels use them."""
-    if not shape.rows_ready or len(shape.sums) != 1 or panels > 2 * FEW or target.brief:
-        return False
-    slice = _slice(shape, target)
-    return slice >= SLICE and shape.depth >= 2 * FEW * slice
+def parts(shape: Shape) -> int:
+    """Into how many parts the sum is cut where rows lie across it, and are read as they do."""
+    if not shape.rows_ready or len(shape.sums) != 1 or shape.above > 1 or shape.is_of_windows:
+        return 1
+    size = shape.outer * shape.rows * shape.lanes * shape.bytes
+    return parts_of(shape.depth, shape.outer, size)
 
 
 def _within(shape: Shape, target: Target) -> Shape:
@@ -458,7 +454,8 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     height = sum({rows.size for stripe in tiling.stripes for rows in stripe.rows})
     taken = width * (choice.lanes_in == "scratch") + height * (choice.rows_in == "scratch")
     both = choice.rows_in == choice.lanes_in == "scratch"
-    return not both and choice.depth * _inner(shape) * taken * shape.bytes <= SCRATCH
+    is_other = tiling.parts > 1 and choice.depth != BLOCK  # it would round otherwise
+    return not (both or is_other) and choice.depth * _inner(shape) * taken * shape.bytes <= SCRATCH
 
 
 def _lanes(shape: Shape, target: Target) -> int:

@@ -76,6 +76,18 @@ def product(m: int, n: int, k: int, dtype: object) -> JobFunction:
     return job
 
 
+def weights(m: int, n: int, k: int, dtype: object) -> JobFunction:
+    """The gradient of a layer by its weights, as a rule: a sum over all rows."""
+
+    @flow.global_function()
+    def job(
+        a: tp.Numpy.Placeholder((k, m), dtype=dtype), b: tp.Numpy.Placeholder((k, n), dtype=dtype)
+    ) -> tp.Numpy:
+        return flow.matmul(a, b, transpose_a=True)
+
+    return job
+
+
 def sums(m: int, n: int, dtype: object) -> JobFunction:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((m, n), dtype=dtype)) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
@@ -104,6 +116,7 @@ def softmax(m: int, n: int, dtype: object) -> JobFunction:
         (product, (1, 1000, 512)),
         (product, (64, 64, 3001)),
         (product, (1, 1, 300_001)),
+        (weights, (23, 37, 8501)),
         (sums, (1000, 777)),
         (sums, (7, 300_001)),
         (softmax, (2049, 513)),
@@ -116,7 +129,9 @@ def test_results_are_the_same_bits_for_any_number_of_threads(
     assert "scf.forall" in job.lower().as_text("loops"), "there is nothing to share out"
     kind = np.float32 if dtype is flow.float32 else np.float64
     draw = np.random.default_rng(1)
-    shapes = [sizes] if make is not product else [(sizes[0], sizes[2]), (sizes[1], sizes[2])]
+    shapes = [sizes] if len(sizes) == 2 else [(sizes[0], sizes[2]), (sizes[1], sizes[2])]
+    if make is weights:
+        shapes = [shape[::-1] for shape in shapes]
     feeds = [draw.standard_normal(shape).astype(kind) for shape in shapes]
     found = set()
     for number in THREADS:
@@ -126,3 +141,14 @@ def test_results_are_the_same_bits_for_any_number_of_threads(
             arrays = results if isinstance(results, tuple) else (results,)
             found.add(tuple(array.tobytes() for array in arrays))
     assert len(found) == 1
+
+
+def test_a_long_sum_is_as_exact_as_its_blocks() -> None:
+    """Equal terms are rounded the same way each time: one chain of them would be off by more than
+    200 units, blocks of 256 and their sums by no more than each has terms."""
+    k = 20_011
+    a, b = np.full((k, 5), 0.1, np.float32), np.ones((k, 7), np.float32)
+    got = weights(5, 7, k, flow.float32)(a, b)
+    assert abs(np.cumsum(a[:, 0])[-1] / (k * float(a[0, 0])) - 1) > 200 * 2**-24
+    wanted = a.astype(np.float64).T @ b
+    np.testing.assert_allclose(got, wanted, rtol=100 * 2**-24)

@@ -20,7 +20,7 @@ from penstock.ir.printer import print_module
 from penstock.ir.record import replace
 from penstock.ir.types import FloatType
 from penstock.ir.verifier import verify
-from penstock.passes import task_grid, tiling
+from penstock.passes import sum_parts, task_grid, tile_tasks, tiling
 from penstock.passes.manager import run_pipeline
 from penstock.passes.target import TARGETS as REAL
 from penstock.passes.tiling import Shape
@@ -397,13 +397,31 @@ def test_rows_beyond_the_last_cache_are_read_by_one_task_each() -> None:
     assert tiling.model(shape, V3).grid[2] == 1
 
 
-@pytest.mark.parametrize("depth", [64, 4096])
-def test_slices_of_a_long_sum_change_no_bit(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    tiny = {name: replace(REAL[name], l2=4096) for name in TARGETS}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
-    monkeypatch.setattr(tiling, "SLICE", 16)
-    made = check(Product("km", "kn", "mn", sizes(m=20, n=19, k=depth // 4), [BIAS]))
-    assert bool(ops(made, scf.If)) == (depth > 64)
+@pytest.mark.parametrize("blocks", [3, 9])
+@pytest.mark.parametrize(("a", "b"), [("km", "kn"), ("km", "nk"), ("bkm", "bkn")])
+def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums of small whole numbers have no rounding, in whatever order they are taken."""
+    monkeypatch.setattr(sum_parts, "BLOCKS", 1)
+    for module in (sum_parts, tiling, tile_tasks):
+        monkeypatch.setattr(module, "BLOCK", 16)
+    arrays = Product.arrays
+    monkeypatch.setattr(Product, "arrays", lambda p: [np.rint(x * 4) for x in arrays(p)])
+    for start in ("0.0", "@"):
+        extents = sizes(b=2, m=7, n=19, k=16 * blocks + 5)
+        followers = [BIAS] if start != "@" else []
+        made = check(Product(a, b, a[:-2] + "mn", extents, followers, starts_with=start))
+        assert bool(ops(made, scf.If)) == (blocks > 3), "parts are added up block by block"
+
+
+@pytest.mark.parametrize("outer", [1, 4])
+def test_extents_alone_say_how_many_parts_a_sum_has(outer: int) -> None:
+    shape = Shape(outer, 64, 48, (100003,), 4, False, True, rows_ready=True)
+    for target in REAL.values():
+        assert tiling.tiling_of(shape, target).parts == 32 // outer
+        assert tiling.tiling_of(shape, target).tasks == 32
+        assert not tiling.fits(shape, target, replace(tiling.model(shape, target), depth=128))
+    assert tiling.parts(replace(shape, sums=(500,))) == 1
+    assert tiling.parts(replace(shape, rows=4096, lanes=4096)) == 1
 
 
 def test_unfinished_sums_stay_near() -> None:
