@@ -33,7 +33,7 @@ from penstock.runtime import Executable, VariableStore
 from penstock.runtime.executable import Form
 from penstock.runtime.extents import Cut, cutter
 from penstock.runtime.job import serve, unattached
-from penstock.session import Session, default_session
+from penstock.session import Session, default_session, named
 from penstock.signature import parse_signature
 from penstock.stages import Compiled, Lowered, Modules, Traced
 from penstock.tracing import Trace, Tracing, Variable, active_trace
@@ -106,7 +106,7 @@ class JobFunction(Generic[R]):
             )
         self._check_callable()
         values = self.signature.bind(args, kwargs)
-        self.session.start()
+        self.session.start(named(self))
         # In this order: a call that is refused uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
         results = self.executable.run_accepted(arrays, self.session.store, self._handlers)

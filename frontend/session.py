@@ -7,6 +7,8 @@ compiled in the order they were defined, and no job can be defined after that un
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from penstock import settings
@@ -15,6 +17,7 @@ from penstock.errors import kind_of, located, user_location
 from penstock.forks import making
 from penstock.ir.location import Location
 from penstock.runtime import VariableStore
+from penstock.runtime.failures import add_note
 from penstock.tracing import active_trace
 from penstock.variables import described
 
@@ -49,10 +52,11 @@ class Session:
             self.jobs.pop(job.name, None)
             self.jobs[job.name] = job
 
-    def start(self) -> None:
+    def start(self, asked: str) -> None:
         """Compile every job and make its variables, once; on an error the session stays unstarted.
 
-        Raises a located ValueError where no job is defined.
+        `asked` is what was called. What is wrong with a job that it does not name is raised with a
+        note of it. Raises a located ValueError where no job is defined.
         """
         with making:
             if self.started is not None:
@@ -63,9 +67,13 @@ class Session:
                     "no job is defined, so there is nothing to start; "
                     "decorate a function with @flow.global_function()",
                 )
+            for job in self.jobs.values():
+                with _noted(asked, job):
+                    job.trace()
             check_shared_variables(list(self.jobs.values()))
             for job in self.jobs.values():
-                job.compile()
+                with _noted(asked, job):
+                    job.compile()
             # Begun anew: a start that failed has left nothing behind.
             self.store = VariableStore()
             # Train jobs first: how a variable starts is theirs to say, wherever they stand.
@@ -89,6 +97,21 @@ class Session:
                 self.store.ensure(argument, job.name)
             except ValueError as error:
                 raise located(ValueError, str(error), places.get(argument.name)) from None
+
+
+@contextmanager
+def _noted(asked: str, job: JobFunction[Any]) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if asked != named(job):
+            add_note(error, f"{asked} was called, which first compiles every job, {job.name} too")
+        raise
+
+
+def named(job: JobFunction[Any]) -> str:
+    """How notes name a job."""
+    return f"job {job.name}"
 
 
 def check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
@@ -142,7 +165,7 @@ def started_session(what: str) -> Session:
     the job can be compiled.
     """
     refuse_in_body(what)
-    _Default.session.start()
+    _Default.session.start(what)
     return _Default.session
 
 

@@ -7,7 +7,7 @@ note. An interrupt takes the place of an ordinary exception.
 
 from penstock.runtime.description import Description
 
-__all__ = ["Failures"]
+__all__ = ["Failures", "add_note"]
 
 
 class Failures:
@@ -22,7 +22,7 @@ class Failures:
         """Keep what a handler of a tap raised."""
         blob = self._description.taps[tap]
         where = f" ({blob.loc})" if blob.loc else ""
-        _add_note(
+        add_note(
             error, f"raised by a handler of {blob.name!r}{where} in job {self._description.job!r}"
         )
         interrupts = not isinstance(error, Exception) and isinstance(self._first, Exception)
@@ -42,7 +42,7 @@ class Failures:
         first, others = self._first, self._others
         self._first, self._others = None, 0
         if first is not None and others:
-            _add_note(first, f"{others} more raised by handlers in the same step")
+            add_note(first, f"{others} more raised by handlers in the same step")
         try:
             if first is not None:
                 raise first
@@ -50,7 +50,7 @@ class Failures:
             del first  # or the exception and this frame would hold each other
 
 
-def _add_note(error: BaseException, note: str) -> None:
+def add_note(error: BaseException, note: str) -> None:
     """What `add_note` does from Python 3.11 on, for every version and for frozen exceptions."""
     notes = [*getattr(error, "__notes__", ())]
     if note not in notes:

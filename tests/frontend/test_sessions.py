@@ -65,6 +65,19 @@ def test_looking_does_not_start_the_session() -> None:
     np.testing.assert_array_equal(late(X), X)
 
 
+def test_an_error_of_another_job_says_which_was_called() -> None:
+    @flow.global_function()
+    def wrong(x: Five) -> tp.Numpy:
+        return flow.matmul(x, x)
+
+    _, look = define()
+    note = "job look was called, which first compiles every job, wrong too"
+    for call, notes in ((look, [note]), (wrong, [])):
+        with pytest.raises(ValueError, match=r"test_sessions.py:\d+: ") as caught:
+            call(X)
+        assert getattr(caught.value, "__notes__", []) == notes
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_stage_has_a_text(stage: str) -> None:
     train, _ = define()
