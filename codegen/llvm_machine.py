@@ -7,6 +7,7 @@ This module and `llvm_library` import nothing else of ours, so that a process wh
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import weakref
 from collections.abc import Iterator
@@ -72,6 +73,15 @@ def native_machine(name: str, features: str) -> Machine:
 
 
 _initialising = threading.Lock()
+
+
+def _forked() -> None:
+    """In the child of a fork: nobody is left who could give the lock back."""
+    global _initialising
+    _initialising = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 def initialise(*parts: str) -> None:

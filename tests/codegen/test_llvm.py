@@ -1,14 +1,16 @@
 """LLVM keeps what the text means, and is asked for what we want."""
 
 import ctypes
+import os
 import re
+import signal
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from penstock.codegen import llvm
+from penstock.codegen import llvm, llvm_machine
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.codegen.scalar_table import CALLED, LIBM, TABLE
 from penstock.codegen.writer import LLVMText
@@ -128,3 +130,13 @@ def test_the_text_and_the_object_are_the_same_each_time() -> None:
     assert len(texts) == 1
     source = LLVMText(texts.pop(), ())
     assert len({llvm.compile_object(source) for _ in range(3)}) == 1
+
+
+def test_a_child_of_a_fork_compiles_what_another_thread_was_about_to() -> None:
+    with llvm_machine._initialising:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(10)
+            llvm_machine.initialise(*llvm_machine.NATIVE)
+            os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0

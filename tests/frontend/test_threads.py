@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.runtime import threads
+from penstock.forks import Lock
+from penstock.runtime import helpers, threads
 
 Array = np.ndarray[Any, Any]
 
@@ -160,6 +162,38 @@ def test_a_child_of_another_threads_first_call_runs_jobs_and_callbacks() -> None
         flow.sync_default_session()
         os._exit(0 if got == [2] else 1)
     caller.join()
+    assert ended(child)
+
+
+def test_a_child_finds_whole_what_a_lock_guards() -> None:
+    lock, taken, parts = Lock(), threading.Event(), [1]
+
+    def work() -> None:
+        with lock:
+            parts.append(2)
+            taken.set()
+            time.sleep(0.05)
+            parts.append(3)
+
+    busy = threading.Thread(target=work)
+    busy.start()
+    taken.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        with lock:
+            os._exit(0 if parts == [1, 2, 3] else 1)
+    busy.join()
+    assert ended(child)
+
+
+def test_a_child_installs_helpers_where_another_thread_was_about_to() -> None:
+    with helpers._Helpers.lock:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            with helpers._Helpers.lock:
+                os._exit(0)
     assert ended(child)
 
 
