@@ -77,9 +77,9 @@ def _is_worth_it(op: linalg.Generic, place: int, sums: Sequence[int]) -> bool:
     """Whether an input is images of which windows are read, the first sum being channels ahead of
     them, and there are so many and so many uses that it pays to turn a copy."""
     maker = op.inputs[place].defining_op
-    if len(sums) < 2 or not (is_read_by_windows(maker) or _may_copy(op, place)):
-        return False
     exprs, extents = op.indexing_maps[place].results, op.extents
+    if len(sums) < 2 or not exprs or not (is_read_by_windows(maker) or _may_copy(op, place)):
+        return False
     across = [d for d in exprs[-1].dims() if d not in sums]
     if Dim(sums[0]) not in exprs[:-1] or len(across) != 1:
         return False

@@ -47,3 +47,18 @@ func.func @single(%x: tensor<1x16x8x8xf32>, %w: tensor<299x16x1x1xf32>) -> tenso
   %y = "flow.conv"(%x, %w) {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, channels_last = false} : (tensor<1x16x8x8xf32>, tensor<299x16x1x1xf32>) -> tensor<1x299x8x8xf32>
   return %y : tensor<1x299x8x8xf32>
 }
+
+// -----
+
+// A sum over two dimensions that reads a single number as well has no columns of it.
+// CHECK-LABEL: func.func @number
+// CHECK: linalg.generic {{.*}} -> ()>, affine_map<(d0, d1) -> ()>]
+func.func @number(%x: tensor<2x3xf32>, %most: tensor<f32>, %zero: tensor<f32>) -> tensor<f32> {
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> ()>], iterator_types = ["reduction", "reduction"]} ins(%x, %most : tensor<2x3xf32>, tensor<f32>) outs(%zero : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %d = arith.subf %a, %b : f32
+    %e = arith.addf %c, %d : f32
+    linalg.yield %e : f32
+  } -> tensor<f32>
+  return %y : tensor<f32>
+}
