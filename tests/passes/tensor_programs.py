@@ -127,7 +127,11 @@ class Program:
         turn_x, turn_y = self.choose.random() < 0.5, self.choose.random() < 0.5
         depth = _type(x).shape[0 if turn_x else 1]
         y = self.pick(lambda type: type.rank == 2 and type.shape[1 if turn_y else 0] == depth)
-        if y is not None:
+        if y is None:
+            return
+        rows, columns = _type(x).shape[1 if turn_x else 0], _type(y).shape[0 if turn_y else 1]
+        if depth == 1 or rows * columns > 1:
+            # Lanes add up a row by a column in f32: then the order of the sum shows in its bits.
             self.add(make.op(self.b, "matmul", x, y, transpose_a=turn_x, transpose_b=turn_y))
 
     def broadcast(self) -> None:
