@@ -18,9 +18,9 @@ from itertools import pairwise
 from penstock.ir.affine import Dim
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import linalg, math, tensor
+from penstock.ir.dialects import arith, linalg, math, tensor
 from penstock.ir.record import Record, replace
-from penstock.ir.types import Type
+from penstock.ir.types import IntegerType, Type
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, initial_value, is_only_initial
 from penstock.passes.padding import Padding, padding_of
@@ -176,9 +176,9 @@ class Contraction(Record, eq=False):
 def contraction_of(group: Group) -> Contraction | None:
     """The contraction that a group is; None where it is something else.
 
-    It is one if its first generic multiplies two values and adds up (`math.fma`), all maps are
-    projected permutations but for one factor of which windows are read, and every other generic
-    works element by element on the same space.
+    It is one if its first generic multiplies two values and adds up (`math.fma`, of integers
+    `arith.muli` and `arith.addi`), all maps are projected permutations but for one factor of which
+    windows are read, and every other generic works element by element on the same space.
     """
     ops = [op for op in group.ops if not is_only_initial(op)]
     padding = padding_of(ops[0]) if len(ops) > 1 else None
@@ -281,17 +281,39 @@ def _dims(access: Access) -> list[int] | None:
 def _factors(root: Statement) -> tuple[Factor, Factor] | None:
     """The two values that the body of a contraction multiplies."""
     op = root.op
-    ended = op.body.terminator.operands[0].defining_op
-    if not isinstance(ended, math.Fma) or ended.operands[2] is not op.body.arguments[-1]:
+    ended = _product(op)
+    if ended is None:
         return None
     found = [_factor(root, value) for value in ended.operands[:2]]
     if found[0] is None or found[1] is None:
         return None
     used = {id(inner) for factor in found if factor for inner in factor.ops}
     rest = [inner for inner in op.body if id(inner) not in used]
-    if [inner for inner in rest if inner is not ended and not inner.terminator]:
+    last = op.body.terminator.operands[0].defining_op
+    if [inner for inner in rest if inner not in (ended, last) and not inner.terminator]:
         return None
     return found[0], found[1]
+
+
+def _product(op: linalg.Generic) -> math.Fma | arith.MulI | None:
+    """The product that a body adds to what was before; of integers that is an op of its own."""
+    ended, before = op.body.terminator.operands[0].defining_op, op.body.arguments[-1]
+    if isinstance(ended, math.Fma):
+        return ended if ended.operands[2] is before else None
+    if not isinstance(ended, arith.AddI) or ended.operands.count(before) != 1:
+        return None
+    (other,) = (value for value in ended.operands if value is not before)
+    return other.defining_op if isinstance(other.defining_op, arith.MulI) else None
+
+
+def _is_for_tiles(made: Contraction) -> bool:
+    """Whether tiles of vectors are best: integers that lie along the sum, both, or of which windows
+    are read, are added up in loops."""
+    if not isinstance(made.element, IntegerType):
+        return True
+    windows = made.rows.is_of_windows or made.padding is not None or made.is_lane_by_lane
+    along = bool(made.sums) and all(f.lies_along(made.sums[-1]) for f in (made.rows, made.lanes))
+    return not windows and not along and made.row is not None
 
 
 def _factor(root: Statement, value: Value) -> Factor | None:
@@ -334,7 +356,8 @@ def _with_roles(
         return None
     outer = tuple(d for d in result if d in lanes.dims and d != lane)
     above = tuple(d for d in result if d not in lanes.dims and d not in (row, lane))
-    return Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
+    made = Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
+    return made if _is_for_tiles(made) else None
 
 
 Roles = tuple[Factor, Factor, int | None, int]

@@ -42,6 +42,9 @@ from penstock.passes.tile_results import Tiles
 from penstock.passes.tile_tasks import TaskWriter
 from penstock.passes.tiling import BRIEF, FEW, Shape, Tiling, tiling_of
 
+NARROWEST = 4
+"""Vectors of narrower integers have as many elements as those of so many bytes."""
+
 
 def lower_contraction(
     group: Group, ties: Mapping[int, int], name: str, target: Target
@@ -67,7 +70,7 @@ def lower_contraction(
 def shape_of(contraction: Contraction) -> Shape:
     """What the tiling rests on."""
     rows, lanes, sums = contraction.rows, contraction.lanes, contraction.sums
-    height = contraction.extent(contraction.row)
+    height, element = contraction.extent(contraction.row), contraction.element
     above = prod(contraction.extent(d) for d in contraction.above)
     # What one tile of rows reads in place is computed there once.
     is_once = height * above <= BRIEF and not rows.is_of_windows
@@ -79,7 +82,7 @@ def shape_of(contraction: Contraction) -> Shape:
         height,
         contraction.extent(contraction.lane),
         tuple(contraction.extent(d) for d in sums),
-        ty.byte_width(contraction.element),
+        max(ty.byte_width(element), NARROWEST * isinstance(element, ty.IntegerType)),
         rows_along_sum=in_place and (not sums or rows.lies_along(sums[-1])),
         lanes_ready=not pairs
         and (lanes.is_plain or is_once)

@@ -83,7 +83,8 @@ def _added(writer: LoopWriter, a: Value, b: Value, acc: Value, fused: bool) -> V
             return writer.create(vector.Fma, a, b, acc).result
         product = writer.create(arith.MulF, a, b).result
         return writer.create(arith.AddF, acc, product).result
-    if fused:
+    is_whole = isinstance(cast(ty.VectorType, acc.type).element, ty.IntegerType)
+    if fused or is_whole:
         return writer.create(vector.OuterProduct, a, b, [acc]).result
     product = writer.create(vector.OuterProduct, a, b, []).result
     return writer.create(arith.AddF, acc, product).result

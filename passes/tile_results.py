@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import FloatAttr
+from penstock.ir.attributes import FloatAttr, IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
 from penstock.ir.dialects.arith import constant_attribute
@@ -109,7 +109,7 @@ class Tile(Record):
         assert waits is not None
 
         def added() -> Sequence[Value]:
-            return [writer.create(arith.AddF, self._read_tile(waits), acc).result]
+            return [self._sum(self._read_tile(waits), acc)]
 
         is_first = self._equal([block], [first])
         (whole,) = writer.choose(is_first, [acc.type], lambda: [acc], added)
@@ -133,7 +133,12 @@ class Tile(Record):
         bounds = math.values([0, self.common.parts])
         number, acc = writer.begin_loop(bounds[0], bounds[1], 1, [self._initial()], "part")
         here = Tile(self.common, {**self.point, self.common.part_dim: number}, self.shape)
-        return writer.end_loop([writer.create(arith.AddF, acc, here._read_tile(waits)).result])[0]
+        return writer.end_loop([self._sum(acc, here._read_tile(waits))])[0]
+
+    def _sum(self, one: Value, other: Value) -> Value:
+        is_whole = isinstance(self.contraction.element, ty.IntegerType)
+        cls = arith.AddI if is_whole else arith.AddF
+        return self.access.writer.create(cls, one, other).results[0]
 
     def _zeros(self) -> Value:
         element = self.contraction.element
@@ -144,7 +149,7 @@ class Tile(Record):
         constant = self.contraction.initial
         if constant is None:
             return self._read_tile(self.contraction.old)
-        assert isinstance(constant, FloatAttr)
+        assert isinstance(constant, FloatAttr | IntegerAttr)
         type = ty.VectorType(self.shape, constant.type)
         return self.access.writer.constant(splat_attribute(constant, type))
 

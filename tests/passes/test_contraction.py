@@ -76,6 +76,13 @@ class Product:
     def uses_variable(self) -> bool:
         return self.starts_with == "@" or any(word == "@" for word, _ in self.followers)
 
+    @property
+    def added(self) -> str:
+        """The body: the sum goes on by a product."""
+        if self.element.startswith("f"):
+            return f"%t = math.fma %p, %q, %s : {self.element}"
+        return f"%m = arith.muli %p, %q : {self.element}\n%t = arith.addi %m, %s : {self.element}"
+
     def text(self) -> str:
         """A job that calls a group; the variable, where there is one, is updated in place."""
         out, e = self.type(self.out), self.element
@@ -93,7 +100,7 @@ class Product:
             f"{self.map(self.b, self.dims)}, {self.map(self.out, self.dims)}], "
             f"iterator_types = [{kinds}]}} ins(%a, %b : {self.type(self.a)}, "
             f"{self.type(self.b)}) outs({'%w' if self.starts_with == '@' else '%f'} : {out}) {{\n"
-            f"^bb0(%p: {e}, %q: {e}, %s: {e}):\n %t = math.fma %p, %q, %s : {e}\n"
+            f"^bb0(%p: {e}, %q: {e}, %s: {e}):\n {self.added}\n"
             f" linalg.yield %t : {e}\n}} -> {out}",
         ]
         last = "%r"
@@ -130,9 +137,11 @@ class Product:
 
     def arrays(self) -> list[Array]:
         random_ = np.random.default_rng(5)
-        dtype = {"f32": np.float32, "f64": np.float64}[self.element]
+        names = {"f": "float", "i": "int"}
+        dtype = names[self.element[0]] + self.element[1:]
         shapes = [[self.extents[c] for c in word] for _, word in self.operands]
-        return [random_.standard_normal(shape).astype(dtype) for shape in shapes]
+        scale = 1 if self.element.startswith("f") else 50
+        return [(scale * random_.standard_normal(shape)).astype(dtype) for shape in shapes]
 
 
 def _role(name: str) -> str:
@@ -183,6 +192,18 @@ def test_products_of_matrices(shape: tuple[int, int, int], a: str, b: str) -> No
     m, n, k = shape
     made = check(Product(a, b, "mn", sizes(m=m, n=n, k=k), [BIAS, RELU]))
     assert m * n == 1 or k == 1 or ops(made, vector.OuterProduct)
+
+
+@pytest.mark.parametrize("target", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
+@pytest.mark.parametrize("element", ["i8", "i32", "i64"])
+@pytest.mark.parametrize(("a", "b"), [("mk", "kn"), ("km", "kn"), ("km", "nk"), ("mk", "nk")])
+def test_products_of_integers(a: str, b: str, element: str, target: str) -> None:
+    """They wrap, and are tiles but for those along the sum, which loops add up."""
+    extents = sizes(m=13, n=37, k=11)
+    followers = [("n", "arith.addi")]
+    product = Product(a, b, "mn", extents, followers, element=element, starts_with="0")
+    made = check(product, target)
+    assert bool(ops(made, vector.OuterProduct)) == (a + b != "mknk")
 
 
 @pytest.mark.parametrize("b", ["kn", "nk"])
