@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from limits import SIZE, endless, nested, repeated
+from long_texts import SIZE, endless, nested, repeated
 
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
 from penstock.ir.parser import parse_module
