@@ -67,8 +67,9 @@ class _Server:
         # Threads that compile never wait for the owner to read what they made.
         for work in [self._send] + [self._compile] * threads:
             threading.Thread(target=_or_end, args=[work], daemon=True).start()
-        # Where the system gives no threads, nobody is greeted.
-        self._answers.put(GREETING)
+        # Where the system gives no threads, nobody is greeted; who was greeted knows that what ends
+        # this process is a text.
+        write_whole(self._output, GREETING)
         waiting = select.poll()
         waiting.register(self._input, select.POLLIN)
         while True:

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -133,6 +133,15 @@ def test_a_child_of_a_handler_finishes_the_step() -> None:
     assert os.waitpid(children[0], 0)[1] == 0
 
 
+def begun(is_right: Callable[[], bool]) -> int:
+    """A child that ends well where it finds that right, and within 20 seconds."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        os._exit(0 if is_right() else 1)
+    return child
+
+
 def ended(child: int) -> bool:
     """Whether a child ends, and well."""
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -150,17 +159,17 @@ def test_a_child_of_another_threads_first_call_runs_jobs_and_callbacks() -> None
     def first_call() -> None:
         doubled(x)(lambda y: got.append(y[0]))
 
+    def calls_again() -> bool:
+        got.clear()
+        first_call()
+        flow.sync_default_session()
+        return got == [2]
+
     x = np.ones(4, np.float32)
     caller = threading.Thread(target=first_call)
     caller.start()
     started.wait()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(20)
-        got.clear()
-        first_call()
-        flow.sync_default_session()
-        os._exit(0 if got == [2] else 1)
+    child = begun(calls_again)
     caller.join()
     assert ended(child)
 
@@ -175,25 +184,25 @@ def test_a_child_finds_whole_what_a_lock_guards() -> None:
             time.sleep(0.05)
             parts.append(3)
 
+    def is_whole() -> bool:
+        with lock:
+            return parts == [1, 2, 3]
+
     busy = threading.Thread(target=work)
     busy.start()
     taken.wait()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(20)
-        with lock:
-            os._exit(0 if parts == [1, 2, 3] else 1)
+    child = begun(is_whole)
     busy.join()
     assert ended(child)
 
 
 def test_a_child_installs_helpers_where_another_thread_was_about_to() -> None:
+    def is_free() -> bool:
+        with helpers._Helpers.lock:
+            return True
+
     with helpers._Helpers.lock:
-        child = os.fork()
-        if child == 0:
-            signal.alarm(20)
-            with helpers._Helpers.lock:
-                os._exit(0)
+        child = begun(is_free)
     assert ended(child)
 
 
