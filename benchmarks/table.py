@@ -131,10 +131,8 @@ def limit(results: Results, workload: str, threads: int) -> tuple[float, str] | 
     if known is None:
         return None
     bounds = []
-    kind = "fma"
-    if known.p.get("dtype") == "bfloat16" and results.best("w0.dot_bf16", threads, "rate"):
-        kind = "dot_bf16"
-    rate = results.best(f"w0.{kind}", threads, "rate")
+    kinds = ["fma"] + ["dot_bf16"] * (known.p.get("dtype") == "bfloat16")
+    rate = max(results.best(f"w0.{kind}", threads, "rate") or 0.0 for kind in kinds)
     if known.flops and rate:
         bounds.append((known.flops / rate / 1e3, "multiply-adds"))
     bandwidth = results.best(f"w0.bytes.{workload}", threads, "bandwidth")

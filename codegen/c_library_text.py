@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.codegen.buffers import ALIGNMENT
+from penstock.codegen.host import LEVELS, MAKERS
 
 __all__ = ["STATUS", "STATUSES", "TEXT", "needs"]
 
@@ -27,7 +28,8 @@ STATUS = {name: number for number, (name, _) in enumerate(STATUSES)}
 
 # Bits of what CPUID says: leaf 1, ECX; leaf 7, EBX; leaf 80000001h, ECX; of XCR0, which says the
 # registers that the system saves; and of subleaf 1 of leaf 7, EAX, which is 0 where there is none.
-# Intel's manual, volume 1, chapter 20; volume 3, chapter 13.
+# Intel's manual, volume 1, chapter 20; volume 3, chapter 13. Last comes leaf 0, EBX, which begins
+# the name of the maker.
 _V2 = ((0, 9, 13, 19, 20, 23), (), (0,), (), ())
 _V3 = ((12, 22, 27, 28, 29), (3, 5, 8), (5,), (1, 2), ())
 _V4 = ((), (16, 17, 28, 30, 31), (), (5, 6, 7), ())
@@ -40,7 +42,7 @@ _BITS = {
 }
 
 TEXT = f"""\
-%needs = type {{ i32, i32, i32, i32, i32 }}
+%needs = type {{ i32, i32, i32, i32, i32, i32 }}
 %context = type {{ ptr, ptr, ptr, ptr, ptr }}  ; tap, user, parallel_for, pool, poll
 %watch = type {{ ptr, ptr, ptr, i64 }}         ; function, user, flags, how many
 %job = type {{ ptr, ptr, i64,                  ; entries, one for each level; masks; arguments
@@ -99,7 +101,7 @@ next:
   br i1 %same, label %on, label %no
 on:
   %i.next = add i64 %i, 1
-  %more = icmp ult i64 %i.next, 5
+  %more = icmp ult i64 %i.next, 6
   br i1 %more, label %next, label %yes
 yes:
   ret i1 true
@@ -115,6 +117,7 @@ entry:
   %have.2 = getelementptr %needs, ptr %have, i32 0, i32 2
   %have.3 = getelementptr %needs, ptr %have, i32 0, i32 3
   %have.4 = getelementptr %needs, ptr %have, i32 0, i32 4
+  %have.5 = getelementptr %needs, ptr %have, i32 0, i32 5
   %said.1 = call {{ i32, i32, i32, i32 }} @asked(i32 1, i32 0)
   %one = extractvalue {{ i32, i32, i32, i32 }} %said.1, 2
   %said.7 = call {{ i32, i32, i32, i32 }} @asked(i32 7, i32 0)
@@ -123,12 +126,15 @@ entry:
   %more = extractvalue {{ i32, i32, i32, i32 }} %said.more, 2
   %said.71 = call {{ i32, i32, i32, i32 }} @asked(i32 7, i32 1)
   %second = extractvalue {{ i32, i32, i32, i32 }} %said.71, 0
+  %said.0 = call {{ i32, i32, i32, i32 }} @asked(i32 0, i32 0)
+  %maker = extractvalue {{ i32, i32, i32, i32 }} %said.0, 1
   %registers = call i32 @saved(i32 %one)
   store i32 %one, ptr %have
   store i32 %seven, ptr %have.1
   store i32 %more, ptr %have.2
   store i32 %registers, ptr %have.3
   store i32 %second, ptr %have.4
+  store i32 %maker, ptr %have.5
   br label %try
 try:
   %i = phi i64 [ LEVELS, %entry ], [ %i.next, %look ]
@@ -442,9 +448,15 @@ attributes #0 = {{ nounwind "target-cpu"="x86-64" }}
 
 
 def needs(levels: Sequence[str]) -> str:
-    """The table of what each of these levels asks of a processor, which `TEXT` reads."""
-    rows = []
+    """The table of what each of these levels asks of a processor, which `TEXT` reads.
+
+    A level by which one maker's processors gain asks for that one, if there is the level below.
+    """
+    rows, names = [], list(LEVELS)
     for level in levels:
         words = [sum(1 << bit for bits in _BITS[level] for bit in bits[word]) for word in range(5)]
+        may_choose = level in MAKERS and names[names.index(level) - 1] in levels
+        maker = MAKERS[level][:4] if may_choose else ""
+        words.append(int.from_bytes(maker.encode(), "little"))
         rows.append("%needs { " + ", ".join(f"i32 {word}" for word in words) + " }")
     return f"@needs = internal constant [{len(levels)} x %needs] [ {', '.join(rows)} ]\n"

@@ -19,6 +19,10 @@ LEVELS = {
 """The processors to compile for, and what they must have: levels of the x86-64 psABI, and one that
 has more."""
 
+MAKERS = {"x86-64-v4-bf16": "AuthenticAMD"}
+"""Whose processors gain by a level, which others may run: Intel's begin a product of pairs in every
+other cycle, half as many sums as of floats (Emerald Rapids), AMD's twice as many (Zen 4)."""
+
 _AS_LLVM = {"x86-64-v4-bf16": ("x86-64-v4", "+avx512bf16")}
 """Name and features of levels that LLVM does not know by name."""
 
@@ -35,11 +39,27 @@ def host_features() -> str:
     return text_of("LLVMPY_GetHostCPUFeatures")
 
 
-def host_level() -> str:
-    """The highest level of the x86-64 psABI that this machine has."""
+def host_levels() -> list[str]:
+    """The levels that this machine runs code for."""
     present = set(host_features().split(","))
-    levels = [level for level in LEVELS if not _missing(level, present)]
+    return [level for level in LEVELS if not _missing(level, present)]
+
+
+def host_level() -> str:
+    """The level of this machine: the highest, but for those by which its processor does not gain.
+
+    It is that of `runtime.processor`, which knows nothing of LLVM.
+    """
+    levels = [level for level in host_levels() if MAKERS.get(level) in (None, _maker())]
     return levels[-1] if levels else next(iter(LEVELS))
+
+
+@cache
+def _maker() -> str:
+    """Who made this machine's processor, of which LLVM knows only the models that are its own."""
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+        said = (line.partition(":") for line in file)
+        return next((found.strip() for word, _, found in said if word.strip() == "vendor_id"), "")
 
 
 def check_level(cpu: str) -> None:

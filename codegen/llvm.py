@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from penstock.codegen import llvm_machine
 from penstock.codegen.host import LEVELS as LEVELS
 from penstock.codegen.host import host_level as host_level
+from penstock.codegen.host import host_levels as host_levels
 from penstock.codegen.host import processor
 from penstock.codegen.llvm_machine import Machine, Rejected
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText

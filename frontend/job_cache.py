@@ -127,7 +127,7 @@ def _key(modules: Modules) -> str:
     # Constants are folded by NumPy, and by ml_dtypes in bf16.
     makers = (platform.python_version(), np.__version__, ml_dtypes.__version__)
     # A module at stage `loops` that names no level is compiled for the machine's.
-    level = identity(processor.highest() or None)
+    level = identity(processor.best() or None)
     return key_of("job", _compiler(), *makers, level, *pipelines, print_module(module))
 
 

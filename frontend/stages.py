@@ -89,7 +89,7 @@ def target_level() -> str:
 
     Raises a located ValueError where the environment names a level there is not.
     """
-    host = processor.highest() or next(iter(TARGETS))
+    host = processor.best() or next(iter(TARGETS))
     level = os.environ.get(TARGET) or host
     if level not in TARGETS:
         raise located(

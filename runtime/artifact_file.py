@@ -152,20 +152,23 @@ def _read(source: str) -> bytes:
 
 
 def level_for(file: ArtifactFile) -> str:
-    """The highest level that both the artifact and this machine have.
+    """Which level of an artifact's code to run: at the most the one that the environment names, or
+    the best for this machine.
 
     Raises ArtifactError where there is none.
     """
     try:
-        highest = processor.level()
+        asked = processor.level()
     except ValueError as error:
         raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
-    runnable = LEVELS[: LEVELS.index(highest) + 1]
-    fitting = [level for level in file.manifest.targets if level in runnable]
-    if not fitting:
+    named = os.environ.get(processor.VARIABLE)
+    allowed = LEVELS[: LEVELS.index(asked) + 1] if named else LEVELS
+    fitting = [level for level in file.manifest.targets if level in allowed]
+    found = asked if asked in fitting else processor.best(fitting)
+    if not found:
         raise ArtifactError(
             f"{file.source}: has code for {', '.join(file.manifest.targets)}, and this machine "
-            f"runs {highest} and lower; compile it with --target {highest}, or load it with "
+            f"runs {asked} and lower; compile it with --target {asked}, or load it with "
             "rebuild=True"
         )
-    return fitting[-1]
+    return found

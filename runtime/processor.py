@@ -1,13 +1,14 @@
 """The level of x86-64 that this machine has, from what the system says of its processor: those of
 the psABI, and x86-64-v4 with instructions for bfloat16.
 
-Code for a level runs on machines of that level and of those above.
+Code for a level runs on machines of that level and of those above, but is not always the fastest.
 """
 
 import os
+from collections.abc import Iterable
 from functools import cache
 
-__all__ = ["LEVELS", "check", "highest", "level", "supports"]
+__all__ = ["LEVELS", "best", "check", "level", "supports"]
 
 VARIABLE = "PENSTOCK_TARGET"
 
@@ -24,12 +25,16 @@ LEVELS = {
 }
 """What a processor of a level must have."""
 
+_MAKERS = {"x86-64-v4-bf16": "AuthenticAMD"}
+"""Whose processors gain by a level, which others may run: Intel's begin a product of pairs in every
+other cycle, half as many sums as of floats (Emerald Rapids), AMD's twice as many (Zen 4)."""
+
 _LOWEST = "x86-64-v2"
 _FIRST = 1 << 14  # bytes that the first processor's entry takes at most; there may be hundreds
 
 
 def level() -> str:
-    """The level to run code of: the environment's PENSTOCK_TARGET, or the highest this machine has.
+    """The level to run code of: the environment's PENSTOCK_TARGET, or the best for this machine.
 
     Raises ValueError where the environment names none, or one that this machine lacks, and where
     it lacks even the lowest.
@@ -37,7 +42,7 @@ def level() -> str:
     chosen = os.environ.get(VARIABLE)
     if chosen and chosen not in LEVELS:
         raise ValueError(f"{VARIABLE} is one of {', '.join(LEVELS)}, got {chosen!r}")
-    wanted = chosen or highest() or _LOWEST
+    wanted = chosen or best() or _LOWEST
     check(wanted)
     return wanted
 
@@ -46,16 +51,26 @@ def check(level: str) -> None:
     """Raise ValueError for a level that this machine does not run, or that there is not."""
     if not supports(level):
         lacks = ", ".join(name for name in LEVELS[level] if name not in _flags())
-        best = highest()
+        other = best()
         raise ValueError(
             f"code for {level} does not run on this machine, which lacks {lacks}"
-            + (f"; compile for {best}" if best else "")
+            + (f"; compile for {other}" if other else "")
         )
 
 
-def highest() -> str:
-    """The highest level of this machine, whatever the environment says; empty where it has none."""
-    return next((level for level in reversed(LEVELS) if supports(level)), "")
+def best(levels: Iterable[str] = tuple(LEVELS)) -> str:
+    """Which of some levels, in order, is the fastest here, whatever the environment says; empty
+    where this machine runs none.
+
+    It is the highest, or the one below it in `LEVELS`, if that is among them, where the processor's
+    maker is not one whose processors gain by it.
+    """
+    runs = [level for level in levels if supports(level)]
+    names = list(LEVELS)
+    if len(runs) > 1 and _MAKERS.get(runs[-1]) not in (None, _maker()):
+        below = names[names.index(runs[-1]) - 1]
+        return below if below in runs else runs[-1]
+    return runs[-1] if runs else ""
 
 
 def supports(level: str) -> bool:
@@ -67,7 +82,12 @@ def supports(level: str) -> bool:
 
 @cache
 def _flags() -> frozenset[str]:
-    return _flags_in(_cpuinfo())
+    return frozenset(_said("flags").split())
+
+
+@cache
+def _maker() -> str:
+    return _said("vendor_id").strip()
 
 
 def _cpuinfo() -> str:
@@ -75,10 +95,10 @@ def _cpuinfo() -> str:
         return file.read(_FIRST).decode("ascii", "replace")
 
 
-def _flags_in(text: str) -> frozenset[str]:
-    """The flags of the first processor; of a system with several kinds they are all the same."""
-    for line in text.split("\n"):
-        word, _, flags = line.partition(":")
-        if word.strip() == "flags":
-            return frozenset(flags.split())
-    return frozenset()
+def _said(what: str) -> str:
+    """What is said of the first processor; of a system with several kinds it is the same of all."""
+    for line in _cpuinfo().split("\n"):
+        word, _, found = line.partition(":")
+        if word.strip() == what:
+            return found
+    return ""

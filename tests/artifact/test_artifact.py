@@ -12,7 +12,15 @@ import pytest
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
-from penstock.runtime import ArtifactError, checkpoint, load, open_artifact, safetensors
+from penstock.runtime import (
+    ArtifactError,
+    checkpoint,
+    load,
+    open_artifact,
+    processor,
+    safetensors,
+)
+from penstock.runtime.artifact_file import level_for
 from penstock.stages import target_level
 
 Jobs = tuple[Any, Any]
@@ -300,6 +308,29 @@ def test_the_best_level_is_chosen(
     monkeypatch.setenv("PENSTOCK_TARGET", "x86-64-v2")
     expected = jobs[1](feeds[0])
     np.testing.assert_array_equal(penstock.runtime.load(path)(feeds[0]), expected)
+
+
+@pytest.mark.parametrize(
+    ("levels", "target", "chosen"),
+    [
+        (["x86-64-v4", "x86-64-v4-bf16"], "", "x86-64-v4"),
+        (["x86-64-v2", "x86-64-v4-bf16"], "", "x86-64-v4-bf16"),
+        (["x86-64-v4", "x86-64-v4-bf16"], "x86-64-v4-bf16", "x86-64-v4-bf16"),
+        (["x86-64-v2", "x86-64-v4-bf16"], "x86-64-v4", "x86-64-v2"),
+        (["x86-64-v2", "x86-64-v4"], "x86-64-v4-bf16", "x86-64-v4"),
+    ],
+)
+def test_pairs_are_not_for_every_processor_that_multiplies_them(
+    jobs: Jobs, levels: list[str], target: str, chosen: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    every = frozenset(processor.LEVELS["x86-64-v4-bf16"])
+    monkeypatch.setattr(processor, "_flags", lambda: every)
+    monkeypatch.setattr(processor, "_maker", lambda: "GenuineIntel")
+    monkeypatch.setenv("PENSTOCK_TARGET", target)
+    path = tmp_path / "levels.pstk"
+    flow.save_artifact(path, jobs[1], targets=levels)
+    assert level_for(open_artifact(path)) == chosen
 
 
 def test_a_level_that_is_missing(

@@ -18,18 +18,12 @@ from penstock.codegen.c_header import c_header
 from penstock.codegen.c_interface import Interface, interface_of
 from penstock.codegen.c_library import c_library
 from penstock.codegen.c_library_text import STATUS, STATUSES
-from penstock.codegen.host import LEVELS, host_level
+from penstock.codegen.host import LEVELS, host_level, host_levels
 from penstock.codegen.program import Program, compile_module
 from penstock.runtime import Description, Executable, VariableStore
 from penstock.stages import Modules
 
 Arrays = dict[str, np.ndarray[Any, Any]]
-
-
-def here() -> list[str]:
-    """The levels that this machine runs."""
-    names = list(LEVELS)
-    return names[: names.index(host_level()) + 1]
 
 
 def programs_of(jobs: Sequence[Any], levels: Sequence[str]) -> dict[str, list[Program]]:
@@ -115,7 +109,7 @@ def plain(
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return Library(tmp_path_factory.mktemp("library"), "my model", [train, plain], here())
+    return Library(tmp_path_factory.mktemp("library"), "my model", [train, plain], host_levels())
 
 
 def feeds() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -125,7 +119,7 @@ def feeds() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 
 @pytest.mark.parametrize("workspace", [True, False])
 def test_steps_have_the_bits_that_python_has(library: Library, workspace: bool) -> None:
-    program = library.programs[here()[-1]][0]
+    program = library.programs[host_level()][0]
     address, code = load_program(program)
     executable, store = Executable(address, program.description, code), VariableStore()
     library.initialize()
@@ -262,7 +256,7 @@ def test_numbers_are_drawn_as_in_python(tmp_path: Path) -> None:
     def draw() -> tuple[tp.Numpy, tp.Numpy]:
         return flow.random.uniform((5, 37)), flow.random.coin_flip(1000)
 
-    library = Library(tmp_path, "dice", [draw], here())
+    library = Library(tmp_path, "dice", [draw], host_levels())
     assert "Changes the variables System_Random_Step_draw." in (tmp_path / "dice.h").read_text()
     library.initialize()
     for _ in range(3):
@@ -307,7 +301,7 @@ def test_the_environment_says_how_many_threads(
 def test_a_processor_that_lacks_something(tmp_path: Path) -> None:
     """It is told by a status, not by the end of the process."""
     highest = list(LEVELS)[-1]
-    if host_level() == highest:
+    if highest in host_levels():
         pytest.skip("this machine has all levels")
     newer = Library(tmp_path, "newer", [plain], [highest])
     x, result = np.zeros(3), np.zeros(3)
@@ -319,7 +313,7 @@ def test_one_level_after_the_other(library: Library, tmp_path: Path) -> None:
     """Libraries of a single level; the one of all has the bits of the best."""
     x = np.linspace(0.1, 3, 3)
     results = []
-    for level in here():
+    for level in host_levels():
         result = np.zeros(3)
         one = Library(tmp_path, level, [plain], [level])
         assert one.call("plain", x, result, None) == 0
@@ -327,7 +321,33 @@ def test_one_level_after_the_other(library: Library, tmp_path: Path) -> None:
         results.append(result.tobytes())
     result = np.zeros(3)
     assert library.call("plain", x, result, None) == 0
-    assert result.tobytes() == results[-1]
+    assert result.tobytes() == results[host_levels().index(host_level())]
+
+
+def test_pairs_are_multiplied_by_those_who_gain_by_it(tmp_path: Path) -> None:
+    """The instruction takes subnormal numbers for zeros, so results tell which code has run."""
+    floats, pairs = "x86-64-v4", "x86-64-v4-bf16"
+    if pairs not in host_levels():
+        pytest.skip("this machine multiplies no pairs")
+
+    @flow.global_function()
+    def product(
+        x: tp.Numpy.Placeholder((8, 16), flow.bfloat16),
+        y: tp.Numpy.Placeholder((16, 4), flow.bfloat16),
+    ) -> tp.Numpy:
+        return flow.matmul(x, y)
+
+    x, y = aligned(8 * 16 * 2).view(np.uint16), aligned(16 * 4 * 2).view(np.uint16)
+    x[:], y[:] = 1, 0x3F80  # 2**-133, 1.0
+    for name, levels, expected in (
+        ("pairs", [pairs], pairs),
+        ("old", ["x86-64-v2", pairs], pairs),
+        ("both", ["x86-64-v2", floats, pairs], host_level()),
+    ):
+        result = aligned(8 * 4 * 2).view(np.uint16)
+        library = Library(tmp_path, name, [product], levels)
+        assert library.call("product", x, y, result, None) == 0
+        assert set(result) == {0 if expected == pairs else 16}, name
 
 
 @pytest.mark.parametrize(
@@ -372,7 +392,7 @@ def test_the_header_says_which_result_is_an_extent(tmp_path: Path) -> None:
     def places(x: tp.Numpy.Placeholder((3, 4))) -> tp.ListNumpy:
         return flow.argwhere(x)
 
-    found = Library(tmp_path, "places", [places], here()[-1:])
+    found = Library(tmp_path, "places", [places], [host_level()])
     header = (tmp_path / "places.h").read_text()
     assert "result_0         written: i32 (12, 2) at most: result_0_extent of dimension 0" in header
     (job,) = found.interface.jobs

@@ -14,10 +14,7 @@ from penstock.ir.parser import parse_module
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]
 
-LEVELS = [
-    level for level in llvm.LEVELS if list(llvm.LEVELS).index(level)
-    <= list(llvm.LEVELS).index(llvm.host_level())
-]  # fmt: skip
+LEVELS = llvm.host_levels()
 
 
 def job(arguments: str, body: str, level: str = "x86-64-v3") -> str:

@@ -10,15 +10,18 @@ OLD = "processor\t: 0\nflags\t\t: fpu sse sse2 pni cx16\nbugs\t\t:\n"
 NEHALEM = "flags\t\t: pni ssse3 cx16 sse4_1 sse4_2 popcnt lahf_lm\n"
 HASWELL = NEHALEM[:-1] + " avx f16c fma movbe bmi1 avx2 bmi2 abm\n"
 SKYLAKE_X = HASWELL[:-1] + " avx512f avx512dq avx512cd avx512bw avx512vl\n"
-COOPER_LAKE = SKYLAKE_X[:-1] + " avx512_bf16\n"
+ZEN_4 = "vendor_id\t: AuthenticAMD\n" + SKYLAKE_X[:-1] + " avx512_bf16\n"
+COOPER_LAKE = ZEN_4.replace("AuthenticAMD", "GenuineIntel")
 
 
 @pytest.fixture(autouse=True)
 def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("PENSTOCK_TARGET", raising=False)
     processor._flags.cache_clear()
+    processor._maker.cache_clear()
     yield
     processor._flags.cache_clear()
+    processor._maker.cache_clear()
 
 
 def on(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -31,7 +34,7 @@ def on(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
         (NEHALEM, "x86-64-v2"),
         (HASWELL, "x86-64-v3"),
         (SKYLAKE_X, "x86-64-v4"),
-        (COOPER_LAKE, "x86-64-v4-bf16"),
+        (ZEN_4, "x86-64-v4-bf16"),
     ],
 )
 def test_levels(monkeypatch: pytest.MonkeyPatch, text: str, level: str) -> None:
@@ -39,6 +42,18 @@ def test_levels(monkeypatch: pytest.MonkeyPatch, text: str, level: str) -> None:
     assert processor.level() == level
     names = list(processor.LEVELS)
     assert [name for name in names if processor.supports(name)] == names[: names.index(level) + 1]
+
+
+def test_pairs_are_for_those_who_gain_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Intel's processors multiply pairs more slowly than floats; they may be made to."""
+    old, floats, pairs = "x86-64-v2", "x86-64-v4", "x86-64-v4-bf16"
+    on(monkeypatch, COOPER_LAKE)
+    assert processor.supports(pairs)
+    assert processor.level() == processor.best() == floats
+    assert processor.best([old, pairs]) == processor.best([pairs]) == pairs
+    monkeypatch.setenv("PENSTOCK_TARGET", pairs)
+    assert processor.level() == pairs
+    assert processor.best() == floats
 
 
 def test_of_unequal_processors_the_first_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,6 +64,8 @@ def test_of_unequal_processors_the_first_counts(monkeypatch: pytest.MonkeyPatch)
 def test_as_the_compiler_sees_this_machine() -> None:
     assert processor.level() == host.host_level()
     assert list(processor.LEVELS) == list(host.LEVELS)
+    assert [name for name in processor.LEVELS if processor.supports(name)] == host.host_levels()
+    assert processor._MAKERS == host.MAKERS
 
 
 def test_a_lower_level_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,14 +83,14 @@ def through_text(module: Module) -> Module:
 def ways_of(seed: int) -> list[Way]:
     """The ways to try the program of a number: always the first three, now and then another."""
     choose = random.Random(seed)
-    host = processor.highest() or next(iter(TARGETS))
+    host = processor.best() or next(iter(TARGETS))
     usual = default_pipeline(host)
     always = [
         Way("the least passes", _at(NEEDED, host)),
         Way("the usual passes", usual),
         Way("passes in another order", _at(shuffled(choose), host)),
     ]
-    levels = [level for level in TARGETS if list(TARGETS).index(level) <= list(TARGETS).index(host)]
+    levels = [level for level in TARGETS if processor.supports(level)] or [host]
     others = [
         Way("through the text of each stage", usual, through_text=True),
         Way("for another processor", default_pipeline(choose.choice(levels)), threads=2),
