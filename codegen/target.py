@@ -24,6 +24,8 @@ class Target(Record):
     """The rows of ops on scalars."""
     dots: bool
     """Whether one instruction multiplies pairs of bf16 and adds both products to a f32."""
+    masks: bool
+    """Whether instructions take a mask of lanes."""
     constants: int
     """Bytes of the vectors whose constants are read from memory where registers are few.
 
@@ -35,7 +37,7 @@ _CONSTANTS = {"x86-64-v3": 32}
 _DOTS = {"x86-64-v4-bf16"}
 
 TARGETS = {
-    level: Target(level, lanes, ROWS[level], level in _DOTS, _CONSTANTS.get(level, 0))
+    level: Target(level, lanes, ROWS[level], level in _DOTS, lanes == 16, _CONSTANTS.get(level, 0))
     for level, lanes in LANES.items()
 }
 

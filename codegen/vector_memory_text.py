@@ -79,10 +79,15 @@ def store_scalar(text: FunctionText, place: Buffer, further: int, value: str) ->
 def load_piece(text: FunctionText, place: Buffer, further: int, piece: Piece) -> str:
     """The neighbouring elements from `further` behind the first one: no more than count.
 
-    A single one moves as a scalar: passes of LLVM end the process over vectors of one lane.
+    A single one moves as a scalar: passes of LLVM end the process over vectors of one lane. Where
+    there are masks, one reads what LLVM would put together of three parts or four, such as 14
+    elements; two take as long as a whole register, which crosses lines of the cache more often.
     """
     w, element = text.writer, place.type.element
     start = further + piece.start
+    if text.target.masks and piece.valid.bit_count() > 2 and place.width >= 4:
+        mask = ", ".join(f"i1 {int(i < piece.valid)}" for i in range(piece.width))
+        return _load_masked(text, place, start, piece, f"<{mask}>", "poison")
     if piece.valid == 1:
         target = f"<{piece.width} x {llvm_type(element)}> poison"
         value = f"{llvm_type(element)} {load_scalar(text, place, start)}"
@@ -97,6 +102,18 @@ def load_piece(text: FunctionText, place: Buffer, further: int, piece: Piece) ->
     lanes = [i if i < piece.valid else None for i in range(piece.width)]
     text_ = shuffle(llvm_type(element), piece.valid, value, "poison", lanes)
     return w.assign("piece", text_)
+
+
+def _load_masked(
+    text: FunctionText, place: Buffer, start: int, piece: Piece, mask: str, otherwise: str
+) -> str:
+    """The elements from `start` behind the first one whose mask is set; no other is read."""
+    w, type = text.writer, piece.type(place.type.element)
+    kind, name = llvm_type(type), f"llvm.masked.load.{suffix(type)}.p0"
+    w.declare(name, f"declare {kind} @{name}(ptr, <{piece.width} x i1>, {kind})")
+    pointer = f"ptr align {alignment(w, place, start)} {first_element(w, place, start)}"
+    given = f"{pointer}, <{piece.width} x i1> {mask}, {kind} {otherwise}"
+    return w.assign("piece", f"call {kind} @{name}({given})")
 
 
 def store_piece(
@@ -315,18 +332,10 @@ def write_masked_load(text: FunctionText, op: vector.MaskedLoad) -> None:
     type = row_type(op, op.results[0].type)
     place = _masked_place(text, op, op.base, op.indices)
     _check_dense(op, place)
-    w = text.writer
     names = zip(_masks(text, op, op.mask).names, text.vector(op, op.pass_thru).names, strict=True)
 
     def load(_: int, piece: Piece) -> str:
-        mask, otherwise = next(names)
-        kind = llvm_type(piece.type(type.element))
-        name = f"llvm.masked.load.{suffix(piece.type(type.element))}.p0"
-        w.declare(name, f"declare {kind} @{name}(ptr, <{piece.width} x i1>, {kind})")
-        align = alignment(w, place, piece.start)
-        pointer = f"ptr align {align} {first_element(w, place, piece.start)}"
-        given = f"{pointer}, <{piece.width} x i1> {mask}, {kind} {otherwise}"
-        return w.assign("piece", f"call {kind} @{name}({given})")
+        return _load_masked(text, place, piece.start, piece, *next(names))
 
     text.bind(op.results[0], each_piece(type, text.target.lanes, load))
 

@@ -1,5 +1,6 @@
 """Vectors and memory: parts by a map, masks, places, boundaries, stores past the caches."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -90,6 +91,22 @@ def test_a_part_is_written_by_a_map_and_nothing_beside_it(
 
 def map_shape(shape: str) -> tuple[int, ...]:
     return tuple(map(int, shape.split("x")))
+
+
+@pytest.mark.parametrize("width", [7, 11, 14, 31])
+def test_where_there_are_masks_a_part_of_a_register_is_read_at_once(width: int) -> None:
+    level = "x86-64-v4"
+    source = job(
+        "%x: memref<40xf32>, %y: memref<40xf32>",
+        f"""%v = vector.load %x[%c1] : memref<40xf32>, vector<{width}xf32>
+            vector.store %v, %y[%c1] : memref<40xf32>, vector<{width}xf32>""",
+        level,
+    )
+    text = emit_llvm(parse_module(source))
+    loads = re.findall(
+        r"vmov\w+\t\d*\(.*\), %.mm.*", llvm.compile_assembly(text, llvm.target_machine(level))
+    )
+    assert ["{%k1} {z}" in load for load in loads] == [False] * (width // 16) + [True]
 
 
 @pytest.mark.parametrize("level", LEVELS)
