@@ -2,11 +2,11 @@
 
     python benchmarks/arithmetic.py w3.softmax.4096x1024 [w3.chain.16M ...] [--threads 1]
 
-A step runs once under valgrind, which counts how often each instruction is executed. Then the
-innermost loops are written anew: the same vector instructions, but none waits for another, since
-they read registers that stay as they are and what lies in the first cache. A turn of that takes as
-long as the units of this processor need for these instructions, be they what they may. Turns times
-turns' time, summed over the loops, is what no order of the instructions can beat.
+A step runs once with counters in its code, which say how often each instruction is executed. Then
+the innermost loops are written anew: the same vector instructions, but none waits for another,
+since they read registers that stay as they are and what lies in the first cache. A turn of that
+takes as long as the units of this processor need for these instructions, be they what they may.
+Turns times turns' time, summed over the loops, is what no order of the instructions can beat.
 
 Scalar instructions, prefetches, and what is outside of innermost loops are left out, and stores
 past the caches are ordinary ones: all of that only makes the limit lower.
@@ -27,13 +27,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import counting
 import kernels
 import limits
 import measure
+from counting import Instruction
 
 Step = Callable[[], object]
 
-NEEDS = ("valgrind", "objdump", "cc")
 PAGE = 4096
 SHARE = 0.001
 """Loops with less than this share of the instructions are left out."""
@@ -49,52 +50,17 @@ class Loop:
     turns: int
 
 
-_COST = re.compile(r"0x([0-9a-f]+) \d+ (\d+)$")
-_INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\s+(.+?)\s*(?:#.*)?$")
-_JUMP = re.compile(r"j\w+\s+([0-9a-f]+)")
-
-
-def executions(binary: Path) -> dict[int, int]:
-    """How often each instruction of a step is executed, by its address. Needs valgrind."""
-    out = binary.with_name("instructions.out")
-    subprocess.run(
-        [
-            "valgrind", "--tool=callgrind", "--toggle-collect=step", "--dump-instr=yes",
-            "--compress-strings=no", "--compress-pos=no", f"--callgrind-out-file={out}", binary,
-        ],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    counts: dict[int, int] = {}
-    ours = called = False
-    for line in out.read_text().splitlines():
-        if line.startswith("ob="):
-            ours = line.endswith(f"/{binary.name}")
-        elif line.startswith("calls="):
-            called = True  # the next line is what the callee cost
-        elif (cost := _COST.match(line)) is not None:
-            if ours and not called:
-                address = int(cost[1], 16)
-                counts[address] = counts.get(address, 0) + int(cost[2])
-            called = False
-    return counts
-
-
-def innermost_loops(binary: Path) -> list[Loop]:
-    """The loops of a program that hold no other, of the instructions that were run. Needs objdump.
+def innermost_loops(instructions: list[Instruction]) -> list[Loop]:
+    """The loops that hold no other, of the instructions that were executed.
 
     A loop is what lies between a jump back and its target. What compilers put behind it, and jumps
     back into it, is part of it.
     """
-    counts = executions(binary)
-    command = ["objdump", "-d", "--no-show-raw-insn", binary]
-    shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found = [match for line in shown.splitlines() if (match := _INSTRUCTION.match(line))]
-    run = {int(one[1], 16): one[2] for one in found if int(one[1], 16) in counts}
+    run = {at: one for at, one in enumerate(instructions) if one.count}
     ranges: list[tuple[int, int]] = []
-    for end, text in run.items():
-        jump = _JUMP.match(text)
-        start = int(jump[1], 16) if jump is not None else end
-        if jump is None or start > end:
+    for end, one in run.items():
+        start = one.target
+        if start is None or start > end:
             continue
         while ranges and ranges[-1][0] <= start <= ranges[-1][1]:
             start = min(start, ranges.pop()[0])
@@ -103,19 +69,24 @@ def innermost_loops(binary: Path) -> list[Loop]:
             ranges.append((start, end))
     loops = []
     for start, end in ranges:
-        turns = max(counts[at] for at in run if start <= at <= end)
-        inside = [run[at] for at in run if start <= at <= end and 2 * counts[at] > turns]
-        loops.append(Loop(tuple(inside), turns))
+        body = [run[at] for at in run if start <= at <= end]
+        turns = max(one.count for one in body)
+        loops.append(Loop(tuple(one.text for one in body if 2 * one.count > turns), turns))
     return loops
 
 
-_VECTOR = re.compile(r"%([xyz])mm\d+(\{.*)?")
+_VECTOR = re.compile(r"%([xyz])mm\d+")
 _OPERAND = re.compile(r"(?:[^,(]|\([^)]*\))+")
-_FUSED = re.compile(r"vfn?m(?:add|sub)|vdp")
+_KEEPS = re.compile(r"vfn?m(?:add|sub)|vp?dp|vpternlog|vperm[it]2|vfixupimm|(?!v)")
+"""Instructions that also read where their result goes."""
+_MASK = re.compile(r"%k\d")
+_SUFFIX = re.compile(r"\{.*")
 _PAST_CACHES = {"vmovntps": "vmovaps", "vmovntpd": "vmovapd", "vmovntdq": "vmovdqa"}
 _READ, _WRITTEN, _ADDED_TO = range(3), 3, range(4, 16)
 """Vector registers: those that only are read; the one where results go, which a processor renames
 each time; and those that are added to, in turn, each again when its last sum is there."""
+_FULL, _COMPARED = "%k1", "%k2"
+"""Mask registers: one whose lanes are all set, and the one where results go."""
 
 
 class Independent:
@@ -139,24 +110,32 @@ class Independent:
         vector = _VECTOR.match(operand)
         if "(" in operand:
             self.loaded += 1
-            return f"{self.loaded * 64 % (PAGE // 2)}(%rsi)"
+            return f"{self.loaded * 64 % (PAGE // 2)}(%rsi){_suffix(operand)}"
         if vector is not None:
             self.read += 1
             return f"%{vector[1]}mm{_READ[self.read % len(_READ)]}"
-        return operand
+        return _MASK.sub(_FULL, operand)
 
     def _result(self, name: str, operand: str) -> str:
-        vector = _VECTOR.match(operand)
+        vector, suffix = _VECTOR.match(operand), _suffix(operand)
         if "(" in operand:
             self.stored += 1
-            return f"{PAGE // 2 + self.stored * 64 % (PAGE // 2)}(%rsi)"
+            return f"{PAGE // 2 + self.stored * 64 % (PAGE // 2)}(%rsi){suffix}"
+        if operand.startswith("%k"):
+            return _COMPARED + suffix
         if vector is None:
             return "%rax" if operand.startswith("%r") else "%eax"
         number = _WRITTEN
-        if _FUSED.match(name) or not name.startswith("v"):
+        if _KEEPS.match(name) or (suffix and "{z}" not in suffix):
             self.added += 1
             number = _ADDED_TO[self.added % len(_ADDED_TO)]
-        return f"%{vector[1]}mm{number}{vector[2] or ''}"
+        return f"%{vector[1]}mm{number}{suffix}"
+
+
+def _suffix(operand: str) -> str:
+    """What stands behind a register or a place: `{1to16}`, `{%k1}{z}`; the mask is the full one."""
+    found = _SUFFIX.search(operand)
+    return _MASK.sub(_FULL, found[0]) if found is not None else ""
 
 
 def assembly(loops: list[Loop]) -> str:
@@ -166,6 +145,8 @@ def assembly(loops: list[Loop]) -> str:
     for number, loop in enumerate(loops):
         lines += [f"  .globl run{number}", f"run{number}:"]
         lines += [f"  vmovups (%rsi), %{width}mm{register}" for register in range(16)]
+        if width == "z":
+            lines.append(f"  kxnorq {_FULL}, {_FULL}, {_FULL}")
         lines += ["  .p2align 6", "1:"]
         lines += [f"  {text}" for text in filter(None, map(Independent(), loop.instructions))]
         lines += ["  decq %rdi", "  jne 1b", "  vzeroupper", "  ret"]
@@ -174,7 +155,7 @@ def assembly(loops: list[Loop]) -> str:
 
 
 def loops_of(workload: str, counts: Path) -> list[Loop]:
-    """The loops of a step that count, kept in a folder: valgrind takes longer than all else."""
+    """The loops of a step that count, kept in a folder."""
     kept = counts / f"{workload}.loops.json"
     if kept.exists():
         found = json.loads(kept.read_text())
@@ -187,7 +168,7 @@ def loops_of(workload: str, counts: Path) -> list[Loop]:
 
 def counted_loops(workload: str, folder: Path) -> list[Loop]:
     """The loops of a step that count, counted."""
-    found = innermost_loops(kernels.build(kernels.program_of(workload), folder))
+    found = innermost_loops(counting.count(kernels.program_of(workload), folder))
     total = sum(loop.turns * len(loop.instructions) for loop in found)
     return [loop for loop in found if loop.turns * len(loop.instructions) >= SHARE * total]
 
@@ -227,9 +208,8 @@ def main() -> None:
     parser.add_argument("--out", help="append JSON lines to this file instead of printing")
     parser.add_argument("--loops", action="store_true", help="print each loop")
     given = parser.parse_args()
-    missing = [tool for tool in NEEDS if shutil.which(tool) is None]
-    if missing:
-        print(f"arithmetic is not counted: there is no {', '.join(missing)}")
+    if shutil.which("cc") is None:
+        print("arithmetic is not counted: there is no C compiler")
         return
     with tempfile.TemporaryDirectory() as folder:
         for workload in given.workloads:

@@ -1,7 +1,7 @@
 """Where a step of one of our jobs spends its time and its instructions, kernel by kernel.
 
     python benchmarks/kernels.py w4.train.mlp              # shares of the time, by perf
-    python benchmarks/kernels.py w4.train.mlp --count      # instructions, by valgrind
+    python benchmarks/kernels.py w4.train.mlp --count      # instructions of a step
     python benchmarks/kernels.py w4.train.mlp --loops      # of the inner loops, nothing is run
 
 The job's objects are linked with a small program in C, which has their names, so that the tools
@@ -64,13 +64,12 @@ int main(int count, char **words) {
 """
 
 
-def build(program: Any, folder: Path) -> Path:
-    """An executable that runs a compiled job as often as its argument says (once).
+def link(description: dict[str, Any], parts: list[Path], binary: Path) -> Path:
+    """An executable of a job's parts, that runs it as often as its argument says (once).
 
     It prints the seconds a step. Feeds and variables of f32 hold small numbers, all else is 0.
     Needs a C compiler.
     """
-    description = program.description
     sizes, zeros = [], []
     for argument in description["arguments"]:
         size = description["arena"]["bytes"]
@@ -82,36 +81,19 @@ def build(program: Any, folder: Path) -> Path:
                 size *= extent
         sizes.append(str(max(size, 1)))
         zeros.append(str(int(argument["role"] == "taps" or argument.get("dtype", "f32") != "f32")))
-    source, binary = folder / "driver.c", folder / "driver"
+    source = binary.with_suffix(".c")
     text = DRIVER.replace("ENTRY", description["entry"])
     source.write_text(text.replace("SIZES", ", ".join(sizes)).replace("ZEROS", ", ".join(zeros)))
-    objects = [folder / f"job{number}.o" for number in range(len(program.objects))]
-    for path, code in zip(objects, program.objects, strict=True):
-        path.write_bytes(code)
-    subprocess.run(["cc", "-O1", "-o", binary, source, *objects, "-lm"], check=True)
+    subprocess.run(["cc", "-O1", "-o", binary, source, *parts, "-lm"], check=True)
     return binary
 
 
-def count_instructions(binary: Path) -> tuple[int, dict[str, int]]:
-    """Instructions of one step: all of them, and by function. Needs valgrind."""
-    out = binary.with_name("callgrind.out")
-    command = [
-        "valgrind", "--tool=callgrind", "--toggle-collect=step", f"--callgrind-out-file={out}",
-        str(binary),
-    ]  # fmt: skip
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    collected = re.search(r"Collected : (\d+)", done.stderr)
-    if done.returncode or collected is None:
-        raise RuntimeError(f"valgrind failed:\n{done.stderr}")
-    shown = subprocess.run(
-        ["callgrind_annotate", "--threshold=100", str(out)],
-        check=True, capture_output=True, text=True,
-    ).stdout  # fmt: skip
-    lines = re.findall(r"^\s*([\d,]+) \(.*?\)\s+\S*?:(\S+)", shown, re.MULTILINE)
-    counts: dict[str, int] = {}
-    for count, name in lines:  # a name may stand in several objects
-        counts[name] = counts.get(name, 0) + int(count.replace(",", ""))
-    return int(collected[1]), counts
+def build(program: Any, folder: Path) -> Path:
+    """An executable of a compiled job; see `link`."""
+    objects = [folder / f"job{number}.o" for number in range(len(program.objects))]
+    for path, code in zip(objects, program.objects, strict=True):
+        path.write_bytes(code)
+    return link(program.description, objects, folder / "driver")
 
 
 def share_time(binary: Path, seconds: float) -> tuple[float, dict[str, float]]:
@@ -147,12 +129,25 @@ def program_of(workload: str) -> Any:
 
 def show_loops(assembly: str) -> None:
     """Print the innermost loops that multiply and add, those with most multiply-adds first."""
-    found = [(loop.count("vfn?madd"), loop) for loop in loops.innermost_loops(assembly)]
+    found = [(loop.multiply_adds(), loop) for loop in loops.innermost_loops(assembly)]
     print("multiply-adds  instructions  for each  spilled vectors  function")
     for adds, loop in sorted(found, key=lambda pair: -pair[0]):
         if adds:
             count, spilled = len(loop.lines), len(loop.spilled())
             print(f"{adds:13} {count:13} {count / adds:9.2f} {spilled:16}  {loop.function}")
+
+
+def show_counts(program: Any, folder: Path) -> None:
+    """Print how many instructions a step takes, by function."""
+    import counting
+
+    instructions = counting.count(program, folder)
+    counts = counting.by_function(instructions)
+    print(f"{counts.total()} instructions a step, for {program.cpu}")
+    for name, count in counts.most_common(20):
+        print(f"  {count:12} {100 * count / counts.total():5.1f} %  {name}")
+    for name, calls in counting.library_calls(instructions).most_common():
+        print(f"not counted: {name} of the C library, called {calls} times")
 
 
 def names_of(program: Any) -> dict[str, str]:
@@ -168,7 +163,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("workload")
-    parser.add_argument("--count", action="store_true", help="count instructions with valgrind")
+    parser.add_argument("--count", action="store_true", help="count instructions, exactly")
     parser.add_argument("--loops", action="store_true", help="show what inner loops consist of")
     parser.add_argument("--seconds", type=float, default=2, help="of sampling with perf (2)")
     parser.add_argument("--keep", type=Path, help="a folder to leave the program in")
@@ -180,13 +175,10 @@ def main() -> None:
         place = given.keep or Path(folder)
         place.mkdir(parents=True, exist_ok=True)
         program = program_of(given.workload)
-        binary, names = build(program, place), names_of(program)
         if given.count:
-            total, counts = count_instructions(binary)
-            print(f"{total} instructions a step")
-            for name, count in sorted(counts.items(), key=lambda item: -item[1])[:20]:
-                print(f"  {count:12} {100 * count / total:5.1f} %  {names.get(name, name)}")
+            show_counts(program, place)
             return
+        binary, names = build(program, place), names_of(program)
         seconds, shares = share_time(binary, given.seconds)
         print(f"{seconds * 1e6:.1f} us a step")
         for name, share in sorted(shares.items(), key=lambda item: -item[1])[:20]:

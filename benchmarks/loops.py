@@ -17,11 +17,16 @@ class Loop:
         """How many of its instructions begin so."""
         return sum(bool(re.match(pattern, line)) for line in self.lines)
 
+    def multiply_adds(self) -> int:
+        """How many of its instructions multiply and add vectors, of f32 or of pairs of bf16."""
+        return self.count(MULTIPLY_ADD)
+
     def spilled(self) -> list[str]:
         """Vector registers written to the stack, at a fixed place."""
         return [line for line in self.lines if SPILL.match(line)]
 
 
+MULTIPLY_ADD = "vfn?m(add|sub)|vdpbf16ps"
 SPILL = re.compile(r"v?mov\w+\s+%[xyz]mm\d+, -?\d*\(%r[sb]p\)")
 _LABEL = re.compile(r"([\w.$]+):")
 _JUMP = re.compile(r"j\w+\s+([\w.$]+)")
