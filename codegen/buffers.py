@@ -106,9 +106,9 @@ def first_element(writer: Writer, buffer: Buffer, further: int = 0) -> str:
     step = "getelementptr" if buffer.loose else "getelementptr inbounds nuw"
     element = memory_type(buffer.type.element)
     if buffer.shift:
-        pointer = writer.assign("p", f"{step} {element}, ptr {pointer}, i64 {buffer.shift}")
+        pointer = writer.place("p", f"{step} {element}, ptr {pointer}, i64 {buffer.shift}")
     if offset:
-        pointer = writer.assign("p", f"{step} {element}, ptr {pointer}, i64 {offset}")
+        pointer = writer.place("p", f"{step} {element}, ptr {pointer}, i64 {offset}")
     return pointer
 
 
@@ -133,11 +133,11 @@ def moved(writer: Writer, buffer: Buffer, indices: Sequence[str], strides: Seque
         flags = "nsw" if loose else "nuw nsw"
         divisor = writer.indices.divisor(index)
         if stride != 1:
-            index = writer.assign("at", f"mul {flags} i64 {index}, {stride}")
+            index = writer.place("at", f"mul {flags} i64 {index}, {stride}")
             writer.indices.note_divisor(index, divisor * stride)
         if total:
             common = gcd(writer.indices.divisor(total), writer.indices.divisor(index))
-            total = writer.assign("at", f"add {flags} i64 {total}, {index}")
+            total = writer.place("at", f"add {flags} i64 {total}, {index}")
             writer.indices.note_divisor(total, common)
         else:
             total = index

@@ -18,7 +18,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -73,8 +73,8 @@ class _Worker:
 
     def __init__(self) -> None:
         """Raises OSError where the system gives no process."""
-        # Only who compiles needs it.
-        import socket
+        # Only who compiles needs it; `socket` itself takes long to load, for its enumerations.
+        import _socket as socket
 
         _reap_left()
         threads = len(os.sched_getaffinity(0))
@@ -82,7 +82,7 @@ class _Worker:
         # -I: what the environment says of Python is said of this process's program.
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM, *folders, str(threads)]
         self._socket, theirs = socket.socketpair()
-        with theirs, ExitStack() as passed, ExitStack() as kept:
+        with closing(theirs), ExitStack() as passed, ExitStack() as kept:
             kept.callback(self._socket.close)
             self._said = os.memfd_create("penstock")
             kept.callback(os.close, self._said)

@@ -72,10 +72,10 @@ def emit_llvm(module: Module, level: str | None = None, verified: bool = False) 
 
 
 class ModuleText:
-    """Writes the LLVM text of a module: its groups in order, each when it is there, then the job.
+    """Writes the LLVM text of a module: its groups, each when it is there, then the job.
 
     Each function is handed over when it is `written`: its symbol, or nothing for the job's own, and
-    the lines since the one before with all that they refer to.
+    the lines since the one before with all that they refer to. The job's come last.
     """
 
     def __init__(
@@ -89,31 +89,45 @@ class ModuleText:
         self._functions: dict[str, Func] = {}
         self._symbols: dict[str, str] = {}
         self._done: set[Func] = set()
+        self._is_whole = False
         self._error: Exception | None = None
         self._writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
         self._writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
         self._writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
 
-    def group(self, function: Func) -> None:
-        """Write a group that needs nothing else of the module that it is for, ahead of that.
+    def ahead(self, function: Func) -> None:
+        """Write a group, which needs nothing else of its module, or the job, when all is there.
 
-        Groups of a module are given in its order. What is wrong with one, or in writing it, is
-        raised by `of`: the module has not been verified yet, and the pass that gives it goes on.
+        What is wrong with one, or in writing it, is raised by `finish`: the module has not been
+        verified yet, and the pass that gives it goes on.
         """
         if self._error is None:
-            self._name(function)
             try:
-                self._write(function)
+                if function.sym_visibility == "private":
+                    self._name(function)
+                    self._write(function)
+                else:
+                    assert isinstance(function.parent, Module)
+                    self._write_rest(function.parent)
             except Exception as error:
                 self._error = error
 
-    def of(self, module: Module) -> LLVMText:
-        """The text of a verified module of which some groups may have been written.
+    def finish(self, module: Module) -> None:
+        """Write what was not written ahead of a verified module.
 
-        Raises a located `IRError` for what has no code, and what a group raised before.
+        Raises a located `IRError` for what has no code, and what was raised before.
         """
         if self._error is not None:
             raise self._error
+        if not self._is_whole:
+            self._write_rest(module)
+
+    def of(self, module: Module) -> LLVMText:
+        """The text of a verified module, errors as of `finish`."""
+        self.finish(module)
+        return self._writer.text()
+
+    def _write_rest(self, module: Module) -> None:
         job = module.job
         if job.is_external:
             job.fail(f"the job @{job.sym_name} has no body")
@@ -128,8 +142,8 @@ class ModuleText:
         entry = self._symbols[job.sym_name]
         self._symbols[job.sym_name] = symbol(f"{job.sym_name}.body")
         _write_entry(self._writer, job, entry, self._symbols[job.sym_name])
+        self._is_whole = True
         self._write(job, is_job=True)
-        return self._writer.text()
 
     def _name(self, op: Operation) -> None:
         name = _name(op)

@@ -28,43 +28,40 @@ class Compilation:
         self._cpu = cpu
         self._store = store
         self._units = Units()
-        self._first: Unit | None = None
         self._stored: dict[str, bytes] = {}
         self._objects: dict[str, Callable[[], bytes]] = {}
 
     def written(self, name: str, lines: Sequence[str]) -> None:
-        """Take the lines of a function, with all that they refer to, and begin with a kernel."""
-        self._units.add(lines)
-        unit = self._units.kernel(name)
-        if unit is None:
-            return
-        # A job with a single kernel is compiled as one unit.
-        if self._first is None:
-            self._first = unit
-        elif self._first.text != unit.text:
-            self._begin(self._first)
-            self._begin(unit)
+        """Take the lines of a function, with all that they refer to, and begin with a kernel.
 
-    def objects(self, source: LLVMText) -> tuple[bytes, ...]:
+        Those without a name are the last ones: then all the rest is begun.
+        """
+        self._units.add(lines)
+        if not name:
+            # The longest first, so that no thread begins with one when the others are done.
+            for unit in sorted(self._units.all(), key=lambda unit: -len(unit.text)):
+                self._begin(unit)
+            return
+        kernel = self._units.kernel(name)
+        if kernel is not None:
+            self._begin(kernel)
+
+    def objects(self, source: Callable[[], LLVMText]) -> tuple[bytes, ...]:
         """The relocatable objects of the text that was written, the one with the entry first.
 
         Those that the store has are not made again. Raises `IRError` at the operation whose line
-        LLVM rejects.
+        LLVM rejects, of the text as `source` gives it.
         """
-        units = self._units.all()
-        # The longest first, so that no thread begins with one when the others are done.
-        for unit in sorted(units, key=lambda unit: -len(unit.text)):
-            self._begin(unit)
         found = []
-        for unit in units:
+        for unit in self._units.all():
             try:
                 found.append(self._object(unit))
             except IRError:
                 # Lines are counted in the whole text, whose operations are known.
-                llvm.check(source, self._cpu)
+                llvm.check(source(), self._cpu)
                 raise
             except compiler.Ended as error:
-                raise _unable(unit, source, error) from None
+                raise _unable(unit, source(), error) from None
         return tuple(found)
 
     def _begin(self, unit: Unit) -> None:
@@ -93,7 +90,7 @@ def compile_objects(
     """The relocatable objects of a job's whole text; see `Compilation.objects`."""
     compilation = Compilation(cpu, store)
     compilation.written("", source.text.split("\n"))
-    return compilation.objects(source)
+    return compilation.objects(lambda: source)
 
 
 def _unable(unit: Unit, source: LLVMText, end: compiler.Ended) -> IRError:

@@ -126,18 +126,22 @@ def compile_groups(
 ) -> Program:
     """Compile what `lower` gives, a verified module at stage `loops`, for a level of processor.
 
-    It may hand over the module's groups ahead of it, in their order, each when its loops are
+    It may hand over the module's functions ahead of it, the job last, each when its loops are
     written: they are compiled meanwhile. Otherwise as `compile_module`.
     """
     # A job that comes from the cache needs nothing of what writes text.
     from penstock.codegen.describe import describe
-    from penstock.codegen.llvm_text import ModuleText
+    from penstock.codegen.llvm_text import ModuleText, emit_llvm
     from penstock.codegen.objects import Compilation
     from penstock.codegen.target import TARGETS
 
     compilation = Compilation(cpu, store)
     text = ModuleText(TARGETS[cpu], compilation.written)
-    module = lower(text.group)
-    source = text.of(module)
-    objects = compilation.objects(source)
-    return Program(describe(module), objects, cpu, lambda: source)
+    module = lower(text.ahead)
+    text.finish(module)
+    description = describe(module)
+
+    def source() -> LLVMText:
+        return emit_llvm(module, cpu, verified=True)
+
+    return Program(description, compilation.objects(source), cpu, source)

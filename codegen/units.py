@@ -36,8 +36,8 @@ class _Item(Record, frozen=False):
     """A function, declaration, global or node of metadata: its lines and what they refer to."""
 
     lines: Sequence[str]
-    place: tuple[int, int]
-    """Where it stands in the text: what defines, then declarations, then metadata."""
+    part: int
+    """Of the text: what defines, then declarations, then metadata."""
     is_function: bool = False
 
     def __post_init__(self) -> None:
@@ -71,19 +71,19 @@ class Units:
         """Take whole functions, and other lines that stand at the top level."""
         at = 0
         while at < len(lines):
-            line, count = lines[at], len(self._items)
+            line = lines[at]
             end = at + 1
             if line.startswith("define "):
                 header = _HEADER.match(line)
                 assert header is not None, line
                 end = lines.index("}", at) + 1
-                self._items[header[2]] = _Item(lines[at:end], (0, count), True)
+                self._items[header[2]] = _Item(lines[at:end], 0, True)
             elif named := _GLOBAL.match(line):
-                self._items[named[1]] = _Item([line], (0, count))
+                self._items[named[1]] = _Item([line], 0)
             elif named := _DECLARED.match(line):
-                self._items[named[1]] = _Item([line], (1, count))
+                self._items[named[1]] = _Item([line], 1)
             elif named := _NODE.match(line):
-                self._items[named[1]] = _Item([line], (2, count))
+                self._items[named[1]] = _Item([line], 2)
             elif line and not line.startswith(";"):
                 self._common.append(line)
             at = end
@@ -112,17 +112,22 @@ class Units:
         called = dict.fromkeys(n for b in bodies for n in items[b].refers if self._defines(n))
         found = {name: self.kernel(name) for name in called if name not in bodies}
         kernels = {name: unit for name, unit in found.items() if unit is not None}
-        if len(kernels) < 2:
-            kernels = {}
         units: dict[str, Unit] = {}
         for unit in kernels.values():
             units.setdefault(unit.symbol, unit)
         symbols = {name: f"@{unit.symbol}" for name, unit in kernels.items()}
-        rest = self._reach(entries if kernels else items, kernels)
+        rest = self._reach(entries, kernels)
         lines = [line for name in rest if name not in kernels for line in items[name].lines]
         lines += [_declaration(items[unit.name].lines[0]) for unit in units.values()]
-        first = _renamed(lines, lambda match: symbols.get(match[0], match[0]))
-        text = "\n".join([*first, *self._common, ""])
+        nodes: dict[str, str] = {}
+
+        def rename(match: re.Match[str]) -> str:
+            old = match[0]
+            if old[0] == "!":
+                return nodes.setdefault(old, f"!{len(nodes)}")
+            return symbols.get(old, old)
+
+        text = "\n".join([*_renamed(lines, rename), *self._common, ""])
         own = [name for name in rest if name not in kernels]
         return [Unit(text, "", "", self._functions(own)), *units.values()]
 
@@ -133,19 +138,21 @@ class Units:
         return name in self._items and self._items[name].is_function
 
     def _reach(self, names: Iterable[str], stop: Iterable[str]) -> list[str]:
-        """The items that those named refer to, directly or not, in the order of the text.
+        """The items that those named refer to, directly or not, by their parts of the text.
 
-        Those in `stop` are among them, but not what only they refer to.
+        In each part they stand in the order in which they are met, whatever that was in which they
+        were given. Those in `stop` are among them, but not what only they refer to.
         """
-        found, ends = set(), frozenset(stop)
-        pending = list(names)
+        found: dict[str, None] = {}
+        ends = frozenset(stop)
+        pending = [*names][::-1]
         while pending:
             name = pending.pop()
             if name not in found and name in self._items:
-                found.add(name)
+                found[name] = None
                 if name not in ends:
-                    pending += self._items[name].refers
-        return sorted(found, key=lambda name: self._items[name].place)
+                    pending += reversed(self._items[name].refers)
+        return sorted(found, key=lambda name: self._items[name].part)
 
     def _is_whole(self, inside: Sequence[str]) -> bool:
         """Whether all that these items refer to was given; other strings are data."""

@@ -72,6 +72,7 @@ class Writer:
         self._told = 0, 0
         self._count = 0
         self._head = 0
+        self._places: dict[str, str] = {}
         self.streams = False
         """Whether this function stores past the caches."""
 
@@ -98,6 +99,16 @@ class Writer:
         self.line(f"  {name} = {text}")
         return name
 
+    def place(self, hint: str, text: str) -> str:
+        """As `assign`, for an index or a pointer, which its block computes once.
+
+        What several accesses share need not be written, read and seen to be equal for each.
+        """
+        name = self._places.get(text)
+        if name is None:
+            name = self._places[text] = self.assign(hint, text)
+        return name
+
     def replace(self, line: int, text: str) -> None:
         """Write another text in place of a line, as phis need whose inputs come later."""
         self._lines[line] = text
@@ -109,6 +120,7 @@ class Writer:
     def label(self, name: str) -> None:
         self.line(f"{name}:")
         self.block = name
+        self._places = {}
 
     def number(self) -> int:
         """A number that no other name of this function has."""

@@ -56,7 +56,7 @@ class Session(Record, frozen=False):
     remarks: list[Remark] | None = None
     """What was fused and what was not, in order; None where nobody asks."""
     lowered: Callable[[Func], object] = lambda function: None
-    """Is told of each function of loops when these are written, in the module's order."""
+    """Is told of each function of loops when these are written, of the job last."""
 
     def may_rewrite(self) -> bool:
         """Whether there is fuel for one more rewrite."""

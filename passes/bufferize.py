@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr
-from penstock.ir.dialects import func
+from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import replace
 from penstock.ir.session import current
@@ -78,6 +79,7 @@ class Bufferize(Pass):
         for group in groups.values():
             group.function.erase()
         module.attributes[ATTRIBUTE] = StringAttr(self.target)
+        current().lowered(module.job)
 
     def _target(self) -> Target:
         """The target with the choices for it; PipelineError for what is none."""
@@ -116,7 +118,8 @@ def _lowered(
 ) -> dict[func.Call, LoweredGroup]:
     """Write the loops of each group once for each way of calling it, in place of the group.
 
-    Those that run only while somebody listens are brief.
+    Those that run only while somebody listens are brief. What computes most comes first: it takes
+    the most code, and is compiled while the others are written.
     """
     taken = {f.sym_name for f in module.functions()}
     ways: dict[str, dict[Way, tuple[str, Mapping[int, int]]]] = {name: {} for name in groups}
@@ -134,13 +137,20 @@ def _lowered(
     always = {_way(call, placement) for call in placement.ties if call.block is values.job.body}
     brief = replace(target, brief=True)
     made: dict[Way, LoweredGroup] = {}
-    for function in list(module.functions()):
-        for key, (name, tied) in ways.get(function.sym_name, {}).items():
+    for group in sorted(groups.values(), key=_work, reverse=True):
+        function = group.function
+        for key, (name, tied) in ways[function.sym_name].items():
             level = target if key in always else brief
-            made[key] = lowered = _lower(groups[function.sym_name], tied, name, level)
+            made[key] = lowered = _lower(group, tied, name, level)
             module.body.insert_before(function, lowered.function)
             current().lowered(lowered.function)
     return {call: made[_way(call, placement)] for call in placement.ties}
+
+
+def _work(group: AnyGroup) -> int:
+    """How many points the loops of a group go over at most."""
+    loops = [op for op in group.function.body if isinstance(op, linalg.Generic)]
+    return max((prod(op.extents) for op in loops), default=0)
 
 
 def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:

@@ -52,7 +52,8 @@ class PassManager(Record, frozen=False):
     """Write a reproducer of a failure."""
     listeners: Sequence[Listener] = ()
     lowered: Callable[[Func], object] = lambda function: None
-    """Is told of each function of loops when these are written; what it reads may not verify."""
+    """Is told of each function of loops when these are written, of the job last; what it reads may
+    not verify."""
 
     def run(self, module: Module, pristine: Module | None = None) -> Report:
         """Run all; raises `IRError` with the pass and a reproducer in its last note.

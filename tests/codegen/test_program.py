@@ -114,10 +114,20 @@ def test_a_group_that_is_given_ahead_of_its_module_changes_no_text() -> None:
     module, written = parse_module(SOURCE), []
     text = ModuleText(target_of(module), lambda name, lines: written.append(name))
     group, _ = module.functions()
-    text.group(group)
+    text.ahead(group)
     assert written == ["@descend_0"]
     assert text.of(module).text == emit_llvm(module).text
     assert written == ["@descend_0", ""]
+
+
+def test_a_job_that_is_given_ahead_of_the_check_is_written_once() -> None:
+    module, written = parse_module(SOURCE), []
+    text = ModuleText(target_of(module), lambda name, lines: written.append(name))
+    for function in module.functions():
+        text.ahead(function)
+    assert written == ["@descend_0", ""]
+    assert text.of(module).text == emit_llvm(module).text
+    assert len(written) == 2
 
 
 def test_what_is_wrong_with_a_group_is_told_with_its_module() -> None:
@@ -125,8 +135,8 @@ def test_what_is_wrong_with_a_group_is_told_with_its_module() -> None:
     module = parse_module(wrong)
     text = ModuleText(target_of(module))
     group, _ = module.functions()
-    text.group(group)
-    text.group(group)
+    text.ahead(group)
+    text.ahead(group)
     with pytest.raises(IRError, match="memref.alloc: there is no code for it at stage loops"):
         text.of(module)
 
@@ -134,6 +144,6 @@ def test_what_is_wrong_with_a_group_is_told_with_its_module() -> None:
 def test_a_bug_in_writing_a_group_is_not_told_of_the_pass_that_gives_it() -> None:
     module = parse_module(SOURCE)
     text = ModuleText(target_of(module), lambda name, lines: {}[name])
-    text.group(next(iter(module.functions())))
+    text.ahead(next(iter(module.functions())))
     with pytest.raises(KeyError, match="descend_0"):
         text.of(module)

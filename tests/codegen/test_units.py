@@ -121,10 +121,10 @@ def test_a_string_is_not_taken_for_a_name() -> None:
     assert all('c"@f!1"' in unit.text for unit in split(text))
 
 
-def test_a_job_with_one_kernel_is_one_unit() -> None:
-    text = job().replace("  call void @third(ptr %context, ptr %x)\n", "")
-    (unit,) = split(text.replace('  call void @"second one"(ptr %context, ptr %x)\n', ""))
-    assert unit.text.startswith("define void @job(")
+def test_what_is_never_called_is_in_no_unit() -> None:
+    text = job(9).replace("  call void @third(ptr %context, ptr %x)\n", "")
+    assert split(text)[1:] == split(job(9))[1:2]
+    assert "@third" not in split(text)[0].text
 
 
 def run(codes: tuple[bytes, ...]) -> list[float]:
@@ -214,9 +214,11 @@ def pieces(text: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("count", [8, 9])
-def test_pieces_have_the_units_of_the_whole(count: int) -> None:
+@pytest.mark.parametrize("step", [1, -1])
+def test_pieces_have_the_units_of_the_whole(count: int, step: int) -> None:
+    """In whatever order they come."""
     found = Units()
-    for lines in pieces(job(count)).values():
+    for lines in [*pieces(job(count)).values()][::step]:
         found.add(lines)
     assert found.all() == split(job(count))
 
@@ -241,11 +243,13 @@ def test_kernels_are_compiled_while_others_are_written(monkeypatch: pytest.Monke
     parts, source = pieces(job(9)), LLVMText(job(9), ())
     compilation = Compilation()
     monkeypatch.setattr(compiler, "submit", told)
-    for name in ("", *KERNELS[:2]):
+    aid = parts[""].index("define internal float @helper(float %x) #0 {")
+    compilation.written("@helper", parts[""][aid:])
+    for name, count in zip(KERNELS, (1, 1, 2), strict=True):
         compilation.written(name, parts[name])
-    assert not begun, "a job of one kernel is one unit"
-    compilation.written("@third", parts["@third"])
-    assert len(begun) == 2
-    made = compilation.objects(source)
+        assert len(begun) == count
+    compilation.written("", parts[""][:aid])
+    assert len(begun) == 3
+    made = compilation.objects(lambda: source)
     assert len(begun) == len(made) == 3
     assert made == compile_objects(source)

@@ -287,6 +287,20 @@ def test_compiling_leaves_the_garbage_collector_as_it_was(
         gc.enable()
 
 
+@pytest.mark.parametrize("frozen", [True, False])
+def test_what_compiling_made_is_not_young(frozen: bool) -> None:
+    """Or it would be looked through for garbage as soon as it is made."""
+    job = ramp(7.0)
+    gc.freeze() if frozen else gc.unfreeze()
+    try:
+        made = job.compile().modules["loops"]
+        assert bool(gc.get_freeze_count()) == frozen
+        young = [*gc.get_objects(generation=0), *gc.get_objects(generation=1)]
+        assert any(found is made for found in young) == frozen
+    finally:
+        gc.freeze()
+
+
 def test_a_cached_job_loads_no_compiler(folder: Path) -> None:
     """Neither a pass nor what writes text and links; LLVM is never loaded where jobs run."""
     program = """
