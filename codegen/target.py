@@ -32,6 +32,11 @@ class Target(Record):
     0 where instructions themselves broadcast what they read, or LLVM reads whole vectors anyhow.
     """
 
+    @property
+    def repeats(self) -> bool:
+        """Whether an instruction can read one element and have it in every lane (AVX-512)."""
+        return self.lanes > 8
+
 
 _CONSTANTS = {"x86-64-v3": 32}
 _DOTS = {"x86-64-v4-bf16"}

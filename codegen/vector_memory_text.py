@@ -59,11 +59,11 @@ def _place_in(
     return based(text.writer, start)
 
 
-def load_scalar(text: FunctionText, place: Buffer, further: int) -> str:
+def load_scalar(text: FunctionText, place: Buffer, further: int, hint: str = "") -> str:
     """The element `further` behind the first one."""
     w, kind = text.writer, memory_type(place.type.element)
     pointer = first_element(w, place, further)
-    value = w.assign("element", f"load {kind}, ptr {pointer}, align {place.width}")
+    value = w.assign("element", f"load {kind}, ptr {pointer}, align {place.width}{hint}")
     return w.assign("bit", f"trunc i8 {value} to i1") if place.type.element is ty.i1 else value
 
 
@@ -151,14 +151,34 @@ def store_piece(
     w.line(f"  store {kind} {value}, ptr {pointer}, align {align}{hint}")
 
 
+def _column(text: FunctionText, place: Buffer, type: VectorType, step: int) -> Column:
+    """The elements of a vector, each so far behind the one before.
+
+    Where instructions repeat an element that they read in all lanes, every other one is loaded once
+    more. LLVM makes one load of equal ones, so these have a hint that no processor heeds. Such
+    instructions shall read by one register, which LLVM cannot see to be an index of the loop's.
+    """
+    w, count = text.writer, type.shape[0]
+    if not text.target.repeats or place.type.element not in (ty.f32, ty.f64):
+        return Column(type, tuple(load_scalar(text, place, i * step) for i in range(count)))
+    if step != 1:
+        name = "llvm.strip.invariant.group.p0"
+        w.declare(name, f"declare ptr @{name}(ptr)")
+        first = w.assign("p", f"call ptr @{name}(ptr {place.pointer})")
+        place = replace(place, pointer=first)
+    elements = tuple(load_scalar(text, place, i * step) for i in range(count))
+    hint = f", !nontemporal !{w.node('!{i32 1}')}"
+    again = (load_scalar(text, place, i * step, hint) if i % 2 else "" for i in range(count))
+    return Column(type, elements, tuple(again))
+
+
 def write_load(text: FunctionText, op: vector.Load) -> None:
     """Neighbouring elements; scalars where nothing but lanes is wanted of them."""
     type = row_type(op, op.results[0].type)
     place = place_of(text, op, op.base, op.indices)
     _check_dense(op, place)
     if is_column(op.results[0]):
-        elements = tuple(load_scalar(text, place, i) for i in range(type.shape[0]))
-        text.bind(op.results[0], Column(type, elements))
+        text.bind(op.results[0], _column(text, place, type, 1))
         return
     made = each_piece(type, text.target.lanes, lambda _, piece: load_piece(text, place, 0, piece))
     text.bind(op.results[0], made)
@@ -245,8 +265,7 @@ def write_transfer_read(text: FunctionText, op: vector.TransferRead) -> None:
     place = place_of(text, op, op.base, op.indices)
     steps = _steps(text, op, place)
     if type.rank == 1 and is_column(op.results[0]):
-        elements = tuple(load_scalar(text, place, i * steps[0]) for i in range(type.shape[0]))
-        text.bind(op.results[0], Column(type, elements))
+        text.bind(op.results[0], _column(text, place, type, steps[0]))
         return
     factor = place_of_pairs(op.results[0])
     if factor is not None and steps[-1] == 1 and place.width == 2:

@@ -71,6 +71,9 @@ def write_outer_product(text: FunctionText, op: vector.OuterProduct) -> None:
         element = given.elements[i] if isinstance(given, Column) else ""
         element = element or extract(w, text.vector(op, op.lhs), i)
         left = splats(w, element, right.type, lanes)
+        if isinstance(given, Column) and given.again and given.again[i] and len(left.names) == 2:
+            other = splats(w, given.again[i], right.type, lanes)
+            left = Vector(left.type, left.lanes, (left.names[0], other.names[1]))
         rows.append(_product(text, op, left, right, acc.row(i) if acc else None))
     text.bind(op.results[0], joined(type, rows))
 

@@ -85,6 +85,8 @@ class Column(Record):
 
     type: VectorType
     elements: tuple[str, ...]
+    again: tuple[str, ...] = ()
+    """Some of them once more, as loads of their own; "" for the others."""
 
 
 def places(shape: Sequence[int]) -> list[tuple[int, ...]]:

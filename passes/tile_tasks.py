@@ -38,8 +38,9 @@ AHEAD = 4
 
 AT_ONCE = 4
 """How many positions of a sum a turn of an inner loop takes at the most."""
-PRODUCTS = 48
-"""How many vectors are multiplied in a turn at the most."""
+PRODUCTS = 112
+"""How many vectors are multiplied in a turn at the most: of the largest tiles, those of AT_ONCE
+positions."""
 REST = 8
 """Tiles that are less than this part of the work are a rest; so many turns make a loop worth it."""
 
@@ -408,6 +409,8 @@ class TaskWriter:
             return 1
         if not self.target.fma:
             return 1  # products of several positions would wait for each other in registers
+        if c.pairs is not None:
+            return 1  # each takes a core longer than what counts the turns
         lower, upper, _ = met[-1]
         if isinstance(lower, int) and isinstance(upper, int):
             return most if upper - lower >= REST * most else 1

@@ -125,6 +125,18 @@ def test_the_inner_loop_of_a_product_is_multiply_adds(
     assert not loop.spilled()
 
 
+@pytest.mark.parametrize("size", [512, 1024])
+def test_multiply_adds_of_512_bits_repeat_every_other_element_themselves(
+    ours: ModuleType, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    """Rows as they lie and packed rows; with an index the instruction would be taken apart."""
+    monkeypatch.setenv("PENSTOCK_TARGET", "x86-64-v4")
+    loop = hottest(innermost_loops(assembly_of(ours, f"w1.gemm.{size}x{size}x{size}")))
+    repeating = [line for line in loop.lines if "{1to16}" in line]
+    assert len(repeating) == loop.multiply_adds() / 2  # of tiles of an even number of rows
+    assert all(re.search(r"\(%r\w+\)\{1to16\}", line) for line in repeating)
+
+
 @pytest.mark.parametrize(
     "workload",
     [
