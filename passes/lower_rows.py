@@ -385,6 +385,8 @@ class RowWriter(RowAccess):
         if lanes is not None:
             for access in self.plan.ahead.get(stage, ()):
                 self._ask_ahead(access, lanes)
+            for access in self.plan.further.get(stage, ()):
+                self._ask_further(access, lanes)
 
     def _sums(self, stage: Stage, lanes: Lanes | None) -> dict[Output, Value]:
         """What the rows before have added to the elements of this turn."""

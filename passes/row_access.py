@@ -112,11 +112,25 @@ class RowAccess:
         here = self.point[dim]
         last = self._index(self.segment.extents[dim] - 1)
         self.point[dim] = self._computed(arith.MinSI, self.writer.offset(here, 1), last)
-        buffer, (*outer, start) = self._place(access)
+        self._ask(access, lanes)
         self.point[dim] = here
+
+    def _ask_further(self, access: Access, lanes: Lanes) -> None:
+        """Ask for what a later turn reads of the same row; at the end of it, for that."""
+        here, element = self.point[lanes.dim], generics.tensor_type(access.value).element
+        last = self._index(self.segment.extents[lanes.dim] - lanes.width)
+        later = self.writer.offset(here, self.plan.distance // ty.byte_width(element))
+        self.point[lanes.dim] = self._computed(arith.MinSI, later, last)
+        for _ in self._each_row():
+            self._ask(access, lanes, locality=3)
+        self.point[lanes.dim] = here
+
+    def _ask(self, access: Access, lanes: Lanes, locality: int = 2) -> None:
+        """Ask for the lines of an access at the point."""
+        buffer, (*outer, start) = self._place(access)
         line = LINE // ty.byte_width(generics.tensor_type(access.value).element)
         for first in range(0, lanes.width, line):
-            self.writer.prefetch(buffer, [*outer, self.writer.offset(start, first)])
+            self.writer.prefetch(buffer, [*outer, self.writer.offset(start, first)], locality)
 
     def _jumping(
         self, access: Access, buffer: Value, indices: Sequence[Value], lanes: Lanes

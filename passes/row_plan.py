@@ -45,6 +45,10 @@ STREAMS = 4
 """How many rows are read side by side."""
 AHEAD = 1 << 15
 """How many bytes a row has at most that is asked for while the one before is worked on."""
+MANY = 32
+"""How many registers are enough for a function and another loop's body in one."""
+LONG_ROW = 4
+"""How many times as long as it is asked ahead a row is at least that is asked for as it is read."""
 PAIRED = 4
 """How many elements of a turn are added up before a sum takes them in, where that is in a wider
 type."""
@@ -96,6 +100,9 @@ class RowPlan(Record, frozen=False):
     elements' own type."""
     ahead: dict[Stage, list[Access]] = field(default_factory=dict)
     """What a stage asks the memory for that the next row reads."""
+    further: dict[Stage, list[Access]] = field(default_factory=dict)
+    """What it asks for that it reads itself, `distance` bytes later."""
+    distance: int = 0
     beside: Stage | None = None
     """The stage whose loop the last stage of the row before shares, where rows overlap so."""
     partials: dict[Output, MemRefType] = field(default_factory=dict)
@@ -173,7 +180,9 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
         plan.unroll = _side_by_side(plan, target)
     plan.ahead = _ahead(plan, target, costs)
     if plan.ahead and not target.brief:
-        plan.beside = _beside(plan)
+        plan.beside = _beside(plan, target)
+    if target.ahead and not target.brief:
+        plan.further, plan.distance = _further(plan, target), target.ahead
     return plan
 
 
@@ -245,19 +254,45 @@ def _ahead(plan: RowPlan, target: Target, costs: _Costs) -> dict[Stage, list[Acc
     return found
 
 
+def _further(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:
+    """What to ask for further along a row: what comes from memory in long rows, and once."""
+    segment, found = plan.segment, dict[Stage, list[Access]]()
+    known = {access.value for accesses in plan.ahead.values() for access in accesses}
+    for stage in plan.stages:
+        lanes = stage.lanes if plan.lanes is None else plan.lanes
+        innermost = stage.order[-1:] == ([] if plan.lanes is not None else [lanes])
+        if lanes is None or not innermost:
+            continue
+        reads = {a.value: a for s in stage.statements for a in s.reads.values()}
+        for value, access in reads.items():
+            if value in known or value in segment.writers or not is_far(value, target):
+                continue
+            size = segment.extents[lanes] * byte_width(generics.tensor_type(value).element)
+            if is_dense(segment, access, lanes) and size >= LONG_ROW * target.ahead:
+                found.setdefault(stage, []).append(access)
+                known.add(value)
+    return found
+
+
 def is_far(value: Value, target: Target) -> bool:
     """Whether a tensor is too large to lie in the second cache when it is read."""
     return _bytes(value) > target.l2
 
 
-def _beside(plan: RowPlan) -> Stage | None:
-    """The first stage with a loop, if the last stage of the row before can share it, with vectors
-    of one width.
+def _beside(plan: RowPlan, target: Target) -> Stage | None:
+    """The first stage with a loop, or that behind it which has functions, if the last stage of the
+    row before can share it, with vectors of one width.
 
-    The last one writes to memory, the first one adds up what was asked for: side by side they take
-    little more than the longer of them, and writes do not come in bursts.
+    The last one writes to memory and may divide, the other one adds up what was asked for, or
+    computes if registers are enough for both: side by side they take little more than the longer of
+    them, and writes do not come in bursts. What comes before them must write nothing that the row
+    before still needs.
     """
-    first, last = next(stage for stage in plan.stages if stage.order), plan.stages[-1]
+    last, looped = plan.stages[-1], [stage for stage in plan.stages if stage.order]
+    first, second, *_ = looped
+    only_reduces = all(statement.reductions for statement in first.statements)
+    if target.registers >= MANY and only_reduces and second is not last and _has_functions(second):
+        first = second
     if last is first or (last.order, last.lanes) != (first.order, first.lanes) or last.reductions:
         return None
     if not set(plan.segment.folded).isdisjoint(last.statements):

@@ -40,6 +40,9 @@ class Target(Record):
     """The core's own second cache."""
     l3: int
     """What one job may count on of the cache that cores share."""
+    ahead: int = 0
+    """How many bytes ahead a loop asks the memory for what it reads in order; 0 where processors
+    do that well enough by themselves."""
     tiles: Mapping[str, Choice] = field(default_factory=dict)
     """Choices that were tuned for contractions of these shapes, in place of the model's."""
     brief: bool = False
@@ -60,7 +63,7 @@ TARGETS: dict[str, Target] = {
     for target in (
         Target("x86-64-v2", 16, 16, False, False, 32 << 10, 256 << 10, 8 << 20),
         Target("x86-64-v3", 32, 16, True, False, 32 << 10, 512 << 10, 16 << 20),
-        Target("x86-64-v4", 64, 32, True, False, 32 << 10, 1 << 20, 16 << 20),
-        Target("x86-64-v4-bf16", 64, 32, True, True, 32 << 10, 1 << 20, 16 << 20),
+        Target("x86-64-v4", 64, 32, True, False, 32 << 10, 1 << 20, 16 << 20, 2048),
+        Target("x86-64-v4-bf16", 64, 32, True, True, 32 << 10, 1 << 20, 16 << 20, 2048),
     )
 }

@@ -15,12 +15,13 @@ import pytest
 
 from penstock.codegen.buffers import ARRAY_ALIGNMENT
 from penstock.ir.attributes import numpy_dtype, python_value
-from penstock.ir.dialects import memref, scf, vector
+from penstock.ir.core import Operation
+from penstock.ir.dialects import arith, math, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import reduction
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
-from penstock.ir.types import MemRefType, VectorType
+from penstock.ir.types import MemRefType, VectorType, byte_width
 from penstock.ir.verifier import verify
 from penstock.passes import fold_rows, row_plan, segments
 
@@ -460,6 +461,76 @@ def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
         text = body.replace("600", str(small[0]))
         few = lowered(job([(small, "f32"), (small[1:], "f32")], text, "!t0"), f"{FUSED},bufferize")
         assert not [op for op in few.walk() if isinstance(op, memref.Prefetch)], small
+
+
+def test_the_row_before_is_divided_while_exponentials_are_computed() -> None:
+    """Not while the largest element is looked for, which takes less time than a division, if
+    registers are enough for that."""
+    module = job([((1 << 13, 1 << 10), "f32")], SOFTMAX, "!t0")
+    kinds = {math.Exp: "exp", arith.DivF: "div", arith.MaximumF: "max"}
+    for level, shared in (("v4", ["exp", "div"]), ("v3", ["max", "div"])):
+        made = lowered(module, f"{FUSED},bufferize{{target=x86-64-{level}}}")
+        inner = [op for op in made.walk() if isinstance(op, scf.For) and not nested(op)]
+        found = [[word for kind, word in kinds.items() if holds(op, kind)] for op in inner]
+        # The first row has no row before, and the last one none behind.
+        rest = [[word] for word in ("max", "exp", "max", "exp", "div")]
+        rest.remove([shared[0]])
+        assert sorted(found) == sorted([*rest, sorted(shared, key=list(kinds.values()).index)])
+
+
+def holds(loop: scf.For, kind: type[Operation]) -> bool:
+    return any(isinstance(op, kind) for op in loop.walk())
+
+
+def nested(loop: scf.For) -> bool:
+    return any(isinstance(op, scf.For) and op is not loop for op in loop.walk())
+
+
+STREAMS = {
+    "element by element": ('%y = "flow.exp"(%a0) : (!t0) -> !t0', (4224,)),
+    "rows and a row": ('%y = "flow.add"(%a0, %a1) : (!t0, !t1) -> !t0', (3, 2112)),
+    "along rows": (
+        '%y = "flow.reduce_sum"(%a0) {axes = array<i64: 1>} : (!t0) -> tensor<9xf32>', (9, 2112),
+    ),
+    "over rows": (
+        '%y = "flow.reduce_sum"(%a0) {axes = array<i64: 0>} : (!t0) -> tensor<2112xf32>',
+        (17, 2112),
+    ),
+}  # fmt: skip
+"""Ways of reading memory once: an op, and the shape of %a0."""
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_memory_is_asked_for_what_lies_further_along_a_row(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the level wants it: for each line that is read, and none behind the end of the row."""
+    for module, number, value in (
+        (row_plan, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, number, value)
+    monkeypatch.setattr(row_plan, "is_far", lambda value, target: True)
+    body, shape = STREAMS[name]
+    x, row = normal(*shape), normal(shape[-1], seed=1)
+    given = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
+    wanted = {
+        "element by element": np.exp(x), "rows and a row": x + row, "along rows": x.sum(-1),
+        "over rows": x.sum(0),
+    }[name]  # fmt: skip
+    made = lowered(given, f"{FUSED},bufferize{{target=x86-64-v4}}")
+    close(run_job(made, {"a0": x, "a1": row})["0"], wanted, 16)
+    loads = [op for op in made.walk() if isinstance(op, vector.Load)]
+    asked = [op for op in made.walk() if isinstance(op, memref.Prefetch)]
+    assert asked
+    for block in {op.block for op in asked}:
+        bases = [op.memref for op in asked if op.block is block]
+        read = [op.results[0].type for op in loads if op.block is block and op.base in bases]
+        vectors = [type for type in read if isinstance(type, VectorType)]
+        assert len(bases) == sum(t.count * byte_width(t.element) // 64 for t in vectors)
+    for number, target in ((2, "x86-64-v3"), (9, "x86-64-v4")):
+        monkeypatch.setattr(row_plan, "LONG_ROW", number)
+        made = lowered(given, f"{FUSED},bufferize{{target={target}}}")
+        assert not [op for op in made.walk() if isinstance(op, memref.Prefetch)]
 
 
 def test_rows_meet_where_a_later_op_reads_both(tasks: str) -> None:
