@@ -102,23 +102,28 @@ def first_element(writer: Writer, buffer: Buffer, further: int = 0) -> str:
     The constant is added last, so that neighbours share what comes before and differ by a
     displacement.
     """
-    pointer, offset = buffer.pointer, buffer.offset + further
+    pointer, offset = _shifted(writer, buffer), buffer.offset + further
+    return _stepped(writer, buffer, pointer, str(offset)) if offset else pointer
+
+
+def _shifted(writer: Writer, buffer: Buffer) -> str:
+    """The pointer with the shift added to it."""
+    pointer = buffer.pointer
+    return _stepped(writer, buffer, pointer, buffer.shift) if buffer.shift else pointer
+
+
+def _stepped(writer: Writer, buffer: Buffer, pointer: str, further: str) -> str:
     step = "getelementptr" if buffer.loose else "getelementptr inbounds nuw"
     element = memory_type(buffer.type.element)
-    if buffer.shift:
-        pointer = writer.place("p", f"{step} {element}, ptr {pointer}, i64 {buffer.shift}")
-    if offset:
-        pointer = writer.place("p", f"{step} {element}, ptr {pointer}, i64 {offset}")
-    return pointer
+    return writer.place("p", f"{step} {element}, ptr {pointer}, i64 {further}")
 
 
 def based(writer: Writer, buffer: Buffer) -> Buffer:
     """The same buffer with its shift added to its pointer, for accesses that follow."""
     if not buffer.shift:
         return buffer
-    first = replace(buffer, offset=0)
-    align, pointer = alignment(writer, first), first_element(writer, first)
-    return replace(buffer, pointer=pointer, shift="", align=align)
+    align = _aligned(buffer, writer.indices.divisor(buffer.shift) * buffer.width)
+    return replace(buffer, pointer=_shifted(writer, buffer), shift="", align=align)
 
 
 def moved(writer: Writer, buffer: Buffer, indices: Sequence[str], strides: Sequence[int]) -> Buffer:
@@ -149,6 +154,11 @@ def alignment(writer: Writer, buffer: Buffer, further: int = 0) -> int:
     bytes_on = (buffer.offset + further) * buffer.width
     if buffer.shift:
         bytes_on = gcd(bytes_on, writer.indices.divisor(buffer.shift) * buffer.width)
+    return _aligned(buffer, bytes_on)
+
+
+def _aligned(buffer: Buffer, bytes_on: int) -> int:
+    """A power of two that divides the address so many bytes behind the pointer."""
     lowest = bytes_on & -bytes_on
     return max(min(buffer.align, lowest) if lowest else buffer.align, buffer.width)
 

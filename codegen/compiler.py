@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import re
 import select
-import signal
 import sys
 import threading
 import weakref
@@ -56,7 +55,6 @@ _INSIDE = "PENSTOCK_COMPILES"
 """In the environment of the process that compiles, which begins no other, whatever runs there."""
 
 _NO_MEMORY = re.compile("out of memory|bad_alloc")
-_FAULTS = signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV
 
 
 class Ended(RuntimeError):
@@ -184,12 +182,16 @@ class _Worker:
 
     def _found(self) -> Ended:
         """How it ended, and the line that says why."""
+        # Only who meets one needs it; it takes long to load.
+        from signal import SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV
+
         status = _reap(self._pid) or 0
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
         lines = os.pread(self._said, 1 << 16, 0).decode(errors="replace").splitlines()
         # LLVM writes where in its own code it was after the error, Python before it.
         why = [line for line in lines if "error" in line.lower()] or lines[-1:]
-        by_llvm = -status in _FAULTS and not any(_NO_MEMORY.search(line) for line in lines)
+        is_fault = -status in (SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV)
+        by_llvm = is_fault and not any(_NO_MEMORY.search(line) for line in lines)
         return Ended(f"{how} and says {why[0].strip()!r}" if why else how, by_llvm)
 
 

@@ -23,6 +23,8 @@ from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects import func, memref, scf
 from penstock.ir.types import Type
 
+_LOOPS = scf.For, scf.Forall
+
 Rule = Callable[["FunctionText", Any], None]
 Meaning = str | Buffer | Vector | Column
 """What stands for a value of the IR: an LLVM value, a buffer, or pieces of a vector."""
@@ -55,6 +57,8 @@ class FunctionText:
         self.tasks: list[Callable[[], None]] = []
         """Writes functions that were outlined from this one, once it is written itself."""
         self._meanings: dict[Value, Meaning] = {}
+        self._checked: set[Type] = set()
+        """Types of values that registers hold."""
         self._trees = Trees(Block(), target.table)
         """Those of the block that is being written."""
 
@@ -200,7 +204,9 @@ class FunctionText:
         row, given = self._trees.rows.get(op, (op.name, op.operands))
         types = [*(value.type for value in given), result.type]
         for type in types:
-            self.kinds(op, type)
+            if type not in self._checked:
+                self.kinds(op, type)
+                self._checked.add(type)
         if isinstance(result.type, ty.VectorType):
             meant = [self.meaning(op, value) for value in given]
             lanes = self.target.lanes
@@ -230,20 +236,29 @@ def attributes_for(op: Operation) -> str:
     One with loops stays a function, to be found in profiles and in the assembly text. Those whose
     innermost loops are scalar are left to LLVM's pipeline.
     """
-    loops = [inner for inner in op.walk() if isinstance(inner, (scf.For, scf.Forall))]
-    if not loops:
+    are_scalar: list[bool] = []
+    _look_inside(op, are_scalar)
+    if not are_scalar:
         return "#0"
-    return SCALAR_LOOPS if any(_is_scalar(loop) for loop in loops) else "#1"
+    return SCALAR_LOOPS if any(are_scalar) else "#1"
 
 
-def _is_scalar(loop: Operation) -> bool:
-    """Whether a loop reaches memory and is without vectors and loops inside it."""
-    inside = []
-    for op in loop.walk():
-        if op is not loop:
-            if isinstance(op, (scf.For, scf.Forall, func.Call)):
-                return False
-            inside.append(op)
-    values = (v for op in inside for v in (*op.results, *op.operands))
-    has_vectors = any(isinstance(v.type, ty.VectorType) for v in values)
-    return not has_vectors and any(isinstance(op, (memref.Load, memref.Store)) for op in inside)
+def _look_inside(op: Operation, are_scalar: list[bool]) -> tuple[bool, bool, bool]:
+    """Whether there are vectors, loads or stores, and loops or calls inside an op.
+
+    Of each loop, itself included, `are_scalar` gets whether it reaches memory and is without
+    vectors and loops inside it.
+    """
+    vectors = memory = loops = False
+    for block in (block for region in op.regions for block in region.blocks):
+        for inner in block:
+            if inner.regions:
+                more = _look_inside(inner, are_scalar)
+                vectors, memory, loops = vectors or more[0], memory or more[1], loops or more[2]
+            loops = loops or isinstance(inner, (*_LOOPS, func.Call))
+            memory = memory or isinstance(inner, (memref.Load, memref.Store))
+            values = (*inner.results, *inner.operands)
+            vectors = vectors or any(isinstance(v.type, ty.VectorType) for v in values)
+    if isinstance(op, _LOOPS):
+        are_scalar.append(memory and not vectors and not loops)
+    return vectors, memory, loops

@@ -20,7 +20,8 @@ from penstock.codegen.writer import SCALAR_LOOPS, LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
 
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
-_SCALAR_LOOPS = re.compile(rf"^define .* {SCALAR_LOOPS} \{{$", re.MULTILINE)
+_SCALAR_LOOPS = f" {SCALAR_LOOPS} {{\n"
+"""How the first line of a function ends that has such loops."""
 
 
 def target_machine(cpu: str | None) -> Machine:
@@ -68,7 +69,7 @@ def has_scalar_loops(text: str) -> bool:
     What is made of vectors is as it shall be: the pipeline would take most of the time that
     compiling takes, and change nothing.
     """
-    return _SCALAR_LOOPS.search(text) is not None
+    return _SCALAR_LOOPS in text
 
 
 def check(source: LLVMText, cpu: str | None = None) -> None:

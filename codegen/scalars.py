@@ -95,12 +95,11 @@ class ScalarWriter(Record):
         Each step of its row is written for all of them before the next one is: a step waits for the
         one before, which processors bridge by what stands close to it.
         """
-        types = types or [*(value.type for value in op.operands), op.results[0].type]
+        given = tuple(types or [*(value.type for value in op.operands), op.results[0].type])
         name = name or op.name
-        halves = any(element_of(type) in _HALVES for type in types)
-        if halves and name not in _TAKES_HALVES:
-            return self._widened(op, name, types, columns, hint)
-        return self._row(op, name, types, columns, hint)
+        if _have_halves(given) and name not in _TAKES_HALVES:
+            return self._widened(op, name, given, columns, hint)
+        return self._row(op, name, given, columns, hint)
 
     def _row(
         self,
@@ -194,6 +193,11 @@ class ScalarWriter(Record):
             return values
         given = [[value] for value in values]
         return self._row(op, "arith.truncf", (wide[-1], types[-1]), given, hint)
+
+
+@lru_cache(maxsize=4096)
+def _have_halves(types: tuple[Type, ...]) -> bool:
+    return any(element_of(type) in _HALVES for type in types)
 
 
 @lru_cache(maxsize=4096)

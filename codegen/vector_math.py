@@ -19,7 +19,6 @@ poison, as it would `fptosi`.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 
 from penstock.codegen import polynomials
@@ -104,8 +103,10 @@ def side_by_side(first: str, second: str, start: int) -> str:
 
 def renamed(text: str, prefix: str) -> str:
     """The lines with names of their own, to stand beside others."""
-    for name in re.findall(r"^\s*(\w+) = ", text, re.MULTILINE):
-        text = re.sub(rf"^(\s*){name} = ", rf"\1{prefix}{name} = ", text, flags=re.MULTILINE)
+    lines = _lines(text)
+    names = [line.partition(" = ")[0] for line in lines if " = " in line]
+    text = "\n".join(f"{prefix}{line}" if " = " in line else line for line in lines)
+    for name in names:
         text = text.replace(f"{{{name}}}", f"{{{prefix}{name}}}")
     return text
 

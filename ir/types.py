@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from penstock.ir.interned import Interned
@@ -212,6 +213,7 @@ def is_integer(type: Type) -> bool:
     return isinstance(type, IntegerType)
 
 
+@cache
 def byte_width(element: Type) -> int:
     """Bytes one element takes in memory; i1 takes one.
 
