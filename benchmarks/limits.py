@@ -15,6 +15,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
+from math import ceil
 from time import perf_counter
 from typing import Any
 
@@ -29,8 +30,8 @@ KINDS = {
 parts of one side by side, which more of a processor's prefetching takes part in."""
 CACHED = {"L1": 16 << 10, "L2": 256 << 10, "L3": 4 << 20}
 UNROLL = 8
-AT_LEAST = 512 << 20
-"""Bytes that are passed over in one go, so that starting threads does not count."""
+AT_LEAST = 0.02
+"""Seconds that a run takes, so that starting threads does not count."""
 LARGE = 128 << 20
 """Bytes of one array that no cache holds."""
 
@@ -237,16 +238,18 @@ class Memory:
         arrays = KINDS[kind]
         part = total // arrays // threads // 1024 * 1024
         count = part // 4 // (UNROLL if kind == "read_apart" else 1)
-        turns = max(1, AT_LEAST // (part * threads * arrays))
 
-        def work(place: int) -> Callable[[], object]:
+        def work(place: int, turns: int) -> Callable[[], object]:
             shift = place * part
             addresses = [address + shift for _, address in self.blocks]
 
             return lambda: run(*addresses, count, turns)
 
-        works = [work(place) for place in range(threads)]
-        works[0]()
+        turns = 1
+        while (seconds := at_once(1, [work(0, turns)])) < AT_LEAST / 2:
+            turns *= 8
+        turns = ceil(turns * AT_LEAST / seconds)
+        works = [work(place, turns) for place in range(threads)]
         best = min(at_once(threads, works) for _ in range(repeat))
         return arrays * part * threads * turns / best
 
