@@ -42,15 +42,19 @@ demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
 	$(BIN)/python examples/train_mnist.py --data $(DATA) --stage fused
 
-test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest --numprocesses auto
+# Some tests take a hundred times as long as most, and stand side by side: whoever is done takes of
+# what others still have.
+PARALLEL := --numprocesses auto --dist worksteal
 
-# What jobs compute, for each level of processor up to this machine's, on THREADS threads; with
-# OWN=0 without this machine's own, which `make test` has.
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest $(PARALLEL)
+
+# What jobs compute, for each level of processor that this machine runs, on THREADS threads; with
+# OWN=0 without the machine's own, which `make test` has.
 OWN ?= 1
 THREADS ?= 1 4
-LEVELS = from penstock.codegen.llvm import host_level; from penstock.passes.target import TARGETS; \
-    names = list(TARGETS); print(*names[: names.index(host_level()) + $(OWN)])
+LEVELS = from penstock.codegen.llvm import host_level, host_levels; \
+    print(*[level for level in host_levels() if $(OWN) or level != host_level()])
 # Only these files are looked through for such tests.
 NUMBERS = $$(grep -rl --include='*.py' 'mark\.numbers' tests)
 
@@ -60,7 +64,7 @@ levels: $(VENV)/installed-dev
 	    echo "$$level, $$threads threads"; \
 	    PENSTOCK_TARGET=$$level PENSTOCK_NUM_THREADS=$$threads \
 	        PENSTOCK_TEST_CACHE=$(CURDIR)/build/levels \
-	        $(BIN)/python -m pytest --quiet --numprocesses auto -m numbers $(NUMBERS) || exit 1; \
+	        $(BIN)/python -m pytest --quiet $(PARALLEL) -m numbers $(NUMBERS) || exit 1; \
 	done; done
 
 lint: $(VENV)/installed-dev
