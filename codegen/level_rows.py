@@ -2,7 +2,7 @@
 
 LLVM would call functions of libm and of the compiler's runtime library in their place. A product
 and a sum are two instructions there, and rounded twice, so results differ in their last bits from
-those of the other levels.
+those of the other levels. What x86-64-v4 has beyond others is in `penstock.codegen.scaled_math`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from penstock.codegen.scalar_table import TABLE
+from penstock.codegen.scaled_math import SCALED_MATH
 from penstock.codegen.vector_math import Table
 
 # From half: moved to where a float has these bits, and scaled by the difference of the biases,
@@ -89,7 +90,7 @@ _HALVES: Table = {
 ROWS: dict[str, Table] = {
     "x86-64-v2": TABLE | _HALVES | {"math.fma": "@llvm.fmuladd({0}, {1}, {2})"},
     "x86-64-v3": TABLE,
-    "x86-64-v4": TABLE,
-    "x86-64-v4-bf16": TABLE,
+    "x86-64-v4": TABLE | SCALED_MATH,
+    "x86-64-v4-bf16": TABLE | SCALED_MATH,
 }
 """The table of each level."""

@@ -19,6 +19,7 @@ _PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([^{}]+))?\}")
 _CALL = re.compile(r"(?:\{(?P<type>\w+)\} )?@(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")
 _WORDS = (ty.i1, ty.i8, ty.i16, ty.i32, ty.i64, ty.f16, ty.bf16, ty.f32, ty.f64)
 _TYPES = {str(type): type for type in _WORDS}
+_TYPED = re.compile(r"\{(\w+)\} (.+)")
 _VALUE = re.compile(r"\{\w+\}\Z")
 _LIBM_CALL = re.compile(r"@\w+\(")
 _HALVES = (ty.f16, ty.bf16)
@@ -230,11 +231,19 @@ def _step(line: str, types: tuple[Type, ...], predicate: str) -> _Step:
         callee, attributes = f"{call['name']}.{suffix(type)}", ""
     else:
         callee, attributes = call["name"] + ("f" if type is ty.f32 else ""), f" {LIBM_ATTRIBUTES}"
-    operands = _filled(call["arguments"], types, predicate).split(", ")
-    # Operands are placeholders and constants of one number here, none with a comma.
-    given = ", ".join(f"{kind} {operand}" for operand in operands)
-    taken = ", ".join([kind] * len(operands))
-    declaration = f"declare {kind} @{callee}({taken}){attributes}"
+    # Operands are placeholders and constants of one number here, none with a comma; one of another
+    # type than the result's has that before it.
+    operands, kinds = [], []
+    for operand in call["arguments"].split(", "):
+        own = _TYPED.match(operand)
+        of = type if own is None else _type_of(own[1], types)
+        assert of is not None
+        if own is not None:
+            callee += f".{suffix(of)}"
+        kinds.append(llvm_type(of))
+        operands.append(_filled(operand if own is None else own[2], types, predicate))
+    given = ", ".join(map(" ".join, zip(kinds, operands, strict=True)))
+    declaration = f"declare {kind} @{callee}({', '.join(kinds)}){attributes}"
     return _Step(name, f"call {kind} @{callee}({given})", (callee, declaration), constant)
 
 

@@ -50,7 +50,7 @@ class _Format(Record):
         return 1.5 * 2.0**self.fraction
 
 
-_F32 = _Format(
+F32 = _Format(
     "i32", 23, 127, (0.693359375, -0.00021219444005469057), (-104.0, 89.0), 20.0,
     polynomials.EXP,
 )  # fmt: skip
@@ -58,7 +58,7 @@ _F64 = _Format(
     "i64", 52, 1023, (0.6931471803691238, 1.9082149292705877e-10), (-746.0, 710.0), 40.0,
     polynomials.EXP_F64,
 )  # fmt: skip
-_LOG2E = 1.4426950408889634
+LOG2E = 1.4426950408889634
 
 _TURNS = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EA
 """1 / (2 pi) in 224 bits after the point."""
@@ -121,14 +121,14 @@ def _exponential(f: _Format, x: str, high: int, coefficients: Sequence[float]) -
     x must be NaN or so small that n + high is no less than 0 and fits in an exponent's bits and 1.
     """
     return f"""
-        {_shifted(f, x, high)}
+        {shifted(f, x, high)}
         near = @llvm.fmuladd({{n}}, {{t:{-f.ln2[0]}}}, {x})
         r = @llvm.fmuladd({{n}}, {{t:{-f.ln2[1]}}}, {{near}})
         {_growth("{r}", coefficients)}
     """
 
 
-def _shifted(f: _Format, x: str, high: int, factor: float = _LOG2E) -> str:
+def shifted(f: _Format, x: str, high: int, factor: float = LOG2E) -> str:
     """Lines that give `n`, how often ln 2 is in `x`; `whole` has n + high as last bits.
 
     Or minus as often: `factor` is 1 / ln 2 or minus that.
@@ -154,7 +154,7 @@ def _mirrored(coefficients: Sequence[float]) -> list[float]:
     return [value if i % 2 == 0 else -value for i, value in enumerate(coefficients)]
 
 
-def _power_of_two(f: _Format, name: str, bits: str) -> str:
+def power_of_two(f: _Format, name: str, bits: str) -> str:
     """Lines that give `name` the float whose exponent field is the last bits of an integer."""
     return f"""
         {name}_field = shl {{{f.bits}}} {bits}, {{{f.bits}:{f.fraction}}}
@@ -162,7 +162,7 @@ def _power_of_two(f: _Format, name: str, bits: str) -> str:
     """
 
 
-def _bounded(name: str, x: str, low: float | None, high: float) -> str:
+def bounded(name: str, x: str, low: float | None, high: float) -> str:
     """Lines that bring `x` between two bounds, or below one; NaN stays NaN."""
     text = f"""
         {name}_over = fcmp ogt {{t}} {x}, {{t:{high}}}
@@ -171,7 +171,7 @@ def _bounded(name: str, x: str, low: float | None, high: float) -> str:
     if low is None:
         return text
     return f"""
-        {_bounded(f"{name}_top", x, None, high)}
+        {bounded(f"{name}_top", x, None, high)}
         {name}_under = fcmp olt {{t}} {{{name}_top}}, {{t:{low}}}
         {name} = select {{i1}} {{{name}_under}}, {{t}} {{t:{low}}}, {{t}} {{{name}_top}}
     """
@@ -180,12 +180,12 @@ def _bounded(name: str, x: str, low: float | None, high: float) -> str:
 def _exp(f: _Format) -> str:
     """The power of two comes in two halves: overflow and denormals come of the last product."""
     return f"""
-        {_bounded("x", "{0}", *f.ends)}
+        {bounded("x", "{0}", *f.ends)}
         {_exponential(f, "{x}", 2 * f.bias, f.exp)}
         lower = lshr {{{f.bits}}} {{whole}}, {{{f.bits}:1}}
         upper = sub {{{f.bits}}} {{whole}}, {{lower}}
-        {_power_of_two(f, "first", "{lower}")}
-        {_power_of_two(f, "second", "{upper}")}
+        {power_of_two(f, "first", "{lower}")}
+        {power_of_two(f, "second", "{upper}")}
         scaled = @llvm.fmuladd({{first}}, {{p}}, {{first}})
         fmul {{t}} {{scaled}}, {{second}}
     """
@@ -195,15 +195,15 @@ def _exp(f: _Format) -> str:
 # its error counts n times, but in E, which is the smaller the larger n is.
 _TANH_QUOTIENT = f"""
     size = @llvm.fabs({{0}})
-    {_bounded("a", "{size}", None, _F32.flat / 2)}
+    {bounded("a", "{size}", None, F32.flat / 2)}
     x = fadd {{t}} {{a}}, {{a}}
-    {_shifted(_F32, "{x}", 127, -_LOG2E)}
+    {shifted(F32, "{x}", 127, -LOG2E)}
     r = @llvm.fmuladd({{n}}, {{t:{math.log(2)}}}, {{x}})
-    {polynomial_lines("e", "{r}", _mirrored(_F32.exp))}
+    {polynomial_lines("e", "{r}", _mirrored(F32.exp))}
     rr = fmul {{t}} {{r}}, {{r}}
     minus_r = fneg {{t}} {{r}}
     p = @llvm.fmuladd({{rr}}, {{e}}, {{minus_r}})
-    {_power_of_two(_F32, "s", "{whole}")}
+    {power_of_two(F32, "s", "{whole}")}
     less = fsub {{t}} {{t:1.0}}, {{s}}
     more = fadd {{t}} {{t:1.0}}, {{s}}
     minus = fneg {{t}} {{s}}
@@ -212,7 +212,7 @@ _TANH_QUOTIENT = f"""
 """
 
 
-def _with_sign(value: str) -> str:
+def with_sign(value: str) -> str:
     """Lines that make the result: a value that is not negative, with the sign of x."""
     return f"""
         given = bitcast {{t}} {{0}} to {{i32}}
@@ -223,53 +223,57 @@ def _with_sign(value: str) -> str:
     """
 
 
-_TANH = f"""
-    {_TANH_QUOTIENT}
-    tanh = fdiv {{t}} {{over}}, {{under}}
-    {_with_sign("{tanh}")}
-"""
-
 # c / (c + c E) with E = exp(-x) = 2**n (1 + p) and c = 2**-24, which lets 2**n c and all results be
 # floats, denormal ones too. With s = 2**n c the divisor is (c + s - 2u s) + s (p + 2u), u = 2**-24:
 # c + s alone would lose all of c by rounding where s = 1, and with it one unit of the result. What
 # p has more than 2u, u / 8, makes up for half of what is lost further on.
-_SIGMOID_DIVISOR = f"""
-    {_bounded("x", "{0}", -104.0, _F32.flat)}
-    {_shifted(_F32, "{x}", 127 - 24, -_LOG2E)}
-    near = @llvm.fmuladd({{n}}, {{t:{_F32.ln2[0]}}}, {{x}})
-    r = @llvm.fmuladd({{n}}, {{t:{_F32.ln2[1]}}}, {{near}})
-    {polynomial_lines("p", "{r}", [2.0**-23 + 2.0**-27, -1.0, *_mirrored(_F32.exp)])}
-    {_power_of_two(_F32, "s", "{whole}")}
+SIGMOID_DIVISOR = f"""
+    {bounded("x", "{0}", -104.0, F32.flat)}
+    {shifted(F32, "{x}", 127 - 24, -LOG2E)}
+    near = @llvm.fmuladd({{n}}, {{t:{F32.ln2[0]}}}, {{x}})
+    r = @llvm.fmuladd({{n}}, {{t:{F32.ln2[1]}}}, {{near}})
+    {polynomial_lines("p", "{r}", [2.0**-23 + 2.0**-27, -1.0, *_mirrored(F32.exp)])}
+    {power_of_two(F32, "s", "{whole}")}
     more = @llvm.fmuladd({{s}}, {{t:{1 - 2.0**-23}}}, {{t:{2.0**-24}}})
     under = @llvm.fmuladd({{s}}, {{p}}, {{more}})
 """
-_SIGMOID = f"""
-    {_SIGMOID_DIVISOR}
-    fdiv {{t}} {{t:{2.0**-24}}}, {{under}}
-"""
+_SIGMOID = SIGMOID_DIVISOR + f"fdiv {{t}} {{t:{2.0**-24}}}, {{under}}"
 
-# tanh x sigmoid y as one quotient. c comes last: both divisors are of no more than 2**127, and what
-# the quotient loses where it is denormal is nothing to the product.
-_GATE = f"""
-    {side_by_side(renamed(_SIGMOID_DIVISOR, "gate_").replace("{0}", "{1}"), _TANH_QUOTIENT, 7)}
-    below = fmul {{t}} {{under}}, {{gate_under}}
-    large = fdiv {{t}} {{over}}, {{below}}
-    gated = fmul {{t}} {{large}}, {{t:{2.0**-24}}}
-    {_with_sign("{gated}")}
-"""
+
+def gate_of(quotient: str) -> str:
+    """The row of tanh x sigmoid y as one quotient, by lines that give that of tanh |x|."""
+    # c comes last: both divisors are of no more than 2**127, and what the quotient loses where it
+    # is denormal is nothing to the product.
+    return f"""
+        {side_by_side(renamed(SIGMOID_DIVISOR, "gate_").replace("{0}", "{1}"), quotient, 7)}
+        below = fmul {{t}} {{under}}, {{gate_under}}
+        large = fdiv {{t}} {{over}}, {{below}}
+        gated = fmul {{t}} {{large}}, {{t:{2.0**-24}}}
+        {with_sign("{gated}")}
+    """
+
+
+def tanh_of(quotient: str) -> str:
+    """The row of tanh x, by lines that give that of |x|: `over` and `under`."""
+    return f"""
+        {quotient}
+        tanh = fdiv {{t}} {{over}}, {{under}}
+        {with_sign("{tanh}")}
+    """
+
 
 # a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond, a = |x|; then the sign of x. That is
 # more accurate than the quotient in f32, which stays within 2 units there alone.
 _TANH_F64 = f"""
     size = @llvm.fabs({{0}})
-    {_bounded("a", "{size}", None, _F64.flat / 2)}
+    {bounded("a", "{size}", None, _F64.flat / 2)}
     square = fmul {{t}} {{a}}, {{a}}
     {polynomial_lines("nearby", "{square}", polynomials.TANH_F64)}
     cube = fmul {{t}} {{square}}, {{a}}
     small = @llvm.fmuladd({{cube}}, {{nearby}}, {{a}})
     twice = fadd {{t}} {{a}}, {{a}}
     {_exponential(_F64, "{twice}", _F64.bias, _F64.exp)}
-    {_power_of_two(_F64, "s", "{whole}")}
+    {power_of_two(_F64, "s", "{whole}")}
     exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
     more = fadd {{t}} {{exp}}, {{t:1.0}}
     rest = fdiv {{t}} {{t:2.0}}, {{more}}
@@ -281,9 +285,9 @@ _TANH_F64 = f"""
 
 # 2 (s p + s - 1/2) with s = 2**(n-1), since 2**n may be too large. Tiny x are their own result.
 _EXPM1 = f"""
-    {_bounded("x", "{0}", -_F32.flat, _F32.ends[1])}
-    {_exponential(_F32, "{x}", 126, polynomials.EXPM1)}
-    {_power_of_two(_F32, "s", "{whole}")}
+    {bounded("x", "{0}", -F32.flat, F32.ends[1])}
+    {_exponential(F32, "{x}", 126, polynomials.EXPM1)}
+    {power_of_two(F32, "s", "{whole}")}
     less = fsub {{t}} {{s}}, {{t:0.5}}
     half = @llvm.fmuladd({{s}}, {{p}}, {{less}})
     expm1 = fadd {{t}} {{half}}, {{half}}
@@ -300,14 +304,14 @@ _ERF_NEAR = f"""
 _ERF_FAR = f"""
     back = fneg {{t}} {{a}}
     x = @llvm.fmuladd({{far}}, {{a}}, {{back}})
-    {_exponential(_F32, "{x}", 127, _F32.exp)}
-    {_power_of_two(_F32, "s", "{whole}")}
+    {_exponential(F32, "{x}", 127, F32.exp)}
+    {power_of_two(F32, "s", "{whole}")}
     exp = @llvm.fmuladd({{s}}, {{p}}, {{s}})
     rest = fsub {{t}} {{t:1.0}}, {{exp}}
 """
 _ERF = f"""
     size = @llvm.fabs({{0}})
-    {_bounded("a", "{size}", None, 4.0)}
+    {bounded("a", "{size}", None, 4.0)}
     {polynomial_lines("far", "{a}", polynomials.ERF_FAR)}
     {side_by_side(_ERF_FAR, _ERF_NEAR, 4)}
     large = @llvm.copysign({{rest}}, {{0}})
@@ -322,10 +326,10 @@ def _logarithm(special: float) -> str:
         {polynomial_lines("l", "{f}", polynomials.LOG)}
         ff = fmul {{t}} {{f}}, {{f}}
         curve = @llvm.fmuladd({{f}}, {{l}}, {{t:-0.5}})
-        low = fmul {{t}} {{e}}, {{t:{_F32.ln2[1]}}}
+        low = fmul {{t}} {{e}}, {{t:{F32.ln2[1]}}}
         bend = @llvm.fmuladd({{ff}}, {{curve}}, {{low}})
         near = fadd {{t}} {{f}}, {{bend}}
-        log = @llvm.fmuladd({{e}}, {{t:{_F32.ln2[0]}}}, {{near}})
+        log = @llvm.fmuladd({{e}}, {{t:{F32.ln2[0]}}}, {{near}})
         {_edges(special)}
     """
 
@@ -566,15 +570,15 @@ _POW = f"""
 """
 
 _ROWS = {
-    "exp f32 f32": _exp(_F32),
+    "exp f32 f32": _exp(F32),
     "exp f64 f64": _exp(_F64),
     "expm1 f32 f32": _EXPM1,
     "log f32 f32": _LOG,
     "log f64 f64": _LOG_F64,
     "log1p f32 f32": _LOG1P,
-    "gate f32 f32": _GATE,
+    "gate f32 f32": gate_of(_TANH_QUOTIENT),
     "sigmoid f32 f32": _SIGMOID,
-    "tanh f32 f32": _TANH,
+    "tanh f32 f32": tanh_of(_TANH_QUOTIENT),
     "tanh f64 f64": _TANH_F64,
     "sin f32 f32": _SIN,
     "cos f32 f32": _COS,
