@@ -14,6 +14,7 @@ from penstock.ir.dialects.flow import structured
 from penstock.ir.folding import constant_of
 from penstock.ir.location import fuse
 from penstock.ir.session import current
+from penstock.ir.types import TensorType
 from penstock.passes import generics
 from penstock.passes.base import Pass
 
@@ -27,7 +28,7 @@ class FoldSlices(Pass):
         %z = linalg.generic (d0, d1) ins(%x, %w) -> tensor<8xf32> { x[d0 + d1 + 1] * w[d1] }
 
     So the gradient of padded data is not computed for the padding. The sum must begin with a
-    constant, and have no other reader.
+    constant, and have no other reader but, of products, one that rounds it, which does so later.
     """
 
     name = "fold-slices"
@@ -39,13 +40,17 @@ class FoldSlices(Pass):
                 continue
             for op in function.body:
                 found = slice_of(op)
-                if found is None or not _is_partial_sum(found[0]):
+                if found is None:
                     continue
                 assert isinstance(op, linalg.Generic)
-                if _counts_operands(op, *found) or not session.may_rewrite():
+                (source, spans), rounds = found, _rounding(found[0])
+                source = source if rounds is None else rounds.inputs[0]
+                if not _is_partial_sum(source) or _counts_operands(op, source, spans):
+                    continue
+                if not session.may_rewrite():
                     continue
                 session.count("fold-slices", op)
-                _fold(op, *found)
+                _fold(op if rounds is None else _cut_first(op, rounds, spans), source, spans)
 
 
 Span = tuple[int, int]
@@ -81,6 +86,59 @@ def _span(value: Value, dim: int) -> Span | None:
     if isinstance(op, arith.AddI):
         return start + number.value, step
     return start * number.value, step * number.value
+
+
+def _rounding(value: Value) -> linalg.Generic | None:
+    """What makes narrower floats, and nothing else, of sums of products, for one reader alone."""
+    found = generics.produced(value)
+    if found is None or len(value.uses) != 1 or len(found[0].results) > 1:
+        return None
+    op = found[0]
+    made = op.body.terminator.operands[0].defining_op
+    is_plain = op.is_parallel and all(map.is_identity for map in op.indexing_maps)
+    if not isinstance(made, arith.TruncF) or len(op.inputs) > 1 or not is_plain:
+        return None
+    summed = generics.produced(op.inputs[0])
+    if summed is None or not generics.is_contraction(summed[0]):
+        return None
+    return op if made.operands[0] in generics.input_arguments(op) else None
+
+
+def _cut_first(
+    cut: linalg.Generic, rounds: linalg.Generic, spans: Sequence[Span]
+) -> linalg.Generic:
+    """Round what is cut instead of cutting what is rounded; the new op that cuts."""
+    b, source, result = Builder.ahead_of(cut), rounds.inputs[0], cut.results[0]
+    b.location = cut.location
+    shape = generics.shape_of(result)
+
+    def element(b: Builder, here: Sequence[Value]) -> Value:
+        places = [
+            structured.offset(b, structured.scaled(b, at, step), start)
+            for at, (start, step) in zip(here, spans, strict=True)
+        ]
+        return b.create(tensor.Extract, source, places).result
+
+    made = structured.computed(b, TensorType(shape, generics.tensor_type(source).element), element)
+    region = rounds.region
+    rounds.regions = []
+    rounded = b.create(
+        linalg.Generic,
+        [made],
+        cut.outputs,
+        types=[result.type],
+        regions=[region],
+        indexing_maps=[AffineMap.identity(len(shape))] * 2,
+        iterator_types=["parallel"] * len(shape),
+    )
+    rounded.location, rounded.results[0].name, result.name = rounds.location, result.name, ""
+    if generics.SOURCE in rounds.attributes:
+        rounded.attributes[generics.SOURCE] = rounds.attributes[generics.SOURCE]
+    result.replace_all_uses_with(rounded.results[0])
+    cut.erase()
+    rounds.erase()
+    assert isinstance(made.defining_op, linalg.Generic)
+    return made.defining_op
 
 
 def _is_partial_sum(value: Value) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
@@ -14,11 +15,12 @@ from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
 from penstock.ir.session import Remark, Session, current
-from penstock.ir.types import IntegerType, TensorType, index
+from penstock.ir.types import FloatType, IntegerType, TensorType, index
 from penstock.passes import generics
 from penstock.passes.affine_values import affine_value
 from penstock.passes.base import Pass
 from penstock.passes.fuse_parts import fuse_into_parts
+from penstock.passes.padding import spread_of, surrounded
 from penstock.passes.prologues import why_apart
 
 _Positions = dict[Block, list[linalg.Index]]
@@ -75,6 +77,8 @@ def fuse_block(block: Block, session: Session) -> None:
             _fill_instead(op)
         elif isinstance(op, (tensor.CollapseShape, tensor.ExpandShape)):
             _view_first(op)
+        elif isinstance(op, linalg.Generic):
+            _pad_first(op)
     positions: _Positions = {}
     for op in block:
         if isinstance(op, linalg.Generic):
@@ -113,16 +117,43 @@ def _fill_instead(op: arith.Constant) -> None:
 def _view_first(view: tensor.CollapseShape | tensor.ExpandShape) -> None:
     """A view of what is widened becomes something widened of a view, for readers to take in."""
     (source, *rest), (result,) = view.operands, view.results
-    found = generics.produced(source)
-    if found is None or not generics.is_widening(found[0]) or not found[0].is_parallel:
+    op = _only_widened(source)
+    if op is None:
         return
-    op, (given,) = found[0], found[0].inputs
-    if len(set(op.indexing_maps)) > 1 or not op.indexing_maps[0].is_identity:
-        return
-    b, shape = Builder.ahead_of(view), generics.shape_of(result)
-    narrow = TensorType(shape, generics.tensor_type(given).element)
+    b, given = Builder.ahead_of(view), op.inputs[0]
+    narrow = TensorType(generics.shape_of(result), generics.tensor_type(given).element)
     moved = b.insert(type(view)([given, *rest], [narrow], view.attributes)).results[0]
-    wide = generics.tensor_type(result).element
+    _widen_instead(b, op, moved, result)
+    view.erase()
+
+
+def _pad_first(pad: linalg.Generic) -> None:
+    """Zeros around what is widened are put there before it is."""
+    padding = spread_of(pad)
+    op = None if padding is None else _only_widened(padding.source)
+    if padding is None or op is None or padding.constant.bits:
+        return
+    b, given, result = Builder.ahead_of(pad), op.inputs[0], pad.results[0]
+    zero = FloatAttr(0, cast(FloatType, generics.tensor_type(given).element))
+    shape = generics.shape_of(result)
+    moved = surrounded(b, given, padding.before, shape, zero, padding.apart)
+    _name_after(cast(linalg.Generic, moved.defining_op), pad)
+    _widen_instead(b, op, moved, result)
+    pad.erase()
+
+
+def _only_widened(value: Value) -> linalg.Generic | None:
+    """What widens each element of a tensor where it stands to make this one."""
+    found = generics.produced(value)
+    if found is None or not generics.is_widening(found[0]) or not found[0].is_parallel:
+        return None
+    op = found[0]
+    return op if len(set(op.indexing_maps)) == 1 and op.indexing_maps[0].is_identity else None
+
+
+def _widen_instead(b: Builder, op: linalg.Generic, moved: Value, result: Value) -> None:
+    """Widen what was moved, as an op did before, in place of what was made of that."""
+    shape, wide = generics.shape_of(result), generics.tensor_type(result).element
 
     def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
         return [b.create(arith.ExtF, arguments[0], types=[wide]).result]
@@ -130,11 +161,15 @@ def _view_first(view: tensor.CollapseShape | tensor.ExpandShape) -> None:
     maps = [AffineMap.identity(len(shape))] * 2
     target = linalg.empty(b, shape, wide)
     made = linalg.generic(b, [moved], [target], maps, ["parallel"] * len(shape), body)
+    _name_after(made, op)
+    result.replace_all_uses_with(made.results[0])
+
+
+def _name_after(made: linalg.Generic, op: linalg.Generic) -> None:
+    """Say what an op was made of, that stands in the place of another one."""
     made.location = op.location
     if generics.SOURCE in op.attributes:
         made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
-    result.replace_all_uses_with(made.results[0])
-    view.erase()
 
 
 def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions) -> None:

@@ -228,7 +228,8 @@ class _Lowering:
         ]
         spaces = [panels.type for panels in self.packed]
         if self.padded is not None:
-            spaces.append(ty.MemRefType(self.padded.whole, self.padded.constant.type))
+            element = generics.tensor_type(self.padded.padded).element
+            spaces.append(ty.MemRefType(self.padded.whole, element))
         if self.tiling.is_cut and self.waits_in is None:
             spaces.append(self._sums_type())
         return found + [Parameter("workspace", i, type) for i, type in enumerate(spaces)]

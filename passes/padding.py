@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import cast
 
 from penstock.ir.affine import Dim
 from penstock.ir.attributes import FloatAttr, IntegerAttr
@@ -14,8 +15,9 @@ from penstock.ir.dialects import arith, linalg, math, tensor
 from penstock.ir.dialects.flow import structured
 from penstock.ir.folding import constant_of
 from penstock.ir.record import Record, replace
-from penstock.ir.types import FloatType, TensorType
+from penstock.ir.types import FloatType, TensorType, VectorType
 from penstock.passes import generics
+from penstock.passes.loop_writer import LoopWriter
 
 
 class Padding(Record):
@@ -28,6 +30,7 @@ class Padding(Record):
     apart: tuple[int, ...]
     """How far apart neighbours of the source stand along each dimension."""
     constant: FloatAttr
+    """Of the source's type: what is padded may be wider."""
     groups: tuple[tuple[int, ...], ...] = ()
     """For each dimension that copies of what is padded have, those of the source that it runs over
     as one; none where copies have all as they are. Dimensions are counted as copies have them."""
@@ -49,6 +52,13 @@ class Padding(Record):
     def _grouped(self, shape: Sequence[int]) -> tuple[int, ...]:
         return tuple(prod(shape[d] for d in group) for group in self.groups) or tuple(shape)
 
+    def widened(self, writer: LoopWriter, value: Value) -> Value:
+        """A vector of elements of the source as those of what is padded."""
+        element, type = generics.tensor_type(self.padded).element, cast(VectorType, value.type)
+        if type.element is element:
+            return value
+        return writer.create(arith.ExtF, value, types=[VectorType(type.shape, element)]).result
+
     def around(self, dim: int) -> bool:
         """Whether there is a constant ahead of the source or behind it along a dimension."""
         return self.whole[dim] != self.shape[dim]
@@ -63,20 +73,20 @@ class Padding(Record):
 
 
 def padding_of(op: Operation | None) -> Padding | None:
-    """What a generic surrounds with what, if that is all it does."""
-    found = spread_of(op)
+    """What a generic surrounds with what, if that is all it does but for making it wider."""
+    found = spread_of(op, widened=True)
     return found if found is not None and set(found.apart) <= {1} else None
 
 
-def spread_of(op: Operation | None) -> Padding | None:
+def spread_of(op: Operation | None, widened: bool = False) -> Padding | None:
     """What a generic puts a constant around and between, if that is all it does.
 
     Its body reads the source at the nearest place that is inside, and takes the constant where
-    that is another one. A copy has no constant around.
+    that is another one. A copy has no constant around. `widened` lets it make the result wider.
     """
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
-    made = op.body.terminator.operands[0]
+    made = _narrow(op.body.terminator.operands[0]) if widened else op.body.terminator.operands[0]
     read, constant, inside = made.defining_op, None, dict[Value, Value]()
     if isinstance(read, arith.Select):
         condition, element, other = read.operands
@@ -100,6 +110,12 @@ def spread_of(op: Operation | None) -> Padding | None:
         return None
     before, apart = ([place[i] for place in places] for i in range(2))
     return Padding(op, read.tensor, tuple(before), tuple(apart), constant)
+
+
+def _narrow(value: Value) -> Value:
+    """A value before it is made wider."""
+    op = value.defining_op
+    return op.operands[0] if isinstance(op, arith.ExtF) else value
 
 
 def surrounded(

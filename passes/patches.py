@@ -10,6 +10,7 @@ that no padded copy is made in memory.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from math import prod
 from typing import cast
 
@@ -165,7 +166,7 @@ def write_patch(
     spans = [_span(access.math, patches, s, point, ranges) for s in read.subscripts]
 
     def computed(value: Value, shape: tuple[int, ...]) -> Value:
-        mapping = {argument: value}
+        mapping = {argument: value if padding is None else padding.widened(access.writer, value)}
         write_lanewise(access.writer, factor.ops, mapping, shape)
         return as_vector(access.writer, mapping[factor.value], shape)
 
@@ -204,7 +205,8 @@ def write_padded(access: LaneAccess, padding: Padding, buffer: Value, lanes: int
         Span((d,), -padding.before[d], whole[d], padding.shape[d], padding.around(d))
         for d in range(len(whole))
     ]
-    box = Box(access, padding.source, padding, lanes, lambda value, _: value)
+    widened = partial(padding.widened, access.writer)
+    box = Box(access, padding.source, padding, lanes, lambda value, _: widened(value))
     tasks = min(TASKS, prod(whole) // TASK, whole[0])
     if tasks <= 1 or len(whole) == 1:
         box.write(buffer, spans, [], [])

@@ -446,10 +446,20 @@ def test_what_has_no_patch_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) 
         assert ops(made, scf.Forall)
 
 
-def test_16_bits_are_widened_in_patches() -> None:
-    module = lowered(parse_module(Layer("result", element="bf16").text()), FUSED)
-    made = lowered(module, "bufferize{target=x86-64-v3}")
+@pytest.mark.parametrize("element", ["bf16", "f16"])
+@pytest.mark.parametrize("kind", ["result", "weight", "data"])
+def test_16_bits_are_widened_in_patches(kind: str, element: str) -> None:
+    """Not in a kernel ahead, and what is padded in memory is widened there."""
+    given = Layer(kind, element=element)
+    assert len(ops(lowered(parse_module(given.text()), FUSED), func.Call)) == 1
+    made = layer(given)
+    assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
     assert [op for op in ops(made, memref.Alloca) if str(op.results[0].type.element) == "f32"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tiling, "SCRATCH", 60)
+        made = layer(given)
+    padded = [a.type for f in made.functions() for a in f.arguments if a.name == "padded"]
+    assert [str(type.element) for type in padded] == ["f32"]
 
 
 def test_padding_that_others_read_is_made_once() -> None:
