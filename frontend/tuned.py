@@ -93,7 +93,7 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
         raise located(ValueError, f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         text = ""
-    from penstock.passes.tiling import Choice
+    from penstock.passes.choice import Choice
 
     try:
         found: Any = json.loads(text)

@@ -13,6 +13,7 @@ from penstock.ir.record import replace
 from penstock.ir.session import current
 from penstock.passes.alias import JobValues, sink_updates
 from penstock.passes.base import Pass, PipelineError
+from penstock.passes.choice import Choice
 from penstock.passes.group_storage import Group
 from penstock.passes.job_writer import JobWriter
 from penstock.passes.lower_group import lower_group
@@ -21,7 +22,6 @@ from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval, plan
 from penstock.passes.placement import Placement, place
 from penstock.passes.target import ATTRIBUTE, TARGETS, Level, Target
-from penstock.passes.tiling import Choice
 
 Way = tuple[str, frozenset[tuple[int, int]]]
 """A group's name, and which of its results overwrite which operands."""
@@ -54,7 +54,7 @@ class Bufferize(Pass):
     `job.target` which level of the processor the loops were written for.
 
     `tiles` has choices for contractions that were found by measuring, each a shape and five words
-    of `penstock.passes.tiling`: `tiles="1x100x512x784-4-along 2 784 memory panels 1x1x16"`.
+    of `penstock.passes.choice`: `tiles="1x100x512x784-4-along 2 784 memory panels 1x1x16"`.
     """
 
     name = "bufferize"

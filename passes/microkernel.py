@@ -37,6 +37,7 @@ def write_microkernel(
     is_of_pairs: bool = False,
     at_once: int = 1,
     ask: Callable[[Sequence[Index], int], None] | None = None,
+    keep: Callable[[Sequence[Index], Value], None] | None = None,
 ) -> Value:
     """The sum of outer products over `bounds`, the last fastest, added to `begin` one by one; where
     `rows` reads a tile, each row of it is multiplied by the lanes one by one.
@@ -44,13 +45,19 @@ def write_microkernel(
     `fused` says whether the processor rounds a product and a sum once in one instruction,
     `is_of_pairs` that both factors are read in pairs of positions. A turn of the innermost loop
     takes `at_once` positions, of which the last bounds are a multiple where they are no numbers;
-    `ask` is called where one begins, with the first of its positions and how many there are.
+    `ask` is called where one begins, with the first of its positions and how many there are,
+    `keep` with each position and its lanes when they are read.
     """
     writer = math.writer
 
     def step(position: list[Index], acc: Value) -> Value:
         if len(position) < len(bounds):
             return loop(position, bounds[len(position)], acc)
+        if keep is not None:
+            # Stored before rows are read, or all of these would be read before it.
+            kept = lanes(position)
+            keep(position, kept)
+            return _added(writer, rows(position), kept, acc, fused)
         a, b = rows(position), lanes(position)
         return write_dot(writer, a, b, acc) if is_of_pairs else _added(writer, a, b, acc, fused)
 

@@ -10,7 +10,7 @@ from penstock.ir.record import Record
 from penstock.ir.types import Type, byte_width
 
 if TYPE_CHECKING:
-    from penstock.passes.tiling import Choice
+    from penstock.passes.choice import Choice
 
 Level = Literal["x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4-bf16"]
 

@@ -25,13 +25,14 @@ def task_grid(
     panels: int,
     block: int,
     cycles: float,
-    again: tuple[float, float],
+    again: tuple[float, float, float],
     finer: int = 1,
 ) -> tuple[int, int, int]:
     """Into how many tasks to deal the work.
 
-    `again` is the share of the work that it takes to pack all panels once more, as each further
-    part of the rows does, and to fill all patches, as each further part of the panels does.
+    `again` is the share of the work that it takes to pack all panels where a task has all rows, and
+    once more where it does not, as each part of the rows does, and to fill all patches, as each
+    part of the panels does.
     `finer` is FINER where parts of the rows cost nothing.
     """
     if cycles <= ALONE:
@@ -53,7 +54,8 @@ def task_grid(
         count = outer * across * down
         rounds = [(n, ceil(count / n) + SLOWER * (n > 1)) for n in THREADS]
         times = [taken * largest * n / (outer * panels * tiles) for n, taken in rounds]
-        return round(sum(times) * (1 + again[0] * down + again[1] * across), 3), down
+        packed = again[1] * down if down > 1 else again[0]
+        return round(sum(times) * (1 + packed + again[2] * across), 3), down
 
     across, down = min(choices, key=lost)
     return outer, down, across

@@ -17,6 +17,7 @@ from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.core import Value
 from penstock.ir.types import MemRefType, byte_width
 from penstock.passes import generics
+from penstock.passes.choice import Place
 from penstock.passes.contraction import Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
@@ -27,7 +28,7 @@ from penstock.passes.patches import Patches, write_patch
 from penstock.passes.sum_parts import BLOCK
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
-from penstock.passes.tiling import Place, Section, Stripe, Tiling
+from penstock.passes.tiling import Section, Stripe, Tiling
 
 WORTH = 6
 """How many turns of the loops inside make it worth it to leave out a turn of one: where these are
@@ -62,6 +63,10 @@ class TaskWriter:
         self.tiling = tiling
         self.target = target
         self.filled = filled
+        self.packs_first = (
+            tiling.packs_first and tiling.lanes_in == "scratch" and tiling.grid[1] < 2
+        )
+        """Whether the first tiles of a task pack the panels that they read."""
         self.scratch: dict[Panels, Value] = {}
         """Where a task packs the panels and micropanels that it is at."""
         self.patches = Patches(self.contraction) if tiling.patches else None
@@ -192,7 +197,8 @@ class TaskWriter:
     ) -> None:
         """A block of panels after the other, each packed first, then row by row of tiles."""
         with self._blocks_of(panels) as block:
-            self._pack(self._panels(stripe.lanes), block, point, bounds)
+            if not self.packs_first:
+                self._pack(self._panels(stripe.lanes), block, point, bounds)
             self._rows(point, bounds, stripe, down, block, block[0])
 
     def _rows(
@@ -294,8 +300,18 @@ class TaskWriter:
         """The tiles of one set of rows, or of all that see the same."""
         c, (section_of_lanes, panels, first) = self.contraction, lanes
         sees = self.patches if self.patches and not self.patches.serves_sets else None
+        count = stripe.tiles
+        if self.packs_first:
+            # One of the shorter ones, which leave room for what is stored.
+            tiles, count, section = (0, count - 1), count - 1, stripe.rows[-1]
+            here = self._placed(point, c.row, count, section)
+            with self.math.loop(*panels, 1, "j") as j:
+                at = self._placed(here, c.lane, j, section_of_lanes)
+                self._tile(at, bounds, (section, count), (section_of_lanes, j), first, True)
         for section in stripe.rows:
-            span = self._clipped(tiles, section, stripe.tiles)
+            span = self._clipped(tiles, section, count)
+            if span[0] == span[1]:
+                continue
             with self.math.loop(*span, 1, "i") as i, ExitStack() as loops:
                 here = self._placed(point, c.row, i, section)
                 if self.tiling.rows_in == "scratch":
@@ -346,10 +362,11 @@ class TaskWriter:
         rows: tuple[Section, Index],
         lanes: tuple[Section, Index],
         first: Index = 0,
+        packs: bool = False,
     ) -> None:
         """One tile of the result, over a block of the sum.
 
-        `first` is the first panel of those that are packed.
+        `first` is the first panel of those that are packed, or where this tile `packs`, are to be.
         """
         c, tiling = self.contraction, self.tiling
 
@@ -369,7 +386,7 @@ class TaskWriter:
             return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
 
         def lanes_at(position: Sequence[Index]) -> Value:
-            if tiling.lanes_in == "memory":
+            if tiling.lanes_in == "memory" or packs:
                 return self._from_memory(c.lanes, [c.lane], (lanes[0].size,), point, position)
             panels = self._panels(lanes[0])
             return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds, first)
@@ -385,12 +402,36 @@ class TaskWriter:
         at_once = self._at_once(rows[0], lanes[0], met)
         ask = partial(self._ask_ahead, point) if self._is_apart() else None
         acc = write_microkernel(
-            self.math, met, begin, rows_at, lanes_at, fused, is_of_pairs, at_once, ask
+            self.math,
+            met,
+            begin,
+            rows_at,
+            lanes_at,
+            fused,
+            is_of_pairs,
+            at_once,
+            ask,
+            partial(self._keep, lanes, first, bounds) if packs else None,
         )
         if tiling.parts > 1:
             tile.add_up(acc, bounds[0][0], self.first)
         else:
             tile.finish(acc, block)
+
+    def _keep(
+        self,
+        lanes: tuple[Section, Index],
+        first: Index,
+        bounds: Sequence[Bounds],
+        position: Sequence[Index],
+        value: Value,
+    ) -> None:
+        """Store what was read of a panel at a position where the task has the panels."""
+        inside = [
+            self.math.subtract(k, begin) for k, (begin, _) in zip(position, bounds, strict=True)
+        ]
+        indices = self.math.values([self.math.subtract(lanes[1], first), *inside, 0])
+        self.writer.store_vector(value, self.scratch[self._panels(lanes[0])], indices)
 
     def _at_once(self, rows: Section, lanes: Section, met: Sequence[Turns]) -> int:
         """How many positions of the last sum the inner loop of a tile takes in a turn.

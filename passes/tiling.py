@@ -21,18 +21,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from math import ceil, gcd, prod
-from typing import Literal, cast, get_args
 
 from penstock.ir.record import Record, replace
+from penstock.passes.choice import WIDEST, Choice, Place
 from penstock.passes.patch_sizes import Seen
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
+from penstock.passes.tile_cost import may_pack, tile_cycles
 
-CHAIN = 4
-"""The cycles that a fused multiplication and addition takes; two begin in each."""
-WIDE = 5
-"""How many instructions a core takes in per cycle, cautiously."""
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
 LONG = 64
@@ -45,8 +42,9 @@ STRIP = 1024
 """How many bytes of a row such a part has at least."""
 MANY = 32
 """From how many uses on making a copy costs next to nothing."""
-REPACKED = 8
-"""To so many rows of a result it costs as much to multiply panels as to pack them."""
+REPACKED = 4
+"""To so many rows of a result it costs as much to multiply panels as to pack them, for each 16
+bytes of a vector."""
 SLICES = 2
 """Into how many slices rows are cut at the most, each of which is to stay in L3 while all panels
 pass by: more of them are packed ahead."""
@@ -66,11 +64,6 @@ BRIEF = 6
 """How many rows a tile has at the most where there shall be little code."""
 STEP = 16
 """A block of the sum is a multiple of this, but for the last."""
-
-
-Place = Literal["memory", "panels", "scratch"]
-"""Where a factor is read: as it is, or packed, either all of it ahead of everything else or what is
-needed next by the task that needs it."""
 
 
 class Section(Record):
@@ -119,6 +112,8 @@ class Tiling(Record):
     """Whether lanes in memory lie along the sum, so that vectors do."""
     parts: int = 1
     """Into how many parts the sum is cut, each block by block, that are added up last."""
+    packs_first: bool = False
+    """Whether the first tiles of a task pack the panels that they read, where it has all rows."""
 
     @property
     def tasks(self) -> int:
@@ -188,45 +183,6 @@ class Shape(Record):
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
 
-WIDEST = 8
-"""How many vectors wide a panel is at the most."""
-
-
-class Choice(Record):
-    """What there is to choose of a tiling; its text is five words."""
-
-    vectors: int
-    """How many vectors wide a panel is."""
-    depth: int
-    rows_in: Place
-    lanes_in: Place
-    grid: tuple[int, int, int]
-
-    def __str__(self) -> str:
-        grid = "x".join(map(str, self.grid))
-        return f"{self.vectors} {self.depth} {self.rows_in} {self.lanes_in} {grid}"
-
-    @staticmethod
-    def parse(text: str) -> Choice:
-        """The inverse of `str`; ValueError for what is none.
-
-        >>> str(Choice.parse("2 784 memory panels 1x2x8"))
-        '2 784 memory panels 1x2x8'
-        """
-        vectors, depth, rows, lanes, grid = text.split(" ")
-        outer, down, across = map(int, grid.split("x"))
-        if min(int(vectors), int(depth), outer, down, across) < 1 or int(vectors) > WIDEST:
-            raise ValueError(f"{text!r} has a number that no tiling has")
-        return Choice(int(vectors), int(depth), _place(rows), _place(lanes), (outer, down, across))
-
-
-def _place(word: str) -> Place:
-    for place in get_args(Place):
-        if word == place:
-            return cast(Place, place)
-    raise ValueError(f"{word!r} is none of {', '.join(get_args(Place))}")
-
-
 def tiling_of(shape: Shape, target: Target) -> Tiling:
     """The tiles for a contraction on a target: those it was tuned for, else the model's."""
     tuned = None if target.brief else target.tiles.get(str(shape))
@@ -251,6 +207,19 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
         parts=parts(shape),
+        packs_first=_packs_first(shape, target, choice.lanes_in, stripes),
+    )
+
+
+def _packs_first(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> bool:
+    """Whether the first tiles of all rows may pack the panels that they read."""
+    is_one = shape.above == 1 and not shape.is_of_windows and parts(shape) == 1
+    if lanes_in != "scratch" or not shape.lanes_ready or target.brief or not is_one:
+        return False
+    vector, most = _lanes(shape, target), target.registers
+    return all(
+        may_pack(each.rows[-1].size, each.tiles, ceil(each.lanes.size / vector), most)
+        for each in stripes
     )
 
 
@@ -336,7 +305,7 @@ def model(shape: Shape, target: Target) -> Choice:
         lanes_in, patches = ("panels", once) if once else (lanes_in, patches)
     block = panels if patches and lanes_in == "panels" else block
     is_far = shape.outer * shape.lanes * whole.depth * shape.bytes > target.l3
-    again = REPACKED + is_far * 2 * target.vector_bytes / FETCH
+    again = target.vector_bytes * (REPACKED / 16 + is_far * 2 / FETCH)
     again *= (lanes_in == "scratch") / (shape.rows * shape.above)
     tiles = _parts(shape, tiles, patches)
     copied = AT_ONCE * _copied(shape, patches, depth, height) / max(cycles, 1)
@@ -344,7 +313,8 @@ def model(shape: Shape, target: Target) -> Choice:
     if read > target.l3 and not shape.is_of_windows:
         copied = read / FETCH / cycles
     finer = FINER if patches and lanes_in == "panels" else 1
-    grid = task_grid(shape.outer, tiles, panels, block, cycles, (again, copied), finer)
+    once = 0.0 if _packs_first(shape, target, lanes_in, stripes) else again
+    grid = task_grid(shape.outer, tiles, panels, block, cycles, (once, again, copied), finer)
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if whole is not shape or (shape.sums and depth < shape.sums[0]):
@@ -426,11 +396,18 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
 
 
 def widths(shape: Shape, target: Target) -> list[int]:
-    """How many vectors wide panels may be, the one that takes the fewest cycles first."""
-    vector = _lanes(shape, target)
+    """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
+    where panels serve few tiles, one that has sums in most registers: it reads less for each."""
+    vector, enough = _lanes(shape, target), target.registers * 3 // 4
     stripes = {n: _stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
-    kinds = {n: len(made) if target.brief else 1 for n, made in stripes.items()}
-    return sorted(stripes, key=lambda n: (kinds[n], _cycles(stripes[n], vector)))
+
+    def cost(vectors: int) -> tuple[float, ...]:
+        made = stripes[vectors]
+        sums = ceil(made[0].lanes.size / vector) * made[0].rows[0].size
+        idle = max(0, enough - sums) * (made[0].tiles <= MANY)
+        return len(made) * target.brief, _cycles(made, vector), idle
+
+    return sorted(stripes, key=cost)
 
 
 def fits(shape: Shape, target: Target, choice: Choice) -> bool:
@@ -564,17 +541,6 @@ def _cycles(stripes: Sequence[Stripe], vector: int) -> float:
         for stripe in stripes
         for rows in stripe.rows
     )
-
-
-def tile_cycles(rows: int, vectors: int) -> float:
-    """The cycles of one step of a tile: two products, or two loads, begin in each.
-
-    >>> tile_cycles(6, 2)
-    6.0
-    """
-    products = rows * vectors
-    loads = rows + vectors
-    return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
 
 
 def _depth(shape: Shape, room: int, wide: int) -> int:

@@ -223,23 +223,44 @@ def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatc
         assert ops(made, scf.If), "the sum is taken in blocks"
 
 
+@pytest.mark.parametrize("down", [1, 2])
 @pytest.mark.parametrize("lanes_in", ["memory", "panels", "scratch"])
 @pytest.mark.parametrize("rows_in", ["memory", "panels", "scratch"])
 @pytest.mark.parametrize(("a", "b"), [("mk", "kn"), ("km", "nk")])
 def test_no_way_of_cutting_changes_a_bit(
-    a: str, b: str, rows_in: str, lanes_in: str, monkeypatch: pytest.MonkeyPatch
+    a: str, b: str, rows_in: str, lanes_in: str, down: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    given = rows_in, lanes_in, (1, down, 2)
+    if (rows_in, lanes_in) != ("scratch", "scratch"):
+        first = lanes_in == "scratch" and b == "kn"
+        cut_so(monkeypatch, *given, depth=16, block=2, is_cut=True, packs_first=first)
+        check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
+
+
+def cut_so(
+    monkeypatch: pytest.MonkeyPatch, rows: str, lanes: str, grid: tuple[int, ...], **more: Any
+) -> None:
+    """Have all contractions cut so, `more` being fields of a tiling."""
     chosen = tiling.tiling_of
 
     def other(*given: Any) -> Any:
-        made = chosen(*given)
-        return replace(
-            made, rows_in=rows_in, lanes_in=lanes_in, depth=16, block=2, is_cut=True, grid=(1, 2, 2)
-        )
+        return replace(chosen(*given), rows_in=rows, lanes_in=lanes, grid=grid, **more)
 
     monkeypatch.setattr("penstock.passes.lower_contraction.tiling_of", other)
-    if (rows_in, lanes_in) != ("scratch", "scratch"):
-        check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
+
+
+@pytest.mark.parametrize(("b", "down", "tiles"), [("kn", 1, 2), ("kn", 2, 1), ("nk", 1, 1)])
+def test_the_first_tiles_pack_what_they_read(
+    b: str, down: int, tiles: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a task has all rows, and panels need no transposing: some of the tiles of 13 rows store
+    what they read."""
+    cut_so(monkeypatch, "memory", "scratch", (1, down, 2))
+    made = check(Product("mk", b, "mn", sizes(m=52, n=64, k=100)), "x86-64-v4")
+    multiply = {op.parent for op in ops(made, vector.OuterProduct)}
+    store = {op.parent for op in ops(made, vector.Store)}
+    assert len(multiply) == tiles
+    assert len(multiply & store) == tiles - 1
 
 
 def tiling_target(name: str) -> Any:

@@ -1,0 +1,33 @@
+"""What a tile takes: cycles and registers."""
+
+from __future__ import annotations
+
+CHAIN = 4
+"""The cycles that a fused multiplication and addition takes; two begin in each."""
+WIDE = 5
+"""How many instructions a core takes in per cycle, cautiously."""
+SPARE = 2
+"""How many registers elements are repeated in, of more than one position at a time."""
+MANY = 32
+"""How many tiles make it next to nothing to pack what they share."""
+
+
+def tile_cycles(rows: int, vectors: int) -> float:
+    """The cycles of one step of a tile: two products, or two loads, begin in each.
+
+    >>> tile_cycles(6, 2)
+    6.0
+    """
+    products = rows * vectors
+    loads = rows + vectors
+    return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
+
+
+def may_pack(rows: int, tiles: int, vectors: int, registers: int) -> bool:
+    """Whether the first of so many tiles may store the vectors that it reads for those below: they
+    stay in registers for longer, and it is worth its code.
+
+    >>> may_pack(13, 8, 2, 32), may_pack(14, 8, 2, 32), may_pack(13, 80, 2, 32)
+    (True, False, False)
+    """
+    return 1 < tiles <= MANY and (rows + 2) * vectors + SPARE <= registers
