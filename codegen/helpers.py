@@ -7,13 +7,14 @@ two modules, which define it under names that begin with `penstock_`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from penstock.codegen import native_call_text, native_taps_text, pool
 from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
-from penstock.codegen.resident import resident_objects
+from penstock.codegen.resident import begin_resident
 
-__all__ = ["TEXTS", "helper_library"]
+__all__ = ["TEXTS", "begin_helpers", "helper_library"]
 
 TEXTS = (pool.TEXT, native_call_text.TEXT + native_taps_text.TEXT)
 
@@ -26,21 +27,32 @@ def helper_library(store: Store | None = None) -> bytes:
 
     What they call beside themselves is in the C library, and in the Python that loads them.
     """
+    return begin_helpers(store)()
+
+
+def begin_helpers(store: Store | None = None) -> Callable[[], bytes]:
+    """Begin with that shared object; what is given back waits for it."""
     key = object_key("helpers", "".join(TEXTS), _LEVEL) if store is not None else ""
     image = store.get(key) if store is not None else None
-    if image is None:
-        image = _linked(store)
+    if image is not None:
+        return lambda: image
+    objects = begin_resident(TEXTS, store)
+
+    def linked() -> bytes:
+        made = _linked(objects())
         if store is not None:
-            store.put(key, image)
-    return image
+            store.put(key, made)
+        return made
+
+    return linked
 
 
-def _linked(store: Store | None) -> bytes:
+def _linked(objects: Sequence[bytes]) -> bytes:
     # What the cache has needs no linker.
     from penstock.codegen.shared_object import shared_object
 
     return shared_object(
-        resident_objects(TEXTS, store),
+        objects,
         [name for text in TEXTS for name in _DEFINED.findall(text)],
         ("libc.so.6",),
         name="penstock-native.so",

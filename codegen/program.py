@@ -122,12 +122,16 @@ def compile_module(
 
 
 def compile_groups(
-    lower: Callable[[Callable[[Func], None]], Module], cpu: str, store: Entries | None = None
+    lower: Callable[[Callable[[Func], None]], Module],
+    cpu: str,
+    store: Entries | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Program:
     """Compile what `lower` gives, a verified module at stage `loops`, for a level of processor.
 
     It may hand over the module's functions ahead of it, the job last, each when its loops are
-    written: they are compiled meanwhile. Otherwise as `compile_module`.
+    written: they are compiled meanwhile. `meanwhile` is called before those are waited for that
+    are not done then. Otherwise as `compile_module`.
     """
     # A job that comes from the cache needs nothing of what writes text.
     from penstock.codegen.describe import describe
@@ -140,6 +144,7 @@ def compile_groups(
     module = lower(text.ahead)
     text.finish(module)
     description = describe(module)
+    meanwhile()
 
     def source() -> LLVMText:
         return emit_llvm(module, cpu, verified=True)

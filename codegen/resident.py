@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
 
-__all__ = ["resident_objects"]
+__all__ = ["begin_resident", "resident_objects"]
 
 _LEVEL = "x86-64-v2"  # which all machines have that jobs are compiled for
 
@@ -17,8 +17,13 @@ def resident_objects(texts: Iterable[str], store: Store | None = None) -> list[b
 
     Texts are compiled without LLVM's pipeline, side by side, unless the store has their objects.
     """
+    return begin_resident(texts, store)()
+
+
+def begin_resident(texts: Iterable[str], store: Store | None = None) -> Callable[[], list[bytes]]:
+    """Begin with these objects; what is given back waits for them."""
     objects = [_begun(text, store) for text in texts]
-    return [finished() for finished in objects]
+    return lambda: [finished() for finished in objects]
 
 
 def _begun(text: str, store: Store | None) -> Callable[[], bytes]:

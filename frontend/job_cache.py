@@ -32,10 +32,13 @@ _COMPILER = ("penstock.ir", "penstock.passes", "penstock.codegen")
 
 
 def compile_stages(
-    job: str, modules: Modules, when_missing: Callable[[], object] = lambda: None
+    job: str,
+    modules: Modules,
+    when_missing: Callable[[], Callable[[], object]] = lambda: lambda: None,
 ) -> Compiled:
-    """A job as machine code, from the cache where that has it; `when_missing` is called elsewhere.
+    """A job as machine code, from the cache where that has it.
 
+    Elsewhere `when_missing` is called, and what it gives back while the job is being compiled.
     Raises a located ValueError where a pass or the code generator cannot go on.
     """
     from penstock.codegen.program import Program
@@ -47,10 +50,10 @@ def compile_stages(
         found = Program.unpacked(entry, lambda: llvm_text(modules["loops"]))
         if found is not None:
             return Compiled(job, modules, found)
-    when_missing()
+    meanwhile = when_missing()
     if store is not None and _has_changed():
         store = None
-    program = modules.program(store)
+    program = modules.program(store, meanwhile)
     if store is not None and key:
         store.put(key, program.packed())
     return Compiled(job, modules, program)

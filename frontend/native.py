@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import threading
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from penstock import config
@@ -34,24 +34,26 @@ def executable(program: Program) -> Executable:
     return Executable(code.address(program.description["entry"]), program.description, code)
 
 
-def prepare() -> None:
-    """Begin to load what `executable` needs, beside the thread that goes on.
+def prepare() -> Callable[[], object]:
+    """Begin with what `executable` needs; what is given back finishes it, when there is time.
 
     LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong there goes
     wrong again, and is told, when it is needed.
     """
-    if len(os.sched_getaffinity(0)) > 1:
-        # Where the system has no thread to give, that is done when it is needed.
-        with contextlib.suppress(RuntimeError):
-            threading.Thread(target=_try_helpers, name="penstock helpers").start()
-
-
-def _try_helpers() -> None:
     from penstock.codegen import compiler
 
     with contextlib.suppress(Exception):
         compiler.begin()
-        _install_helpers()
+        if not helpers.is_installed():
+            from penstock.codegen.helpers import begin_helpers
+
+            return partial(_try_helpers, begin_helpers(user_store()))
+    return lambda: None
+
+
+def _try_helpers(image: Callable[[], bytes]) -> None:
+    with contextlib.suppress(Exception):
+        helpers.install_once(image)
 
 
 def _install_helpers() -> None:

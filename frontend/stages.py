@@ -139,20 +139,26 @@ class Modules(Mapping[str, Module]):
                 self._made[stage] = _lowered(self._made[stages[last]], pipeline, lowered)
             return self._made[stage]
 
-    def program(self, store: Entries | None = None) -> Program:
+    def program(
+        self, store: Entries | None = None, meanwhile: Callable[[], object] = lambda: None
+    ) -> Program:
         """Machine code; while stage `loops` is made, groups that are lowered are compiled.
 
-        It is for the level of the modules. Kernels that the store has are not made anew. Raises a
-        located ValueError where a pass or the code generator cannot go on.
+        It is for the level of the modules. Kernels that the store has are not made anew, and
+        `meanwhile` is called before the others are waited for. Raises a located ValueError where a
+        pass or the code generator cannot go on.
         """
         # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
         from penstock.codegen.program import compile_groups
 
         if self.level is None or self.first == "loops":
+            meanwhile()
             return generate(self["loops"], store, self.level)
         try:
             with no_collection():
-                return compile_groups(lambda group: self._stage("loops", group), self.level, store)
+                return compile_groups(
+                    lambda group: self._stage("loops", group), self.level, store, meanwhile
+                )
         except IRError as error:
             raise relocated(error) from error
 

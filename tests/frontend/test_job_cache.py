@@ -325,3 +325,35 @@ with open("/proc/self/maps") as maps:
         for _ in range(2)
     ]
     assert said == ["False True True True\n", "False False False False\n"]
+
+
+def test_the_first_job_brings_the_helpers_while_it_is_compiled(folder: Path) -> None:
+    """On one thread: asked for before it is lowered, and loaded before it is waited for."""
+    program = """
+import threading
+import penstock as flow, penstock.typing as tp
+from penstock.codegen import compiler, objects
+from penstock.passes import manager
+from penstock.runtime import helpers
+
+@flow.global_function()
+def twice(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+    return x + x
+
+def told(owner, name, what):
+    usual = getattr(owner, name)
+    def call(*given, **named):
+        print(what, helpers.is_installed(), threading.active_count())
+        return usual(*given, **named)
+    setattr(owner, name, call)
+
+told(compiler, "submit", "submit")
+told(manager, "run_pipeline", "lower")
+told(objects.Compilation, "objects", "wait")
+twice.compile()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    asked = ["submit False 1"] * 2
+    assert done.stdout.splitlines() == [*asked, "lower False 1", "submit False 1", "wait True 1"]
