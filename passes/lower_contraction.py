@@ -76,6 +76,7 @@ def shape_of(contraction: Contraction) -> Shape:
     is_once = height * above <= BRIEF and not rows.is_of_windows
     # The elements of a pair are side by side in memory where a factor is contiguous along the sum.
     pairs = contraction.pairs is not None
+    abreast = not pairs and contraction.row is not None and rows.lies_along(contraction.row)
     in_place = rows.is_plain and not contraction.is_odd
     return Shape(
         prod(contraction.extent(d) for d in contraction.outer),
@@ -88,12 +89,8 @@ def shape_of(contraction: Contraction) -> Shape:
         and (lanes.is_plain or is_once)
         and lanes.lies_along(contraction.lane),
         lanes_along_sum=lanes.is_plain and bool(sums) and lanes.lies_along(sums[-1]),
-        rows_ready=(
-            not pairs
-            and contraction.row is not None
-            and rows.is_plain
-            and rows.lies_along(contraction.row)
-        ),
+        rows_ready=abreast and rows.is_plain,
+        rows_made=abreast and not rows.is_plain,
         above=above,
         is_of_windows=rows.is_of_windows,
         seen=seen_of(contraction),

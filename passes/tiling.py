@@ -145,6 +145,8 @@ class Shape(Record):
     """Whether windows are read of the rows' factor: then it is never packed."""
     rows_ready: bool = False
     """Whether the rows' factor is contiguous along the rows, in the sum's type."""
+    rows_made: bool = False
+    """Whether what the rows are computed of is, such as floats that are widened."""
     seen: Seen | None = None
     """What windows see, where patches of that are worth it."""
     is_uniform: bool = False
@@ -173,12 +175,8 @@ class Shape(Record):
         extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
         lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
         lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
-        lanes += (
-            "-uniform" * self.is_uniform
-            + "-pairs" * self.pairs
-            + "-free" * self.is_free
-            + "-patches" * (self.seen is not None)
-        )
+        lanes += "-uniform" * self.is_uniform + "-pairs" * self.pairs + "-free" * self.is_free
+        lanes += "-patches" * (self.seen is not None) + "-made" * self.rows_made
         facts = ("-along" * self.rows_along_sum + "-abreast" * self.rows_ready, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"
 
@@ -270,6 +268,7 @@ def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, 
         return 1
     deep = choice.depth * _inner(shape) * shape.bytes
     rest = sum(stripe.lanes.size for stripe in stripes[1:])
+    rest += sum({r.size for s in stripes for r in s.rows}) * (choice.rows_in == "scratch")
     fit = (min(SCRATCH, target.l2 // 2) // deep - rest) // stripes[0].lanes.size
     return max(1, min(ceil(stripes[-1].lanes.last / choice.grid[2]), fit))
 
@@ -283,7 +282,8 @@ def model(shape: Shape, target: Target) -> Choice:
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
     if parts(shape) > 1:
         near: Place = "memory" if panels <= NEAR and shape.lanes_ready else "scratch"
-        return Choice(vectors, BLOCK, "memory", near, (shape.outer * parts(shape), 1, 1))
+        rows_in: Place = "scratch" if shape.rows_made and shape.rows > 1 else "memory"
+        return Choice(vectors, BLOCK, rows_in, near, (shape.outer * parts(shape), 1, 1))
     slices = ceil(shape.above * shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
     slices = 1 if shape.is_of_windows else slices
     lanes_in = _lanes_in(shape, target, shape.above * tiles, slices)
@@ -338,7 +338,8 @@ def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[St
 
 def parts(shape: Shape) -> int:
     """Into how many parts the sum is cut where rows lie across it, and are read as they do."""
-    if not shape.rows_ready or len(shape.sums) != 1 or shape.above > 1 or shape.is_of_windows:
+    is_across = (shape.rows_ready or shape.rows_made) and len(shape.sums) == 1
+    if not is_across or shape.above > 1 or shape.is_of_windows:
         return 1
     size = shape.outer * shape.rows * shape.lanes * shape.bytes
     return parts_of(shape.depth, shape.outer, size)
@@ -430,7 +431,7 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     width += tiling.stripes[0].lanes.size * (tiling.block - 1)
     height = sum({rows.size for stripe in tiling.stripes for rows in stripe.rows})
     taken = width * (choice.lanes_in == "scratch") + height * (choice.rows_in == "scratch")
-    both = choice.rows_in == choice.lanes_in == "scratch"
+    both = choice.rows_in == choice.lanes_in == "scratch" and tiling.parts == 1
     is_other = tiling.parts > 1 and choice.depth != BLOCK  # it would round otherwise
     return not (both or is_other) and choice.depth * _inner(shape) * taken * shape.bytes <= SCRATCH
 

@@ -455,6 +455,39 @@ def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.Mo
         assert bool(ops(made, scf.If)) == (blocks > 3), "parts are added up block by block"
 
 
+@pytest.mark.parametrize("element", ["f16", "bf16"])
+@pytest.mark.parametrize("lanes", [19, 150])
+def test_parts_of_a_long_sum_widen_what_they_read(
+    element: str, lanes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each block by block, rows and lanes: nothing is packed ahead."""
+    monkeypatch.setattr(sum_parts, "BLOCKS", 1)
+    for module in (sum_parts, tiling, tile_tasks):
+        monkeypatch.setattr(module, "BLOCK", 16)
+    monkeypatch.setattr(tiling, "SCRATCH", 1 << 13)
+    k = 16 * 9 + 5
+    a, b, y = (f"tensor<{n}x{element}>" for n in (f"{k}x23", f"{k}x{lanes}", f"23x{lanes}"))
+    job = parse_module(
+        f"""module attributes {{job.type = "predict"}} {{
+        func.func @job(%a: {a} {{job.feed = "a"}}, %b: {b} {{job.feed = "b"}})
+            -> ({y} {{job.fetch = "0"}}) {{
+          %c = "flow.matmul"(%a, %b) {{transpose_a = true}} : ({a}, {b}) -> {y}
+          return %c : {y}
+        }} }}"""
+    )
+    draw = np.random.default_rng(3).integers
+    arrays = [draw(-2, 3, (k, n)).astype(numpy_dtype(FloatType(element))) for n in (23, lanes)]
+    (wanted,) = interpret(job, arrays)
+    made = lowered(job, f"{FUSED},bufferize{{target=x86-64-v3}}")
+    assert same_bits(run_job(made, dict(zip("ab", arrays, strict=True)))["0"], wanted)
+    assert {a.name for f in made.functions() for a in f.arguments if "s" in a.name} == {"sums"}
+    packed = [op.results[0].type for op in ops(made, memref.Alloca)]
+    assert {type.shape[1] for type in packed} == {16}
+    widths = {type.shape[2] for type in packed}
+    assert min(widths) <= 6 < max(widths), "micropanels and panels"
+    assert sum(type.count * 4 for type in packed) <= tiling.SCRATCH
+
+
 @pytest.mark.parametrize("outer", [1, 4])
 def test_extents_alone_say_how_many_parts_a_sum_has(outer: int) -> None:
     shape = Shape(outer, 64, 48, (100003,), 4, False, True, rows_ready=True)
@@ -462,6 +495,10 @@ def test_extents_alone_say_how_many_parts_a_sum_has(outer: int) -> None:
         assert tiling.tiling_of(shape, target).parts == 32 // outer
         assert tiling.tiling_of(shape, target).tasks == 32
         assert not tiling.fits(shape, target, replace(tiling.model(shape, target), depth=128))
+    made = replace(shape, rows_ready=False, rows_made=True, lanes_ready=False)
+    assert tiling.parts(made) == 32 // outer
+    assert tiling.fits(made, V3, tiling.model(made, V3))
+    assert str(made) != str(replace(made, rows_made=False))
     assert tiling.parts(replace(shape, sums=(500,))) == 1
     assert tiling.parts(replace(shape, rows=4096, lanes=4096)) == 1
 
