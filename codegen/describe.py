@@ -30,6 +30,7 @@ ROLES = {
     "job.feed": "feed",
     "job.variable": "variable",
     "job.fetch": "fetch",
+    "job.shown": "shown",
     "job.taps": "taps",
 }
 """The attribute that gives an argument of the job its role."""
@@ -86,6 +87,8 @@ class _Argument:
         name = self.entries[self.key]
         if not isinstance(name, StringAttr):
             self.fail(f"has {self.key} = {name}: expected a string")
+        if self.role == "shown":
+            return {"role": self.role, "name": name.value}
         described = {"role": self.role, "name": name.value, **self._shaped()}
         if self.role == "variable":
             described |= self._variable()

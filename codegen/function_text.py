@@ -190,7 +190,7 @@ class FunctionText:
         if rule is not None:
             rule(self, op)
         elif has_row(self.target.table, op.name):
-            self._scalar(op)
+            self.scalar(op)
         else:
             op.fail(
                 "there is no code for it at stage loops: expected scf.for, scf.forall, scf.if, "
@@ -198,7 +198,7 @@ class FunctionText:
                 "lower it first"
             )
 
-    def _scalar(self, op: Operation) -> None:
+    def scalar(self, op: Operation) -> None:
         """An op on scalars, or on vectors element by element."""
         result = op.results[0]
         row, given = self._trees.rows.get(op, (op.name, op.operands))

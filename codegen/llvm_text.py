@@ -32,7 +32,7 @@ from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
 from penstock.ir.core import Operation
-from penstock.ir.dialects import func, memref
+from penstock.ir.dialects import func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType
@@ -219,7 +219,8 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
     for op in block:
         if op is block.last:
             break
-        is_group = isinstance(op, func.Call)
+        chosen = isinstance(op, scf.If) and op.else_block is not None
+        is_group = isinstance(op, func.Call) or chosen
         text.writer.op = op
         if is_group and began and not changed:
             write_poll(text, poll)
@@ -262,7 +263,9 @@ def _pointer_words(
         words.append("noalias")
     if alignments[position] > 1:
         words.append(f"align {alignments[position]}")
-    if size := byte_size(type):
+    # Where nobody listens there is none to show in.
+    is_there = "job.shown" not in function.argument_attributes(position)
+    if is_there and (size := byte_size(type)):
         words.append(f"dereferenceable({size})")
     return words
 

@@ -19,7 +19,7 @@ from penstock.codegen.counted import Loop
 from penstock.codegen.function_text import FunctionText, Rule
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import memref
+from penstock.ir.dialects import arith, memref
 from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, UnrankedMemRefType
 
@@ -107,6 +107,22 @@ def write_cast(text: FunctionText, op: memref.Cast) -> None:
         text.bind(op.results[0], source.viewed_as(_ranked(op, op.results[0]), op))
 
 
+def write_select(text: FunctionText, op: arith.Select) -> None:
+    """One of two buffers of a type; what no memref is has a row."""
+    if not isinstance(op.results[0].type, MemRefType):
+        text.scalar(op)
+        return
+    w, target = text.writer, _ranked(op, op.results[0])
+    sides = [text.buffer(op, value) for value in op.operands[1:]]
+    if not all(side.is_contiguous for side in sides):
+        op.fail(f"expected row-major buffers to choose from, got {target}: copy them first")
+    (condition,) = text.values(op, op.operands[:1])
+    align = min(alignment(w, side) for side in sides)
+    chosen = ", ".join(f"ptr {first_element(w, side)}" for side in sides)
+    pointer = w.assign(op.results[0].name or "chosen", f"select i1 {condition}, {chosen}")
+    text.bind(op.results[0], argument_buffer(target, pointer, op, align))
+
+
 def write_get_global(text: FunctionText, op: memref.GetGlobal) -> None:
     """The buffer of a constant of the module."""
     pointer = text.symbols.get(op.symbol)
@@ -183,4 +199,5 @@ RULES: dict[type[Operation], Rule] = {
     memref.GetGlobal: write_get_global,
     memref.Alloca: write_alloca,
     memref.Copy: write_copy,
+    arith.Select: write_select,
 }

@@ -48,7 +48,8 @@ TEXT = f"""\
 %gate = type {{ i64, i64, i64, i64, i64 }}     ; closed, readers, writers, thread, updating job
 %run = type {{ i64, ptr, ptr,                 ; next look, how to look, thread state
               ptr, ptr, ptr, ptr }}            ; taps, context, errors, how to raise them
-%tap = type {{ %fetch, i64, ptr }}             ; what it shows, bytes, handlers or null
+%tap = type {{ %fetch, i64, ptr,              ; what it shows, bytes, handlers or null
+              ptr, ptr, ptr }}                 ; block that is filled, slot, flag: or nulls
 %table = type {{ ptr, ptr, ptr, ptr,           ; entry, context, arguments, run
                 i64, ptr, i64, ptr,           ; feeds, fetches
                 i64, ptr, i64,                ; form, gate or null, number if it writes or 0
@@ -233,8 +234,17 @@ define internal ptr @borrow(ptr %fetch, ptr %arguments, ptr %ring) nounwind {{
 entry:
   %block = call ptr @claim_block(ptr %ring)
   %none = icmp eq ptr %block, null
-  br i1 %none, label %fail, label %wrap
-wrap:
+  br i1 %none, label %fail, label %found
+found:
+  %view = call ptr @wrap(ptr %fetch, ptr %arguments, ptr %block)
+  ret ptr %view
+fail:
+  ret ptr null
+}}
+
+; The same in a block whose owner has a reference for it, which is taken over; null where it fails.
+define internal ptr @wrap(ptr %fetch, ptr %arguments, ptr %block) nounwind {{
+entry:
 {_FIELDS}  %owner = load ptr, ptr %block
   %memory.at = getelementptr %block, ptr %block, i32 0, i32 1
   %memory = load ptr, ptr %memory.at
@@ -259,8 +269,6 @@ release:
   br label %clear
 clear:
   call void @PyErr_Clear()
-  br label %fail
-fail:
   ret ptr null
 }}
 

@@ -1,9 +1,11 @@
 """What a running job calls back, as LLVM text beside the native call: taps, and polls for Ctrl-C.
 
-`penstock_tap` gives each handler of a tap an array of its own, to keep or to change: a copy, which
-the threads of the pool make together if it is large. What a handler raises is kept in a list with
-the tap's number, and so is, with the number -1, what a signal's handler raises that had to wait for
-a tap. When the step is over and all that it held is given back, `@failed` has the runtime raise it.
+`penstock_tap` gives each handler of a tap an array of its own, to keep or to change. The first one
+gets the block that the job has filled while it made the value, where there is such; the others get
+copies, which the threads of the pool make together if they are large. What a handler raises is kept
+in a list with the tap's number, and so is, with the number -1, what a signal's handler raises that
+had to wait for a tap. When the step is over and all that it held is given back, `@failed` has the
+runtime raise it.
 
 `penstock_poll` is what a job asks between kernels while no variable has changed. Every 50
 milliseconds, counted from the beginning of a step unless such steps are short, it asks further, and
@@ -245,6 +247,52 @@ alone:
   ret void
 }}
 
+; Have the next step fill a block that nobody holds, if there is one and the job can: that which was
+; shown, of which this step may make further use, or another one.
+define internal void @prepare(ptr %tap, ptr %shown) nounwind {{
+entry:
+  %slot.at = getelementptr %tap, ptr %tap, i32 0, i32 4
+  %slot = load ptr, ptr %slot.at
+  %never = icmp eq ptr %slot, null
+  br i1 %never, label %done, label %look
+look:
+  %some = icmp ne ptr %shown, null
+  br i1 %some, label %count, label %find
+count:
+  %owner = load ptr, ptr %shown
+  %references = load i32, ptr %owner
+  %back = icmp eq i32 %references, 1
+  br i1 %back, label %fill, label %find
+find:
+  %ring.at = getelementptr %tap, ptr %tap, i32 0, i32 0, i32 4
+  %ring = load ptr, ptr %ring.at
+  %other = call ptr @claim_block(ptr %ring)
+  %none = icmp eq ptr %other, null
+  br i1 %none, label %set, label %leave
+leave:
+  %other.owner = load ptr, ptr %other
+  call void @Py_DecRef(ptr %other.owner)  ; the ring's own reference keeps it
+  br label %fill
+fill:
+  %block = phi ptr [ %shown, %count ], [ %other, %leave ]
+  %value = phi i8 [ 3, %count ], [ 2, %leave ]
+  %data.at = getelementptr %block, ptr %block, i32 0, i32 1
+  %data = load ptr, ptr %data.at
+  store ptr %data, ptr %slot
+  br label %set
+set:
+  %next = phi ptr [ null, %find ], [ %block, %fill ]
+  %state = phi i8 [ 1, %find ], [ %value, %fill ]
+  %filled.at = getelementptr %tap, ptr %tap, i32 0, i32 3
+  store ptr %next, ptr %filled.at
+  %flag.at = getelementptr %tap, ptr %tap, i32 0, i32 5
+  %flag = load ptr, ptr %flag.at
+  store i8 %state, ptr %flag
+  br label %done
+done:
+  ret void
+}}
+
 ; What a job calls where a tap's flag is up.
 define void @penstock_tap(ptr %run, i32 %id, ptr %data) nounwind {{
 entry:
@@ -264,6 +312,8 @@ entry:
 begin:
   call void @Py_IncRef(ptr %handlers)
   %count = call i64 @PyTuple_Size(ptr %handlers)
+  %filled.at = getelementptr %tap, ptr %tap, i32 0, i32 3
+  %shown = load ptr, ptr %filled.at
   br label %next
 next:
   %i = phi i64 [ 0, %begin ], [ %i.next, %on ]
@@ -271,6 +321,17 @@ next:
   br i1 %more, label %make, label %end
 make:
   %i.next = add i64 %i, 1
+  %filled = load ptr, ptr %filled.at
+  store ptr null, ptr %filled.at
+  %empty = icmp eq ptr %filled, null
+  br i1 %empty, label %new, label %take
+take:
+  %filled.owner = load ptr, ptr %filled
+  call void @Py_IncRef(ptr %filled.owner)
+  %taken = call ptr @wrap(ptr %tap, ptr %memory.at, ptr %filled)
+  %lost = icmp eq ptr %taken, null
+  br i1 %lost, label %new, label %hand
+new:
   %first = call ptr @result(ptr %tap, ptr %memory.at)
   %none = icmp eq ptr %first, null
   br i1 %none, label %again, label %show
@@ -282,9 +343,12 @@ wanting:
   %unset = call ptr @PyErr_NoMemory()
   br label %keep
 show:
-  %array = phi ptr [ %first, %make ], [ %second, %again ]
+  %copied = phi ptr [ %first, %new ], [ %second, %again ]
   %memory = load ptr, ptr %memory.at
   call void @copy(ptr %run, ptr %memory, ptr %data, i64 %bytes)
+  br label %hand
+hand:
+  %array = phi ptr [ %taken, %take ], [ %copied, %show ]
   %handler = call ptr @PyTuple_GetItem(ptr %handlers, i64 %i)
   %answer = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(
       ptr %handler, ptr %array, ptr null)
@@ -301,6 +365,7 @@ on:
   br label %next
 end:
   call void @Py_DecRef(ptr %handlers)
+  call void @prepare(ptr %tap, ptr %shown)
   br label %done
 done:
   call void @unlock(ptr %run)

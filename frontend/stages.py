@@ -81,7 +81,8 @@ def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> s
         tiles = f" tiles={option_text(tuple(found))}" if found else ""
     else:
         tiles = ""
-    return f"{PIPELINES[stage]}{{target={level}{tiles}}}"
+    twice = "" if tapped else " twice"
+    return f"{PIPELINES[stage]}{{target={level}{tiles}{twice}}}"
 
 
 def target_level() -> str:

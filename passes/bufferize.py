@@ -21,6 +21,7 @@ from penstock.passes.lower_kernel import AnyGroup, KernelGroup, kernel_of, lower
 from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval, plan
 from penstock.passes.placement import Placement, place
+from penstock.passes.stored_twice import store_twice
 from penstock.passes.target import ATTRIBUTE, TARGETS, Level, Target
 
 Way = tuple[str, frozenset[tuple[int, int]]]
@@ -55,11 +56,17 @@ class Bufferize(Pass):
 
     `tiles` has choices for contractions that were found by measuring, each a shape and five words
     of `penstock.passes.choice`: `tiles="1x100x512x784-4-along 2 784 memory panels 1x1x16"`.
+
+    With `twice`, groups store large results that the job watches into memory of the handlers', too,
+    where there is some:
+
+        scf.if %filled { func.call @exp_0_twice(%x, %y, %shown) } else { func.call @exp_0(%x, %y) }
     """
 
     name = "bufferize"
     target: Level = "x86-64-v3"
     tiles: tuple[str, ...] = ()
+    twice: bool = False
 
     def run(self, module: Module) -> None:
         job = module.job
@@ -73,9 +80,12 @@ class Bufferize(Pass):
         lowered = _lowered(module, values, groups, placement, self._target())
         workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
         intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
+        twins = {}
+        if self.twice:
+            twins = store_twice(module, values, placement, lowered, intervals)
         total = plan(intervals)
         current().count("bufferize", job, free=True)
-        JobWriter(module, values, placement, lowered, workspaces, total).write()
+        JobWriter(module, values, placement, lowered, twins, workspaces, total).write()
         for group in groups.values():
             group.function.erase()
         module.attributes[ATTRIBUTE] = StringAttr(self.target)

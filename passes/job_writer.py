@@ -17,6 +17,7 @@ from penstock.passes.buffers import memref_type, view
 from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import ALIGNMENT, Interval
 from penstock.passes.placement import Place, Placement
+from penstock.passes.stored_twice import StoredTwice
 
 BYTES = MemRefType((ty.DYNAMIC,), ty.i8)
 TAP = "penstock_tap_"
@@ -31,6 +32,7 @@ class JobWriter:
         values: JobValues,
         placement: Placement,
         lowered: Mapping[func.Call, LoweredGroup],
+        twins: Mapping[func.Call, StoredTwice],
         workspaces: Mapping[func.Call, Sequence[Interval]],
         arena_bytes: int,
     ) -> None:
@@ -38,6 +40,7 @@ class JobWriter:
         self.values = values
         self.placement = placement
         self.lowered = lowered
+        self.twins = twins
         self.workspaces = workspaces
         self.old = values.job
         self.block = Block()
@@ -54,6 +57,7 @@ class JobWriter:
         self._add_inputs()
         self.fetched: dict[int, Value] = {}
         self._add_fetches()
+        self.shown = self._add_shown()
         self.flags = self._add_flags()
 
     # -- arguments ------------------------------------------------------------------------------
@@ -83,8 +87,17 @@ class JobWriter:
                 name = value.name or "fetch"
                 self.fetched[i] = self._argument(memref_type(value.type), name, attributes)
 
+    def _add_shown(self) -> dict[func.Call, Value]:
+        """Memory for what is stored twice; there is some where the tap's flag is above 1."""
+        shown: dict[func.Call, Value] = {}
+        for call, twin in self.twins.items():
+            size = twin.type.count * ty.byte_width(twin.type.element)
+            attributes = {"job.shown": _label(twin.tap)}
+            shown[call] = self._argument(MemRefType((size,), ty.i8), "shown", attributes)
+        return shown
+
     def _add_flags(self) -> Value | None:
-        """One byte for each tap: whether anyone listens."""
+        """One byte for each tap: not 0 if anyone listens."""
         if not self.tapped:
             return None
         taps = []
@@ -99,7 +112,10 @@ class JobWriter:
             if op.location.files():
                 tap["loc"] = op.location.describe()
             taps.append(tap)
-        return self._argument(MemRefType((len(taps),), ty.i8), "taps", {"job.taps": taps})
+        flags = self._argument(MemRefType((len(taps),), ty.i8), "taps", {"job.taps": taps})
+        if self.twins:  # whose taps change their flags
+            self.attributes[-1].pop("llvm.noalias")
+        return flags
 
     # -- the function ---------------------------------------------------------------------------
 
@@ -174,8 +190,26 @@ class JobWriter:
             offset = self.constant(IntegerAttr(place.offset, ty.index))
             view = self.b.create(memref.View, self.arena, offset, [], types=[type])
             view.results[0].name = value.name
-            known = self.views[place, type] = view.results[0]
+            known = self.views[place, type] = self._or_shown(place, view.results[0])
         return known
+
+    def _or_shown(self, place: Interval, view: Value) -> Value:
+        """A place of the arena, or the memory of a handler that has not kept what it was shown:
+
+        %back = arith.cmpi eq, %flag, %three
+        %memory = memref.view %shown[%zero][]
+        %place = arith.select %back, %memory, %view
+        """
+        for call, twin in self.twins.items():
+            if twin.later is place:
+                back = self._flag(self.numbers[_label(twin.tap)], "eq", 3)
+                memory = self._memory(call, cast(MemRefType, view.type))
+                return self.b.create(arith.Select, back, memory, view).result
+        return view
+
+    def _memory(self, call: func.Call, type: MemRefType) -> Value:
+        zero = self.constant(IntegerAttr(0, ty.index))
+        return self.b.create(memref.View, self.shown[call], zero, [], types=[type]).results[0]
 
     def _global(self, op: arith.Constant) -> Value:
         """A constant tensor as a constant of the module."""
@@ -262,13 +296,29 @@ class JobWriter:
                 arguments.append(self.buffers[op.results[number]])
             else:
                 arguments.append(self.buffer(op.results[number]))
-        self.b.create(func.Call, arguments, types=[], callee=lowered.function.sym_name)
+        if op not in self.twins:
+            self._run(lowered.function, arguments)
+            return
+        twin = self.twins[op]
+        twice = [*arguments, self._memory(op, twin.type)]
+        sides = (twin.function, twice), (lowered.function, arguments)
+        blocks = []
+        filled = self._flag(self.numbers[_label(twin.tap)], "sgt", 1)
+        for function, given in sides:
+            blocks.append(Block())
+            with self.b.inside(blocks[-1]):
+                self._run(function, given)
+                self.b.create(scf.Yield, [])
+        self.b.create(scf.If, filled, types=[], regions=[Region(block) for block in blocks])
+
+    def _run(self, function: func.Func, arguments: Sequence[Value]) -> None:
+        self.b.create(func.Call, arguments, types=[], callee=function.sym_name)
 
     def _workspace(self, place: Interval, type: MemRefType) -> Value:
         offset = self.constant(IntegerAttr(place.offset, ty.index))
         view = self.b.create(memref.View, self.arena, offset, [], types=[type])
         view.results[0].name = "workspace"
-        return view.results[0]
+        return self._or_shown(place, view.results[0])
 
     def _tap(self, op: Operation) -> None:
         """Show a buffer if anyone listens:
@@ -290,13 +340,13 @@ class JobWriter:
             self.b.create(scf.Yield, [])
         self.b.create(scf.If, on, types=[], regions=[Region(then), Region()])
 
-    def _flag(self, number: int) -> Value:
-        """Whether anyone listens to a tap."""
+    def _flag(self, number: int, predicate: str = "ne", value: int = 0) -> Value:
+        """Whether anyone listens to a tap; or what else its flag is compared with."""
         index = self.constant(IntegerAttr(number, ty.index))
-        zero = self.constant(IntegerAttr(0, ty.i8))
+        other = self.constant(IntegerAttr(value, ty.i8))
         assert self.flags is not None
         flag = self.b.create(memref.Load, self.flags, [index]).result
-        return self.b.create(arith.CmpI, flag, zero, predicate="ne").result
+        return self.b.create(arith.CmpI, flag, other, predicate=predicate).result
 
 
 def _label(tap: Operation) -> str:

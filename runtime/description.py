@@ -25,6 +25,7 @@ _ARGUMENT_KEYS = {
     "feed": ("name", "shape", "dtype", "loc?"),
     "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "updated?", "loc?"),
     "fetch": ("name", "shape", "dtype", "extent?", "dimension?", "loc?"),
+    "shown": ("name",),
     "taps": (),
 }
 
@@ -51,7 +52,7 @@ class Argument(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
         if self.role not in ("feed", "variable", "fetch"):
-            return {"role": self.role}
+            return {"role": self.role} | ({"name": self.name} if self.name else {})
         result: dict[str, Any] = {"role": self.role, "name": self.name}
         result |= {"shape": list(self.shape), "dtype": self.dtype}
         if self.role == "variable":
@@ -254,6 +255,8 @@ class _Reader:
         if role in ("arena", "taps"):
             return Argument(role)
         name = self.name(source["name"], f"the name of a {role}")
+        if role == "shown":
+            return Argument(role, name)
         what = f"{role} {shown(name)}"
         initializer = source.get("initializer")
         if initializer is not None:
@@ -301,6 +304,9 @@ class _Reader:
             raise self.refusal("the argument of role taps", "there exactly when taps are", ids)
         if ids != list(range(len(ids))):
             raise self.refusal("the ids of the taps", "0, 1, 2 and so on", ids)
+        for argument in description.arguments_of("shown"):
+            if argument.name not in (tap.name for tap in description.taps):
+                raise self.refusal("the name of a shown", "that of a tap", argument.name)
 
     def check_extents(self, description: Description) -> None:
         """An extent is a fetch of one integer, and is of a dimension that there is."""

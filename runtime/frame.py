@@ -24,8 +24,8 @@ class Frame:
 
     def __init__(self, description: Description) -> None:
         self._description = description
-        self.listener = listener(description)
         self.pointers = (ctypes.c_void_p * len(description.arguments))()
+        self.listener = listener(description, self.pointers)
         self.pointers_address = ctypes.addressof(self.pointers)
         self.context_address = ctypes.addressof(self.listener.context)
         self.run_address = ctypes.addressof(self.listener.run)

@@ -65,12 +65,19 @@ class Fetch(ctypes.Structure):
 
 
 class TapTable(ctypes.Structure):
-    """What a tap shows, its bytes, and the address of a tuple of handlers."""
+    """What a tap shows, its bytes, and the address of a tuple of handlers.
+
+    Where the job can store it twice, the block of the ring that the next step fills, where among
+    the arguments its address stands, and where the tap's flag is.
+    """
 
     _fields_ = [
         ("blob", Fetch),
         ("bytes", ctypes.c_int64),
         ("handlers", ctypes.c_void_p),
+        ("filled", ctypes.c_void_p),
+        ("slot", ctypes.c_void_p),
+        ("flag", ctypes.c_void_p),
     ]
 
 

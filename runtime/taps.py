@@ -21,6 +21,8 @@ from penstock.runtime.threads import parallel_for
 __all__ = ["Context", "Handler", "Handlers", "Listener", "listener"]
 
 Array = np.ndarray[Any, Any]
+_Pointer = ctypes.c_void_p
+Pointers = ctypes.Array[ctypes.c_void_p]
 Handler = Callable[[Array], object]
 Handlers = Mapping[int, Sequence[Handler]]
 
@@ -28,6 +30,9 @@ _TapFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_
 
 # A handler that keeps its blob for a while leaves a second one to the next step.
 _BLOBS = 2
+
+# What a tap's flag is where the job need not store the value twice, and where it shall.
+_COPIED, _FILLED = 1, 2
 
 
 class Context(ctypes.Structure):
@@ -81,13 +86,15 @@ class Listener:
     def _listen(self, handlers: dict[int, tuple[Handler, ...]]) -> None:
         self._flags[...] = 0
         for tap, functions in handlers.items():
-            self._flags[tap] = bool(functions)
+            self._flags[tap] = _COPIED if functions else 0
 
 
-def listener(description: Description) -> Listener:
-    """A listener for one run at a time of a job."""
+def listener(description: Description, pointers: Pointers) -> Listener:
+    """A listener for one run at a time of a job, which is given these pointers as arguments."""
     natives = installed()
-    return PlainListener(description) if natives is None else NativeListener(description, natives)
+    if natives is None:
+        return PlainListener(description)
+    return NativeListener(description, pointers, natives)
 
 
 class NativeListener(Listener):
@@ -97,8 +104,9 @@ class NativeListener(Listener):
     each followed by the number of the tap, or -1 for what a signal's handler raised.
     """
 
-    def __init__(self, description: Description, natives: Natives) -> None:
+    def __init__(self, description: Description, pointers: Pointers, natives: Natives) -> None:
         super().__init__(description)
+        self._pointers = pointers
         self._natives = natives
         self._taps = (TapTable * len(description.taps))()
         self._rings: dict[int, Ring] = {}
@@ -127,6 +135,16 @@ class NativeListener(Listener):
         if entry.bytes >= LARGE:
             ring = self._rings[number] = Ring(tap.shape, dtype, lasting=_BLOBS)
             entry.blob.ring = ctypes.pointer(ring.table)
+            self._fill(number, tap.name, ring)
+
+    def _fill(self, number: int, name: str, ring: Ring) -> None:
+        """Have the job store a value into the first block of a ring, too, if it can."""
+        for place, argument in enumerate(self._description.arguments):
+            if argument.role == "shown" and argument.name == name:
+                entry, block = self._taps[number], ring.table.blocks[0]
+                entry.slot = ctypes.addressof(self._pointers) + place * ctypes.sizeof(_Pointer)
+                entry.flag = self.flags_address + number
+                entry.filled, self._pointers[place] = ctypes.addressof(block), block.data
 
     def finish(self) -> None:
         self.start(self.standing)
@@ -139,6 +157,9 @@ class NativeListener(Listener):
         self._handlers = handlers  # now that native code sees none of the former
         self.run.look = self._natives.act if handlers else self._natives.look
         super()._listen(handlers)
+        for number, functions in handlers.items():
+            if functions and self._taps[number].filled:
+                self._flags[number] = _FILLED
 
     def _raise(self, kept: list[Any]) -> None:
         for error, tap in zip(kept[::2], kept[1::2], strict=True):

@@ -99,7 +99,7 @@ MISTAKES = {
         'job.feed = "images"',
         'job.feed = "images", job.fetch = "1"',
         "argument 1 (%images) of @train_job needs one of the attributes job.arena, job.feed, "
-        "job.variable, job.fetch, job.taps, got job.feed and job.fetch",
+        "job.variable, job.fetch, job.shown, job.taps, got job.feed and job.fetch",
     ),
     "a name that is no string": (
         'job.feed = "images"',

@@ -39,11 +39,13 @@ def run_job(
     watch: Watcher | None = None,
     listening: Container[str] | None = None,
     kernels: list[str] | None = None,
+    flag: int = 1,
 ) -> dict[str, Array]:
     """Run one step: `given` has feeds and variables by name; the result variables and fetches.
 
     Fetches stand under their path. `watch(name, array)` is called at each tap, or at those of the
     names in `listening`; without it, none listens. `kernels` learns the functions that are called.
+    `flag` is what flags are that are up: above 1, what is shown is stored for handlers, too.
     """
     job = module.job
     runner = _Runner(module, watch, kernels)
@@ -61,7 +63,13 @@ def run_job(
             assert type.shape == (len(runner.taps),)
             heard = (tap["name"] for tap in runner.taps)
             flags = [watch is not None and (listening is None or n in listening) for n in heard]
-            arrays.append(np.array(flags, np.int8))
+            arrays.append(np.array(flags, np.int8) * np.int8(flag))
+            continue
+        if "job.shown" in attributes:
+            memory = np.full(type.shape, 255, np.uint8).view(np.int8)
+            arrays.append(memory)
+            if flag > 1:
+                runner.shown[attributes["job.shown"]] = memory
             continue
         (name,) = (attributes[key] for key in KEYS if key in attributes)
         array = np.empty(type.shape, numpy_dtype(type.element))
@@ -87,6 +95,8 @@ class _Runner:
         self.globals = {op.sym_name: op for op in module.body if isinstance(op, memref.Global)}
         self.watch = watch
         self.taps: Sequence[dict[str, Any]] = []
+        self.shown: dict[str, Array] = {}
+        """The memory of handlers, by the name of what is shown there."""
         self.random = np.random.default_rng(11)
         self.tasks: Tasks | None = None
         """The tasks that run, inside a scf.forall."""
@@ -144,8 +154,7 @@ class _Runner:
                 return self.memory(op, given)
             case _:
                 assert op.pure, f"{op.name} at stage loops"
-                with np.errstate(all="ignore"):
-                    return [in_type(op, scalar(op, [np.asarray(g) for g in given]))]
+                return [_computed(op, given)]
 
     def loop(self, op: scf.For, given: list[Any], values: dict[Value, Any]) -> list[Any]:
         lower, upper, step, *carried = given
@@ -188,6 +197,8 @@ class _Runner:
         tap = self.taps[int(given[0])]
         assert tap["shape"] == list(given[1].shape), tap
         assert op.callee == f"penstock_tap_{tap['dtype']}"
+        shown = self.shown.get(tap["name"])
+        assert shown is None or shown.tobytes() == given[1].tobytes(), "stored otherwise"
         self.watch(tap["name"], given[1].copy())
 
     def memory(self, op: Operation, given: list[Any]) -> list[Any]:
@@ -256,6 +267,14 @@ class Tasks:
                 self.writer[place] = mine
             else:
                 self.reader[place] = mine if self.reader.get(place, mine) == mine else -1
+
+
+def _computed(op: Operation, given: list[Any]) -> Any:
+    if isinstance(op.results[0].type, ty.MemRefType):
+        assert op.name == "arith.select"
+        return given[1] if given[0] else given[2]
+    with np.errstate(all="ignore"):
+        return in_type(op, scalar(op, [np.asarray(g) for g in given]))
 
 
 def _subview(op: memref.SubView, given: list[Any]) -> Array:

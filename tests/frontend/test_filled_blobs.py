@@ -1,0 +1,188 @@
+"""Blobs that a job stores where handlers get them: whose they are, and what comes there later."""
+
+import gc
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.runtime import load
+from penstock.runtime.taps import NativeListener
+
+Array = np.ndarray[Any, Any]
+Handler = Callable[[Array], object]
+
+SIDE = 128  # 64 KiB
+
+
+def feeds(seed: int) -> list[Array]:
+    random = np.random.default_rng(seed)
+    return [random.standard_normal((SIDE, SIDE)).astype(np.float32) for _ in range(2)]
+
+
+def as_handler(look: Handler) -> Any:
+    def handler(y: tp.Numpy) -> None:
+        look(y)
+
+    return handler
+
+
+def chained(*handlers: Handler) -> Any:
+    """A job of products that reads what is watched long after, where another one has its place."""
+
+    def chain(
+        x: tp.Numpy.Placeholder((SIDE, SIDE)), w: tp.Numpy.Placeholder((SIDE, SIDE))
+    ) -> tp.Numpy:
+        a = flow.matmul(x, w)
+        for handler in handlers:
+            flow.watch(a, as_handler(handler))
+        b = flow.matmul(a, w)
+        return flow.matmul(flow.matmul(b, a), a)
+
+    chain.__name__ = f"chain_{len(handlers)}"
+    return flow.global_function()(chain)
+
+
+def flags(job: Any) -> list[int]:
+    """Those of the frame of native calls."""
+    listeners = (o for o in gc.get_objects() if isinstance(o, NativeListener))
+    (found,) = (o for o in listeners if o._description.job == job.name and o.standing)
+    return [int(flag) for flag in found._flags]
+
+
+def test_the_job_stores_what_a_handler_gets() -> None:
+    """What is given back takes what comes later; what is kept, nothing does."""
+    addresses: list[int] = []
+    kept: list[Array] = []
+    keeps = False
+
+    def look(y: Array) -> None:
+        addresses.append(y.__array_interface__["data"][0])
+        if keeps:
+            kept.append(y)
+
+    job, plain = chained(look), chained()
+    states = []
+    for step in range(8):
+        keeps = 3 <= step < 6
+        assert np.array_equal(job(*feeds(step)), plain(*feeds(step)))
+        states.append(flags(job))
+    # The first call is no native one. In place of the first block, the second one is stored into;
+    # then there is none left.
+    assert states == [[2], [3], [3], [2], [1], [1], [1], [1]]
+    assert len(set(addresses[:4])) == 1
+    assert len(set(addresses[3:6])) == 3
+    for step, blob in enumerate(kept, 3):
+        x, w = feeds(step)
+        assert np.allclose(blob, x @ w, atol=1e-3)
+    kept.clear()
+    for state in (2, 3):
+        job(*feeds(0))
+        assert flags(job) == [state]
+
+
+def test_neither_the_step_nor_other_handlers_see_what_a_handler_changes() -> None:
+    sums: list[float] = []
+
+    def spoil(y: Array) -> None:
+        y[...] = np.nan
+
+    job, plain = chained(spoil, lambda y: sums.append(float(y.sum())), spoil), chained()
+    for step in range(5):
+        assert np.array_equal(job(*feeds(step)), plain(*feeds(step)))
+    x, w = feeds(4)
+    assert np.isclose(sums[-1], (x @ w).sum(), rtol=1e-2, atol=1.0)
+    assert np.isfinite(sums).all()
+
+
+@pytest.mark.parametrize("form", [lambda y: y, lambda y: y[1:, ::2], memoryview])
+def test_what_is_kept_stays_as_it_was(form: Callable[[Array], Any]) -> None:
+    """For a while or for ever, and whoever is given back in between."""
+    kept: dict[int, tuple[Any, Array]] = {}
+    step = 0
+
+    def look(y: Array) -> None:
+        held = form(y)
+        kept[step] = held, np.array(held)
+
+    job, plain = chained(look), chained()
+    random = np.random.default_rng(5)
+    for step in range(60):
+        assert np.array_equal(job(*feeds(step % 7)), plain(*feeds(step % 7)))
+        if random.random() < 0.7:
+            kept.pop(int(random.choice(list(kept))))
+        for held, copy in kept.values():
+            assert np.array_equal(held, copy)
+    assert 2 < len(kept) < 50
+
+
+def test_a_handler_that_raises_has_it_too() -> None:
+    kept: list[Array] = []
+
+    def fail(y: Array) -> None:
+        kept.append(y)
+        raise KeyError("mine")
+
+    job = chained(fail)
+    for step in range(4):
+        with pytest.raises(KeyError, match="mine"):
+            job(*feeds(step))
+    for step, blob in enumerate(kept):
+        x, w = feeds(step)
+        assert np.allclose(blob, x @ w, atol=1e-3)
+
+
+def test_a_handler_that_runs_the_job_and_threads_that_do() -> None:
+    inside = threading.local()
+    wrong: list[int] = []
+
+    def again(y: Array) -> None:
+        y[...] = 0
+        if not getattr(inside, "nested", False):
+            inside.nested = True
+            if not np.array_equal(job(*feeds(3)), wanted[3]):
+                wrong.append(3)
+            inside.nested = False
+
+    job, plain = chained(again), chained()
+    wanted = {step: plain(*feeds(step)) for step in range(4)}
+    job(*feeds(0))
+
+    def run(step: int) -> None:
+        for _ in range(20):
+            if not np.array_equal(job(*feeds(step)), wanted[step]):
+                wrong.append(step)
+
+    threads = [threading.Thread(target=run, args=(step,)) for step in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_from_the_text_of_loops_and_from_a_file(tmp_path: Path) -> None:
+    """Files that are made from earlier stages copy: nobody has said that somebody will listen."""
+    job = chained(lambda y: None)
+    wanted = job(*feeds(1))
+    loaded: Any = flow.compile(job.lower().as_text("loops"))
+    for source in (loaded, job):
+        flow.save_artifact(tmp_path / "job.pstk", source)
+        for run in (load(tmp_path / "job.pstk").jobs[job.name], loaded):
+            roles = [argument.role for argument in run._executable.description.arguments]
+            assert ("shown" in roles) is (run is loaded or source is loaded)
+            seen: list[Array] = []
+            (point,) = (tap.name for tap in run.taps if tap.name == "matmul")
+            end = run.watch(point, seen.append)
+            for _ in range(4):
+                assert np.array_equal(run(*feeds(1)), wanted)
+            end()
+            assert np.array_equal(run(*feeds(1)), wanted)
+            x, w = feeds(1)
+            assert len(seen) == 4
+            assert all(np.allclose(blob, x @ w, atol=1e-3) for blob in seen)
