@@ -9,7 +9,8 @@ later lines may use:
     {i1} {f32} ...   that type, as a vector where the result is one
 
 `@llvm.name(...)` is a call of an intrinsic and `@name(...)` one of libm, all of it in the result's
-type, or in the type that stands before: `{f64} @llvm.name(...)`.
+type, or in the type that stands before: `{f64} @llvm.name(...)`. An operand of an intrinsic that
+has another type has that before it: `@llvm.ldexp({0}, {i32} {n})`.
 
 A row may stand for some element types only, named after the op: `arith.truncf f64 f16`. Vectors
 take the rows of their elements; functions of libm are called lane by lane. A last line that is an

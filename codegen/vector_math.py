@@ -2,9 +2,9 @@
 
 Each row is straight text: no branch, no table, no call. So a vector of any width computes in each
 lane what a scalar does, bit by bit. A product and a sum are `llvm.fmuladd`: one rounding where the
-processor has it, two where it lacks it (x86-64-v2). Nothing else depends on the target, and all
-bounds hold either way: reductions of the argument are by constants so short that products with them
-are exact.
+processor has it, two where it lacks it (x86-64-v2). All bounds hold either way: reductions of the
+argument are by constants so short that products with them are exact. Nothing else depends on the
+target but the rows of `penstock.codegen.scaled_math`.
 
 All floats are arguments: results are within 2 units in the last place of the exact value, of
 denormals too, and infinities, NaN and signed zeros are as C (Annex F) has them. What is not here
