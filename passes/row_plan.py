@@ -290,8 +290,8 @@ def _beside(plan: RowPlan, target: Target) -> Stage | None:
     """
     last, looped = plan.stages[-1], [stage for stage in plan.stages if stage.order]
     first, second, *_ = looped
-    only_reduces = all(statement.reductions for statement in first.statements)
-    if target.registers >= MANY and only_reduces and second is not last and _has_functions(second):
+    one_a_row = first.reductions == len(first.order)
+    if target.registers >= MANY and one_a_row and second is not last and _has_functions(second):
         first = second
     if last is first or (last.order, last.lanes) != (first.order, first.lanes) or last.reductions:
         return None

@@ -295,6 +295,27 @@ def test_the_end_of_a_row_beside_the_begin_of_the_next(tasks: str, rows: int) ->
     assert np.abs(got["1"] - x.sum(0, dtype=float)).max() <= 1e-5
 
 
+@pytest.mark.parametrize("level", ["v3", "v4"])
+def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, level: str) -> None:
+    """The first loop leaves a row of maxima, which the last one still reads."""
+    cube, matrix, one = "tensor<9x70x4xf32>", "tensor<9x70xf32>", "tensor<9x1xf32>"
+    text = f"""func.func @job(%a0: {cube}, %a1: {matrix}) -> {matrix} {{
+      %t = "flow.reduce_max"(%a0) {{axes = array<i64: 2>, keepdims = false}} : ({cube}) -> {matrix}
+      %d = "flow.subtract"(%a1, %t) : ({matrix}, {matrix}) -> {matrix}
+      %e = "flow.exp"(%d) : ({matrix}) -> {matrix}
+      %s = "flow.reduce_sum"(%e) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %q = "flow.divide"(%e, %s) : ({matrix}, {one}) -> {matrix}
+      %y = "flow.add"(%q, %t) : ({matrix}, {matrix}) -> {matrix}
+      return %y : {matrix} }}"""
+    x, z = normal(9, 70, 4), normal(9, 70, seed=1)
+    module = with_names(parse_module(text))
+    made = lowered(module, f"{FUSED},bufferize{{target=x86-64-{level}}}")
+    got = run_job(made, {"a0": x, "a1": z})["0"]
+    t = x.astype(float).max(2)
+    e = np.exp(z - t)
+    close(got, e / e.sum(1, keepdims=True) + t)
+
+
 # -- elements at computed places ------------------------------------------------------------------
 
 
