@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -141,6 +142,12 @@ def show_counts(program: Any, folder: Path) -> None:
     """Print how many instructions a step takes, by function."""
     import counting
 
+    from penstock.codegen.host import host_levels
+
+    if shutil.which("cc") is None or program.cpu not in host_levels():
+        sys.exit(
+            f"a step is run to count, which takes a C compiler and a machine for {program.cpu}"
+        )
     instructions = counting.count(program, folder)
     counts = counting.by_function(instructions)
     print(f"{counts.total()} instructions a step, for {program.cpu}")
