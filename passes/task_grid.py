@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from math import ceil
 
-TASK = 30_000
+TASK = 16_000
 """How many cycles a task takes at least, so that handing it out costs little."""
-ALONE = 60_000
+ALONE = 20_000
 """Up to how many cycles work is not handed out at all."""
+FEWEST = 4
+"""Into how many tasks other work is dealt at least."""
 TASKS = 32
 """How many tasks are enough for balance."""
 FINER = 4
@@ -37,7 +39,7 @@ def task_grid(
     """
     if cycles <= ALONE:
         return 1, 1, 1
-    most = max(1, *(min(TASKS * n, int(cycles // (TASK * n))) for n in (1, finer)))
+    most = max(FEWEST, *(min(TASKS * n, int(cycles // (TASK * n))) for n in (1, finer)))
     if outer >= TASKS:
         return min(outer, 4 * TASKS), 1, 1
     blocks = ceil(panels / block)

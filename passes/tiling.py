@@ -313,8 +313,8 @@ def model(shape: Shape, target: Target) -> Choice:
     if read > target.l3 and not shape.is_of_windows:
         copied = read / FETCH / cycles
     finer = FINER if patches and lanes_in == "panels" else 1
-    once = 0.0 if _packs_first(shape, target, lanes_in, stripes) else again
-    grid = task_grid(shape.outer, tiles, panels, block, cycles, (once, again, copied), finer)
+    packed = 0.0 if _packs_first(shape, target, lanes_in, stripes) else again
+    grid = task_grid(shape.outer, tiles, panels, block, cycles, (packed, again, copied), finer)
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if whole is not shape or (shape.sums and depth < shape.sums[0]):
@@ -480,7 +480,7 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
         return "memory"
     if not shape.sums or shape.is_of_dots:
         return "memory" if shape.lanes_ready or shape.sums else "panels"
-    near = shape.lanes * shape.depth * shape.bytes <= target.l1 // 2
+    near = shape.lanes * shape.depth * shape.bytes <= target.l1 * 3 // 4
     if shape.lanes_ready and (near or tiles < FEW):
         return "memory"
     if slices > SLICES:
