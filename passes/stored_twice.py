@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from penstock.ir.core import Operation, OpResult, Value
-from penstock.ir.dialects import func, memref, vector
+from penstock.ir.dialects import func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.ir.session import current
@@ -49,7 +49,8 @@ def store_twice(
     """Write such a group for each call of which the job watches a large result.
 
     What overwrites an operand need not write all of it, so that is copied, as is what is watched a
-    second time or only computed for who listens. The memory is one more piece that a step goes
+    second time or only computed for who listens, and what one thread makes alone, since threads
+    share a copy. The memory is one more piece that a step goes
     over, which costs as much as a copy; so one of the `intervals` that begin when the handler has
     been called lies there.
     """
@@ -68,6 +69,8 @@ def store_twice(
         group = lowered[call]
         wanted = ("result", value.index)
         place = next(i for i, p in enumerate(group.parameters) if (p.role, p.number) == wanted)
+        if not is_shared(group.function):
+            continue
         key = group.function, place
         if key not in made:
             made[key] = _written_twice(module, group.function, place)
@@ -80,6 +83,11 @@ def store_twice(
                 del left[later]
             found[call] = StoredTwice(function, group.parameters[place].type, tap, later)
     return found
+
+
+def is_shared(group: func.Func) -> bool:
+    """Whether threads share what a group does."""
+    return any(isinstance(op, scf.Forall) for op in group.walk())
 
 
 def _written_twice(module: Module, group: func.Func, place: int) -> func.Func | None:

@@ -30,6 +30,7 @@ def matrices_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what is run here op by op."""
     assert stored_twice.LARGE == 1 << 16
     monkeypatch.setattr(stored_twice, "LARGE", 4 * LARGE * LARGE)
+    monkeypatch.setattr(stored_twice, "is_shared", lambda group: True)
 
 
 def module(body: str, returned: str, side: int = LARGE) -> Module:
@@ -162,3 +163,14 @@ def test_equal_groups_share_one_that_stores_twice() -> None:
     assert shown(made) == ["a", "b"]
     names = [f.sym_name for f in made.functions() if f.sym_name.endswith("_twice")]
     assert len(names) == 1
+
+
+def test_what_one_thread_makes_alone_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    before = [module(op("a", "matmul", "x", "w") + watch("a"), "%a, %w", n) for n in (128, 256)]
+    for each in before:
+        made = twice(each)
+        groups = [f for f in made.functions() if f is not made.job]
+        shared = any(isinstance(o, scf.Forall) for f in groups for o in f.walk())
+        assert bool(shown(made)) is shared
+    assert shown(made)
