@@ -187,11 +187,16 @@ class Run:
             sys.executable, "limits.py", "--threads", str(threads), "--round", str(round),
             "--out", str(given.out.resolve()), "--repeat", "5" if given.quick else "15",
         ]  # fmt: skip
+        self.pinned(command, threads)
+
+    def pinned(self, command: list[str], threads: int) -> None:
+        """Run what measures the machine itself, on as many of the quietest CPUs."""
         cpus = {int(cpu) for cpu in quietest(threads).split(",")}
         with self.alone():
             subprocess.run(
-                command, cwd=HERE, check=True, preexec_fn=lambda: os.sched_setaffinity(0, cpus)
-            )
+                command, cwd=HERE, env=self.environment(self.cache.name), check=True,
+                preexec_fn=lambda: os.sched_setaffinity(0, cpus),
+            )  # fmt: skip
 
     def arithmetic(self, threads: int, round: int) -> None:
         """The least time of our instructions, of the workloads where products are not all."""
@@ -206,9 +211,7 @@ class Run:
                 sys.executable, "arithmetic.py", *counted, "--out", str(self.given.out.resolve()),
                 "--threads", str(threads), "--round", str(round), "--counts", self.cache.name,
             ]  # fmt: skip
-            with self.alone():
-                environment = self.environment(self.cache.name)
-                subprocess.run(command, cwd=HERE, env=environment, check=True)
+            self.pinned(command, threads)
 
     def cold(self, peer: str, threads: int, round: int) -> None:
         """Process starts with empty caches, then with those that the first one filled."""
