@@ -40,6 +40,12 @@ class Target(Record):
     """The core's own second cache."""
     l3: int
     """What one job may count on of the cache that cores share."""
+    passing: int
+    """How many bytes of rows pass by a task's panels as fast as these use them."""
+    rate: int
+    """How many bytes of them a core gets per cycle from beyond L2 beside its work; 0: enough."""
+    ways: int
+    """In how many places of L1 the line of an address may be."""
     ahead: int = 0
     """How many bytes ahead a loop asks the memory for what it reads in order; 0 where processors
     do that well enough by themselves."""
@@ -61,9 +67,24 @@ class Target(Record):
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("x86-64-v2", 16, 16, False, False, 32 << 10, 256 << 10, 8 << 20),
-        Target("x86-64-v3", 32, 16, True, False, 32 << 10, 512 << 10, 16 << 20),
-        Target("x86-64-v4", 64, 32, True, False, 32 << 10, 1 << 20, 16 << 20, 2048),
-        Target("x86-64-v4-bf16", 64, 32, True, True, 32 << 10, 1 << 20, 16 << 20, 2048),
+        Target("x86-64-v2", 16, 16, False, False, 32 << 10, 256 << 10, 8 << 20, 2 << 20, 0, 8),
+        Target("x86-64-v3", 32, 16, True, False, 32 << 10, 512 << 10, 16 << 20, 4 << 20, 0, 8),
+        Target(
+            "x86-64-v4", 64, 32, True, False, 32 << 10, 1 << 20, 16 << 20, 16 << 20, 64, 12, 2048
+        ),
+        Target(
+            "x86-64-v4-bf16",
+            64,
+            32,
+            True,
+            True,
+            32 << 10,
+            1 << 20,
+            16 << 20,
+            16 << 20,
+            64,
+            12,
+            2048,
+        ),
     )
 }

@@ -52,12 +52,12 @@ AT_ONCE = 3
 """How many times as long it takes to fill patches while all threads do so."""
 FETCH = 3
 """About how many bytes reach a core from memory per cycle."""
+IDLE = 12
+"""How many times as long they take from L3 where a core has nothing else to do."""
 PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 LINE = 64
 """The bytes of a line of the cache."""
-WAYS = 8
-"""In how many places of L1 the line of an address may be."""
 SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
 BRIEF = 6
@@ -284,15 +284,15 @@ def model(shape: Shape, target: Target) -> Choice:
         near: Place = "memory" if panels <= NEAR and shape.lanes_ready else "scratch"
         rows_in: Place = "scratch" if shape.rows_made and shape.rows > 1 else "memory"
         return Choice(vectors, BLOCK, rows_in, near, (shape.outer * parts(shape), 1, 1))
-    slices = ceil(shape.above * shape.rows * shape.depth * shape.bytes / (target.l3 // 4))
-    slices = 1 if shape.is_of_windows else slices
+    passing = shape.above * shape.rows * shape.depth * shape.bytes
+    slices = 1 if shape.is_of_windows else ceil(passing / target.passing)
     lanes_in = _lanes_in(shape, target, shape.above * tiles, slices)
     depth = _deepest(shape, target, lanes_in, stripes)
     deep = depth * _inner(shape) * shape.bytes
     if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
         lanes_in = "panels"
     # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
-    room = target.l2 if lanes_in == "panels" else target.l2 // 2
+    room = target.l2 if lanes_in == "panels" else min(SCRATCH, target.l2 // 2)
     block = max(1, room // (deep * width))
     cycles = _cycles(stripes, _lanes(shape, target)) * whole.depth * shape.outer * shape.above
     rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
@@ -304,14 +304,15 @@ def model(shape: Shape, target: Target) -> Choice:
         once = _filled_once(shape, target, depth, height, ceil(panels / block))
         lanes_in, patches = ("panels", once) if once else (lanes_in, patches)
     block = panels if patches and lanes_in == "panels" else block
-    is_far = shape.outer * shape.lanes * whole.depth * shape.bytes > target.l3
-    again = target.vector_bytes * (REPACKED / 16 + is_far * 2 / FETCH)
+    size = shape.outer * shape.lanes * whole.depth * shape.bytes
+    rate: float = FETCH if size > target.l3 else (size > target.l2 // 2) * target.rate / IDLE
+    again = target.vector_bytes * (REPACKED / 16 + (2 / rate if rate else 0))
     again *= (lanes_in == "scratch") / (shape.rows * shape.above)
     tiles = _parts(shape, tiles, patches)
     copied = AT_ONCE * _copied(shape, patches, depth, height) / max(cycles, 1)
-    read = shape.outer * shape.above * shape.rows * shape.depth * shape.bytes
-    if read > target.l3 and not shape.is_of_windows:
-        copied = read / FETCH / cycles
+    read = shape.outer * passing * (not shape.is_of_windows)
+    rate = FETCH if read > target.l3 else (read > target.l2 // 2) * target.rate
+    copied = read / rate / cycles if rate else copied
     finer = FINER if patches and lanes_in == "panels" else 1
     packed = 0.0 if _packs_first(shape, target, lanes_in, stripes) else again
     grid = task_grid(shape.outer, tiles, panels, block, cycles, (packed, again, copied), finer)
@@ -517,8 +518,10 @@ def _height(shape: Shape, target: Target, vectors: int) -> int:
     spare = 1 if target.fma else 2
     most = max(1, (target.registers - vectors - spare) // vectors)
     apart = shape.sums[-1] * shape.bytes if shape.sums and shape.rows_along_sum else 1
-    # Rows a multiple of a page from each other share the ways of the same lines of L1.
-    return most if apart % PAGE else min(most, WAYS - 2)
+    panels = ceil(shape.lanes / (vectors * _lanes(shape, target)))
+    if apart % PAGE or (min(ceil(shape.rows / most), panels) >= MANY and not shape.is_of_windows):
+        return most  # they are no multiple of a page from each other, or are packed
+    return min(most, target.ways - 2)  # of the same lines of L1
 
 
 def _even(extent: int, most: int) -> tuple[Section, ...]:

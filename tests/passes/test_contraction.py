@@ -519,6 +519,28 @@ def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
     assert heights == [14, 6]
 
 
+def test_rows_a_page_apart_that_are_packed_have_tiles_of_full_height() -> None:
+    """The more places of L1 a line may be in, the more rows are read as they lie."""
+    target = REAL["x86-64-v4"]
+    few, many = (
+        tiling.tiling_of(Shape(1, 1024, lanes, (1024,), 4, True, True), target)
+        for lanes in (2, 1024)
+    )
+    assert (few.rows_in, many.rows_in) == ("memory", "panels")
+    heights = [made.stripes[0].rows[0].size for made in (few, many)]
+    assert heights == [target.ways - 2, 14]
+
+
+def test_few_tasks_read_rows_from_beyond_the_second_cache() -> None:
+    """Several panels pass by a row that comes from there, and all panels are packed but once."""
+    shape = Shape(1, 1024, 1024, (1024,), 4, rows_along_sum=True, lanes_ready=True)
+    target = REAL["x86-64-v4"]
+    made = tiling.tiling_of(shape, target)
+    assert made.block == made.panels // made.grid[2] == 2
+    assert made.grid[1] == 1
+    assert tiling.model(shape, replace(target, rate=0)).grid[2] == made.panels
+
+
 @pytest.mark.parametrize("turned", ["false", "true"])
 @pytest.mark.parametrize("element", ["f16", "bf16"])
 def test_halves_are_widened_where_they_are_read(element: str, turned: str) -> None:
