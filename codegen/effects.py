@@ -42,7 +42,7 @@ class Effects:
         """The places of the arguments that a function may write."""
         callee = self._functions.get(call.callee)
         if callee is None or callee.is_external:
-            # A tap: the runtime copies what a handler gets, and writes back nothing.
+            # A tap: what a handler gets is no buffer of the job's.
             return set()
         written = self._written.get(call.callee)
         if written is None:

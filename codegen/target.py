@@ -25,17 +25,13 @@ class Target(Record):
     dots: bool
     """Whether one instruction multiplies pairs of bf16 and adds both products to a f32."""
     masks: bool
-    """Whether instructions take a mask of lanes."""
+    """Whether instructions take a mask of lanes, and one can read an element and have it in every
+    lane (AVX-512)."""
     constants: int
     """Bytes of the vectors whose constants are read from memory where registers are few.
 
     0 where instructions themselves broadcast what they read, or LLVM reads whole vectors anyhow.
     """
-
-    @property
-    def repeats(self) -> bool:
-        """Whether an instruction can read one element and have it in every lane (AVX-512)."""
-        return self.lanes > 8
 
 
 _CONSTANTS = {"x86-64-v3": 32}

@@ -154,12 +154,14 @@ def store_piece(
 def _column(text: FunctionText, place: Buffer, type: VectorType, step: int) -> Column:
     """The elements of a vector, each so far behind the one before.
 
-    Where instructions repeat an element that they read in all lanes, every other one is loaded once
-    more. LLVM makes one load of equal ones, so these have a hint that no processor heeds. Such
-    instructions shall read by one register, which LLVM cannot see to be an index of the loop's.
+    A multiply-add of AVX-512 can read one element and have it in all lanes. For every other element
+    of a column it does so, and so some of them are loaded twice: once into a register, and once by
+    the instruction. LLVM would make one load of equal ones; `!nontemporal`, which means nothing to
+    a load of one element, keeps them apart. And it would address each such load by two registers,
+    which takes longer; it cannot where `strip.invariant.group` hides what the pointer is made of.
     """
     w, count = text.writer, type.shape[0]
-    if not text.target.repeats or place.type.element not in (ty.f32, ty.f64):
+    if not text.target.masks or place.type.element not in (ty.f32, ty.f64):
         return Column(type, tuple(load_scalar(text, place, i * step) for i in range(count)))
     if step != 1:
         name = "llvm.strip.invariant.group.p0"

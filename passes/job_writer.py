@@ -94,6 +94,7 @@ class JobWriter:
             size = twin.type.count * ty.byte_width(twin.type.element)
             attributes = {"job.shown": _label(twin.tap)}
             shown[call] = self._argument(MemRefType((size,), ty.i8), "shown", attributes)
+            self.attributes[-1].pop("llvm.noalias")  # a handler writes there, too
         return shown
 
     def _add_flags(self) -> Value | None:

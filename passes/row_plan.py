@@ -290,7 +290,8 @@ def _beside(plan: RowPlan, target: Target) -> Stage | None:
     """
     last, looped = plan.stages[-1], [stage for stage in plan.stages if stage.order]
     first, second, *_ = looped
-    one_a_row = first.reductions == len(first.order)
+    rows = set(plan.rows)
+    one_a_row = all(set(a.dims()) <= rows for s in first.statements for a in s.writes)
     if target.registers >= MANY and one_a_row and second is not last and _has_functions(second):
         first = second
     if last is first or (last.order, last.lanes) != (first.order, first.lanes) or last.reductions:

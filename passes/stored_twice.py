@@ -50,9 +50,8 @@ def store_twice(
 
     What overwrites an operand need not write all of it, so that is copied, as is what is watched a
     second time or only computed for who listens, and what one thread makes alone, since threads
-    share a copy. The memory is one more piece that a step goes
-    over, which costs as much as a copy; so one of the `intervals` that begin when the handler has
-    been called lies there.
+    share a copy. The memory is one more piece that a step goes over, which costs as much as a copy;
+    so one of the `intervals` that begin when the handler has been called lies there.
     """
     found: dict[func.Call, StoredTwice] = {}
     left = dict.fromkeys(intervals)

@@ -9,7 +9,7 @@ WIDE = 5
 SPARE = 2
 """How many registers elements are repeated in, of more than one position at a time."""
 MANY = 32
-"""How many tiles make it next to nothing to pack what they share."""
+"""From how many uses on making a copy costs next to nothing."""
 
 
 def tile_cycles(rows: int, vectors: int) -> float:

@@ -28,7 +28,7 @@ from penstock.passes.patch_sizes import Seen
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
-from penstock.passes.tile_cost import may_pack, tile_cycles
+from penstock.passes.tile_cost import MANY, may_pack, tile_cycles
 
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
@@ -40,8 +40,6 @@ SHARED = 4
 """How many parts of rows that are read once make enough tasks."""
 STRIP = 1024
 """How many bytes of a row such a part has at least."""
-MANY = 32
-"""From how many uses on making a copy costs next to nothing."""
 REPACKED = 4
 """To so many rows of a result it costs as much to multiply panels as to pack them, for each 16
 bytes of a vector."""

@@ -296,24 +296,35 @@ def test_the_end_of_a_row_beside_the_begin_of_the_next(tasks: str, rows: int) ->
 
 
 @pytest.mark.parametrize("level", ["v3", "v4"])
-def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, level: str) -> None:
-    """The first loop leaves a row of maxima, which the last one still reads."""
-    cube, matrix, one = "tensor<9x70x4xf32>", "tensor<9x70xf32>", "tensor<9x1xf32>"
-    text = f"""func.func @job(%a0: {cube}, %a1: {matrix}) -> {matrix} {{
-      %t = "flow.reduce_max"(%a0) {{axes = array<i64: 2>, keepdims = false}} : ({cube}) -> {matrix}
-      %d = "flow.subtract"(%a1, %t) : ({matrix}, {matrix}) -> {matrix}
+@pytest.mark.parametrize("first", ["maxima", "functions"])
+def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, first: str, level: str) -> None:
+    """The first loop leaves a row, of maxima or of what it also reduces, and the last one reads it
+    when that of the next row has run."""
+    matrix, one = "tensor<9x70xf32>", "tensor<9x1xf32>"
+    given = "tensor<9x70x4xf32>" if first == "maxima" else matrix
+    steps = {
+        "maxima": f"""
+      %t = "flow.reduce_max"(%a0) {{axes = array<i64: 2>, keepdims = false}} : ({given}) -> {matrix}
+      %d = "flow.subtract"(%a1, %t) : ({matrix}, {matrix}) -> {matrix}""",
+        "functions": f"""
+      %t = "flow.tanh"(%a0) : ({matrix}) -> {matrix}
+      %m = "flow.reduce_max"(%t) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %d = "flow.subtract"(%t, %m) : ({matrix}, {one}) -> {matrix}""",
+    }
+    text = f"""func.func @job(%a0: {given}, %a1: {matrix}) -> {matrix} {{{steps[first]}
       %e = "flow.exp"(%d) : ({matrix}) -> {matrix}
       %s = "flow.reduce_sum"(%e) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
       %q = "flow.divide"(%e, %s) : ({matrix}, {one}) -> {matrix}
       %y = "flow.add"(%q, %t) : ({matrix}, {matrix}) -> {matrix}
       return %y : {matrix} }}"""
-    x, z = normal(9, 70, 4), normal(9, 70, seed=1)
+    x = normal(9, 70, 4) if first == "maxima" else normal(9, 70)
+    z = normal(9, 70, seed=1)
     module = with_names(parse_module(text))
     made = lowered(module, f"{FUSED},bufferize{{target=x86-64-{level}}}")
     got = run_job(made, {"a0": x, "a1": z})["0"]
-    t = x.astype(float).max(2)
-    e = np.exp(z - t)
-    close(got, e / e.sum(1, keepdims=True) + t)
+    t = x.astype(float).max(2) if first == "maxima" else np.tanh(x.astype(float))
+    d = z - t if first == "maxima" else t - t.max(1, keepdims=True)
+    close(got, np.exp(d) / np.exp(d).sum(1, keepdims=True) + t)
 
 
 # -- elements at computed places ------------------------------------------------------------------

@@ -94,10 +94,10 @@ def test_it_is_the_same_step_whoever_listens(before: Module, flag: int) -> None:
     given = named_inputs(before, arrays)
     results = run_job(made, given, listen, kernels=kernels, flag=flag)
     for name, array in named.items():
-        same_bits(results[name], array)
+        assert same_bits(results[name], array)
     assert [name for name, _ in taps] == ([name for name, _ in watched] if flag else [])
     for (_, got), (_, wanted) in zip(taps, watched if flag else [], strict=True):
-        same_bits(got, wanted)
+        assert same_bits(got, wanted)
     stored = [kernel for kernel in kernels if kernel.endswith("_twice")]
     assert len(stored) == (2 if flag > 1 else 0)
 
