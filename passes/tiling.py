@@ -208,11 +208,16 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
 
 
 def _packs_first(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> bool:
-    """Whether the first tiles of all rows may pack the panels that they read."""
+    """Whether the first tiles of all rows may pack the panels that they read.
+
+    Not where scratch holds so many that copies go along rows, which is faster than down panels.
+    """
     is_one = shape.above == 1 and not shape.is_of_windows and parts(shape) == 1
     if lanes_in != "scratch" or not shape.lanes_ready or target.brief or not is_one:
         return False
     vector, most = _lanes(shape, target), target.registers
+    if min(shape.lanes * shape.bytes, SCRATCH // max(1, shape.depth)) >= STRIP:
+        return False
     return all(
         may_pack(each.rows[-1].size, each.tiles, ceil(each.lanes.size / vector), most)
         for each in stripes

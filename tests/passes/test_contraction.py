@@ -593,3 +593,14 @@ def test_an_operand_that_is_overwritten_is_packed_first(names: str) -> None:
 def test_no_case_of_zero_is_a_tile() -> None:
     check(Product("mk", "kn", "mn", sizes(m=3, n=4, k=0), [("n", "arith.addf")]))
     run_pipeline(parse_module(Product("mk", "kn", "mn", sizes(m=0, n=4, k=2)).text()), "bufferize")
+
+
+@pytest.mark.parametrize(("depth", "lanes", "on_the_way"), [(64, 3136, False), (512, 2048, True)])
+def test_panels_are_packed_on_the_way_where_scratch_holds_few(
+    depth: int, lanes: int, on_the_way: bool
+) -> None:
+    """Many short ones are copied along rows, from memory that lies in order."""
+    shape = Shape(1, 64, lanes, (depth,), 4, True, True)
+    made = tiling.tiling_of(shape, REAL["x86-64-v4"])
+    assert made.lanes_in == "scratch"
+    assert made.packs_first is on_the_way
