@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from penstock.ir.core import BlockArgument, Operation, Value
-from penstock.ir.dialects import func, memref, vector
+from penstock.ir.dialects import func
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType, UnrankedMemRefType
-
-_WRITERS: dict[type[Operation], int] = {
-    memref.Store: 1,
-    memref.Copy: 1,
-    vector.Store: 1,
-    vector.TransferWrite: 1,
-    vector.MaskedStore: 0,
-}
-"""The operand that each op writes."""
 
 
 class Effects:
@@ -30,9 +21,8 @@ class Effects:
         """The arguments of functions, tasks and loops, and allocations, that an op may write."""
         found: set[Value] = set()
         for inner in op.walk():
-            place = _WRITERS.get(type(inner))
-            if place is not None:
-                found.add(_root(inner.operands[place]))
+            if inner.writes is not None:
+                found.add(_root(inner.operands[inner.writes]))
             elif isinstance(inner, func.Call):
                 places = self.written_arguments(inner)
                 found |= {_root(inner.operands[i]) for i in places}

@@ -110,6 +110,8 @@ class Operation:
     """Ends its block."""
     isolated: ClassVar[bool] = False
     """Its regions use no value from outside."""
+    writes: ClassVar[int | None] = None
+    """Which operand is a buffer that it writes to; None where it writes to none."""
     commutative: ClassVar[bool] = False
     """Operands may be swapped; constants are put last."""
     symbol_table: ClassVar[bool] = False

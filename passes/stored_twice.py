@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from penstock.ir.core import Operation, OpResult, Value
-from penstock.ir.dialects import func, memref, scf, vector
+from penstock.ir.dialects import func, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.ir.session import current
@@ -17,15 +17,6 @@ from penstock.passes.placement import Placement, size_of
 
 LARGE = 1 << 16
 """Bytes: to copy less takes a few microseconds."""
-
-_WRITTEN: dict[type[Operation], int] = {
-    memref.Store: 1,
-    memref.Copy: 1,
-    vector.Store: 1,
-    vector.TransferWrite: 1,
-    vector.MaskedStore: 0,
-}
-"""The ops that write to a buffer, and which operand that is."""
 
 
 class StoredTwice(Record):
@@ -126,7 +117,7 @@ def _repeat_writes(source: Value, shown: Value) -> bool:
         views = any(isinstance(result.type, MemRefType) for result in op.results)
         if isinstance(op, func.Call):
             return False
-        if not views and _WRITTEN.get(type(op)) != position:
+        if not views and op.writes != position:
             continue
         again = op.clone({source: shown})
         block, following = op.block, op.next

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
-from penstock.ir.record import Record
+from penstock.ir.record import Record, replace
 from penstock.ir.types import Type, byte_width
 
 if TYPE_CHECKING:
@@ -64,27 +64,44 @@ class Target(Record):
         return self.vector_bytes // byte_width(element)
 
 
+_V3 = Target(
+    name="x86-64-v3",
+    vector_bytes=32,
+    registers=16,
+    fma=True,
+    dots=False,
+    l1=32 << 10,
+    l2=512 << 10,
+    l3=16 << 20,
+    passing=4 << 20,
+    rate=0,
+    ways=8,
+)
+_V4 = replace(
+    _V3,
+    name="x86-64-v4",
+    vector_bytes=64,
+    registers=32,
+    l2=1 << 20,
+    passing=16 << 20,
+    rate=64,
+    ways=12,
+    ahead=2048,
+)
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("x86-64-v2", 16, 16, False, False, 32 << 10, 256 << 10, 8 << 20, 2 << 20, 0, 8),
-        Target("x86-64-v3", 32, 16, True, False, 32 << 10, 512 << 10, 16 << 20, 4 << 20, 0, 8),
-        Target(
-            "x86-64-v4", 64, 32, True, False, 32 << 10, 1 << 20, 16 << 20, 16 << 20, 64, 12, 2048
+        replace(
+            _V3,
+            name="x86-64-v2",
+            vector_bytes=16,
+            fma=False,
+            l2=256 << 10,
+            l3=8 << 20,
+            passing=2 << 20,
         ),
-        Target(
-            "x86-64-v4-bf16",
-            64,
-            32,
-            True,
-            True,
-            32 << 10,
-            1 << 20,
-            16 << 20,
-            16 << 20,
-            64,
-            12,
-            2048,
-        ),
+        _V3,
+        _V4,
+        replace(_V4, name="x86-64-v4-bf16", dots=True),
     )
 }

@@ -108,6 +108,7 @@ class Store(Operation):
     """Write one element."""
 
     name = "memref.store"
+    writes = 1
     implied = _NOT_NONTEMPORAL
     value = operand()
     memref = operand(MEMREF)
@@ -199,6 +200,7 @@ class Copy(Operation):
     """Copy every element of one buffer into another of the same shape."""
 
     name = "memref.copy"
+    writes = 1
     source = operand(MEMREF)
     target = operand(MEMREF)
     assembly = "$source `,` $target attr-dict `:` type($source) `to` type($target)"

@@ -147,6 +147,18 @@ def ended(child: int) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+def holds_in_a_child(
+    question: Callable[[], bool], work: Callable[[], None], begins: threading.Event
+) -> bool:
+    """What a child answers that is forked while another thread is at work."""
+    other = threading.Thread(target=work)
+    other.start()
+    begins.wait()
+    child = begun(question)
+    other.join()
+    return ended(child)
+
+
 def test_a_child_of_another_threads_first_call_runs_jobs_and_callbacks() -> None:
     started = threading.Event()
     got: list[float] = []
@@ -166,12 +178,7 @@ def test_a_child_of_another_threads_first_call_runs_jobs_and_callbacks() -> None
         return got == [2]
 
     x = np.ones(4, np.float32)
-    caller = threading.Thread(target=first_call)
-    caller.start()
-    started.wait()
-    child = begun(calls_again)
-    caller.join()
-    assert ended(child)
+    assert holds_in_a_child(calls_again, first_call, started)
 
 
 def test_a_child_finds_whole_what_a_lock_guards() -> None:
@@ -188,12 +195,7 @@ def test_a_child_finds_whole_what_a_lock_guards() -> None:
         with lock:
             return parts == [1, 2, 3]
 
-    busy = threading.Thread(target=work)
-    busy.start()
-    taken.wait()
-    child = begun(is_whole)
-    busy.join()
-    assert ended(child)
+    assert holds_in_a_child(is_whole, work, taken)
 
 
 def test_a_child_installs_helpers_where_another_thread_was_about_to() -> None:

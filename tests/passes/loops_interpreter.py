@@ -25,11 +25,6 @@ Array = np.ndarray[Any, Any]
 Watcher = Callable[[str, Array], None]
 SCRATCH = 1 << 18
 """Bytes that one memref.alloca may take."""
-WRITTEN: dict[type[Operation], int] = {
-    memref.Store: 1, memref.Copy: 1, vector.Store: 1, vector.TransferWrite: 1,
-    vector.MaskedStore: 0,
-}  # fmt: skip
-"""The ops that write to a buffer, and which operand that is."""
 KEYS = ("job.feed", "job.variable", "job.fetch")
 
 
@@ -108,7 +103,7 @@ class _Runner:
 
     def no_written_alias(self, function: func.Func, arguments: Sequence[Any]) -> None:
         """Arguments said not to alias must not, if one of them is written."""
-        written = {op.operands[WRITTEN[type(op)]] for op in function.walk() if type(op) in WRITTEN}
+        written = {op.operands[op.writes] for op in function.walk() if op.writes is not None}
         for i, value in enumerate(function.arguments):
             if value in written and "llvm.noalias" in function.argument_attributes(i):
                 others = [a for j, a in enumerate(arguments) if j != i]
@@ -135,7 +130,7 @@ class _Runner:
                 given[1][place] = given[0]
                 return []
             case vector.Access() | vector.Gather():
-                self.touch(reached(op, given), type(op) in WRITTEN)
+                self.touch(reached(op, given), op.writes is not None)
                 return run_access(op, given)
             case vector.VectorOp():
                 return [in_type(op, op.reference(*map(np.asarray, given)))]

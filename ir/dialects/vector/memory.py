@@ -52,6 +52,7 @@ class Store(Access):
     """Write neighbouring elements, the last dimension of the buffer being contiguous."""
 
     name = "vector.store"
+    writes = 1
     value_to_store = operand(VECTOR)
     base = operand(MEMREF)
     indices = operands(INDEX)
@@ -96,6 +97,7 @@ class MaskedStore(Access):
     """Write those neighbouring elements whose mask is set."""
 
     name = "vector.maskedstore"
+    writes = 0
     base = operand(MEMREF)
     indices = operands(INDEX)
     mask = operand(VECTOR)

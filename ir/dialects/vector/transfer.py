@@ -120,6 +120,7 @@ class TransferWrite(Transfer):
     """Write a part of a buffer by a map; what is beyond its end is not written."""
 
     name = "vector.transfer_write"
+    writes = 1
     written = True
     value_to_store = operand(VECTOR)
     base = operand(MEMREF)
