@@ -1,0 +1,267 @@
+"""The sum of one tile over a block: where its factors are read, and what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from math import ceil, gcd
+
+from penstock.ir.affine import AffineMap
+from penstock.ir.core import Value
+from penstock.ir.types import byte_width
+from penstock.passes.choice import Place
+from penstock.passes.contraction import Factor
+from penstock.passes.index_math import Bounds, Index
+from penstock.passes.lane_access import Point
+from penstock.passes.microkernel import Turns, write_dots, write_microkernel
+from penstock.passes.packing import LINE, Panels, read_factor
+from penstock.passes.patches import Patches
+from penstock.passes.target import Target
+from penstock.passes.tile_results import Tiles
+from penstock.passes.tiling import Section, Tiling
+from penstock.passes.windows_met import met
+
+AHEAD = 4
+"""How many positions of a sum ahead a line is asked for: L2 has it in so many turns."""
+
+AT_ONCE = 4
+"""How many positions of a sum a turn of an inner loop takes at the most."""
+PRODUCTS = 112
+"""How many vectors are multiplied in a turn at the most: of the largest tiles, those of AT_ONCE
+positions."""
+REST = 8
+"""Tiles that are less than this part of the work are a rest; so many turns make a loop worth it."""
+
+
+class SumWriter:
+    """Writes the sums of tiles; `filled` has the panels that are packed already, and their buffers.
+
+    The rest of what it reads is made by the task that a tile is of.
+    """
+
+    def __init__(
+        self, tiles: Tiles, tiling: Tiling, target: Target, filled: Mapping[Panels, Value]
+    ) -> None:
+        self.tiles = tiles
+        self.access = tiles.access
+        self.writer = tiles.access.writer
+        self.math = tiles.access.math
+        self.contraction = tiles.contraction
+        self.tiling = tiling
+        self.target = target
+        self.filled = filled
+        self.scratch: dict[Panels, Value] = {}
+        """Where a task packs the panels and micropanels that it is at."""
+        self.patches = Patches(self.contraction) if tiling.patches else None
+        self.patch: Value | None = None
+        """Where a task has what the windows of its tiles see, if they read that there."""
+        self.begins: Point = {}
+        """Where the dimensions of the patch begin to count."""
+        self.first: Index = 0
+        """Where the part of the sum begins that a task is at."""
+
+    def panels(self, section: Section) -> Panels:
+        """The panels of one width."""
+        return Panels(self.contraction, self.contraction.lanes, self.contraction.lane, section)
+
+    def micropanels(self, section: Section) -> Panels:
+        """The micropanels of one height."""
+        row = self.contraction.row
+        assert row is not None
+        return Panels(self.contraction, self.contraction.rows, row, section)
+
+    def write(
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        rows: tuple[Section, Index],
+        lanes: tuple[Section, Index],
+        first: Index = 0,
+        packs: bool = False,
+    ) -> None:
+        """Write one tile of the result, over a block of the sum.
+
+        `first` is the first panel of those that are packed, or where this tile `packs`, are to be.
+        """
+        c, tiling = self.contraction, self.tiling
+
+        across = [] if c.row is None else [c.row]
+        shape: tuple[int, ...] = (rows[0].size,)
+        if c.is_lane_by_lane:
+            across, shape = [*across, c.lane], (*shape, lanes[0].size)
+        if c.pairs is not None:
+            across, shape = [*across, c.pairs], (*shape, 2)
+
+        def rows_at(position: Sequence[Index]) -> Value:
+            if self.patches is not None:
+                return self._seen(self.patches, across, shape, point, position)
+            if c.row is None or tiling.rows_in == "memory":
+                return self._from_memory(c.rows, across, shape, point, position)
+            panels = self.micropanels(rows[0])
+            return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
+
+        def lanes_at(position: Sequence[Index]) -> Value:
+            if tiling.lanes_in == "memory" or packs:
+                return self._from_memory(c.lanes, [c.lane], (lanes[0].size,), point, position)
+            panels = self.panels(lanes[0])
+            return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds, first)
+
+        tile = self.tiles.at(point, (rows[0].size, lanes[0].size))
+        block = bounds[: tiling.single + 1] if tiling.is_cut else None
+        begin = tile.begin(block)
+        if tiling.is_of_dots:
+            tile.finish(self._dots(begin, point, lanes[0]), None)
+            return
+        turns = met(self.math, c, point, bounds)
+        fused, is_of_pairs = self.target.fma, c.pairs is not None
+        at_once = self._at_once(rows[0], lanes[0], turns)
+        ask = partial(self._ask_ahead, point) if self._is_apart() else None
+        acc = write_microkernel(
+            self.math,
+            turns,
+            begin,
+            rows_at,
+            lanes_at,
+            fused,
+            is_of_pairs,
+            at_once,
+            ask,
+            partial(self._keep, lanes, first, bounds) if packs else None,
+        )
+        if tiling.parts > 1:
+            tile.add_up(acc, bounds[0][0], self.first)
+        else:
+            tile.finish(acc, block)
+
+    def _keep(
+        self,
+        lanes: tuple[Section, Index],
+        first: Index,
+        bounds: Sequence[Bounds],
+        position: Sequence[Index],
+        value: Value,
+    ) -> None:
+        """Store what was read of a panel at a position where the task has the panels."""
+        inside = [
+            self.math.subtract(k, begin) for k, (begin, _) in zip(position, bounds, strict=True)
+        ]
+        indices = self.math.values([self.math.subtract(lanes[1], first), *inside, 0])
+        self.writer.store_vector(value, self.scratch[self.panels(lanes[0])], indices)
+
+    def _at_once(self, rows: Section, lanes: Section, turns: Sequence[Turns]) -> int:
+        """How many positions of the last sum the inner loop of a tile takes in a turn.
+
+        To count them takes instructions, which are dear where a core is shared by two threads. Of
+        tiles that are little of the work, short code is worth more.
+        """
+        c, tiling = self.contraction, self.tiling
+        wide = ceil(lanes.size / self.target.lanes(c.element))
+        most = min(AT_ONCE, PRODUCTS // (rows.size * wide))
+        few = (s.last - s.first for s in (rows, lanes))
+        extents = c.extent(c.row), c.extent(c.lane)
+        sizes = zip(few, (rows.size, lanes.size), extents, strict=True)
+        is_rest = any(REST * count * size < extent for count, size, extent in sizes)
+        if self.target.brief or is_rest or not turns or most < 2:
+            return 1
+        if not self.target.fma:
+            return 1  # products of several positions would wait for each other in registers
+        if c.pairs is not None:
+            return 1  # each takes a core longer than what counts the turns
+        lower, upper, _ = turns[-1]
+        if isinstance(lower, int) and isinstance(upper, int):
+            return most if upper - lower >= REST * most else 1
+        is_cut = tiling.is_cut and tiling.single == len(c.sums) - 1 and c.padding is None
+        blocks = gcd(tiling.depth, c.extent(c.sums[-1])) if tiling.parts == 1 else tiling.depth
+        return most if is_cut and blocks % most == 0 else 1
+
+    def _dots(self, begin: Value, point: Point, lanes: Section) -> Value:
+        """A tile of one row, with vectors along the sum."""
+        c = self.contraction
+        (dim,) = c.sums
+        (row,), (panel,) = ((read for _, read in f.reads) for f in (c.rows, c.lanes))
+
+        def row_at(k: Index, depth: int) -> Value:
+            return self.access.read(row, {**point, dim: k}, [dim], [depth])
+
+        def lanes_at(k: Index, depth: int) -> Value:
+            return self.access.read(panel, {**point, dim: k}, [c.lane, dim], [lanes.size, depth])
+
+        width = self.target.lanes(c.element)
+        return write_dots(self.math, c.extent(dim), begin, row_at, lanes_at, width)
+
+    def _seen(
+        self,
+        patches: Patches,
+        dims: Sequence[int],
+        shape: tuple[int, ...],
+        point: Point,
+        position: Sequence[Index],
+    ) -> Value:
+        """Neighbours of the rows' factor as the patch has them."""
+        assert self.patch is not None
+        at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
+        inside = {d: self.math.subtract(at[d], begin) for d, begin in self.begins.items()}
+        return self.access.read(patches.inside(self.patch), inside, dims, shape)
+
+    def _from_memory(
+        self,
+        factor: Factor,
+        dims: Sequence[int],
+        shape: tuple[int, ...],
+        point: Point,
+        position: Sequence[Index],
+    ) -> Value:
+        """Neighbours of a factor as the group's arguments hold it."""
+        at = {**point, **dict(zip(self.contraction.sums, position, strict=True))}
+        if self.contraction.pairs is not None:
+            at[self.contraction.pairs] = self.math.multiply(position[-1], 2)
+        return read_factor(self.access, factor, at, dims, shape)
+
+    def _is_apart(self) -> bool:
+        """Whether rows are read where each position of the sum has a line of its own: the processor
+        takes no notice of lines so far apart."""
+        c = self.contraction
+        if self.patches is not None or self.tiling.rows_in != "memory" or c.row is None:
+            return False
+        is_across = c.rows.is_plain and c.rows.lies_along(c.row)
+        is_long = bool(c.sums) and c.extent(c.sums[-1]) > 2 * AHEAD
+        return is_across and is_long and c.extent(c.row) * byte_width(c.element) >= LINE
+
+    def _ask_ahead(self, point: Point, position: Sequence[Index], count: int) -> None:
+        """Ask for the rows of as many later positions of the sum, at its end for the last ones."""
+        c = self.contraction
+        ((_, read),) = c.rows.reads
+        last = c.extent(c.sums[-1]) - count
+        first = self.math.least(self.math.add(position[-1], AHEAD), last)
+        for number in range(count):
+            place = [*position[:-1], self.math.add(first, number)]
+            self.access.ask_for(read, {**point, **dict(zip(c.sums, place, strict=True))})
+
+    def _packed(
+        self,
+        panels: Panels,
+        place: Place,
+        point: Point,
+        number: Index,
+        position: Sequence[Index],
+        bounds: Sequence[Bounds],
+        first: Index,
+    ) -> Value:
+        """Neighbours of a factor as they are packed, all ahead or a block by the task."""
+        if place == "panels":
+            buffer = self.filled[panels]
+            outer = [point[d] for d in panels.outer]
+            panel = self.math.subtract(number, panels.section.first)
+            indices = [*outer, panel, *position, 0]
+        else:
+            buffer = self.scratch[panels]
+            begins = [begin for begin, _ in bounds]
+            inside = map(self.math.subtract, position, begins)
+            indices = [self.math.subtract(number, first), *inside, 0]
+        size = panels.section.size
+        if self.contraction.pairs is None:
+            return self.writer.load_vector(buffer, self.math.values(indices), size, movable=False)
+        rank = len(indices) + 1
+        along = AffineMap.select(rank, [rank - 2, rank - 1])
+        whole = self.math.values([*indices, 0])
+        return self.writer.read_by(along, buffer, whole, (size, 2), movable=False)
