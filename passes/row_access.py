@@ -116,14 +116,37 @@ class RowAccess:
         self.point[dim] = here
 
     def _ask_further(self, access: Access, lanes: Lanes) -> None:
-        """Ask for what a later turn reads of the same row; at the end of it, for that."""
-        here, element = self.point[lanes.dim], generics.tensor_type(access.value).element
-        last = self._index(self.segment.extents[lanes.dim] - lanes.width)
-        later = self.writer.offset(here, self.plan.distance // ty.byte_width(element))
-        self.point[lanes.dim] = self._computed(arith.MinSI, later, last)
+        """Ask for what a later turn reads of the same rows and, at their end, of those that follow;
+        at the end of all, for what the last turn reads."""
+        point, together = list(self.point), self.together
+        extent, rows = self.segment.extents[lanes.dim], self.plan.rows
+        distance = self.plan.distance // ty.byte_width(generics.tensor_type(access.value).element)
+        later = self.writer.offset(point[lanes.dim], distance)
+        goes_on = len(rows) == 1 and rows[0] in access.dims()
+        if goes_on:
+            beyond = self.writer.made(arith.CmpI, later, self._index(extent), predicate="sge")
+            begun = self.writer.offset(later, -extent)
+            later = self.writer.made(arith.Select, beyond, begun, later)
+            self._move_rows(beyond)
+        if extent % lanes.width or not goes_on:
+            last = self._index(extent - lanes.width)
+            later = self._computed(arith.MinSI, later, last)
+        self.point[lanes.dim] = later
         for _ in self._each_row():
             self._ask(access, lanes, locality=3)
-        self.point[lanes.dim] = here
+        self.point, self.together = point, together
+
+    def _move_rows(self, condition: Value) -> None:
+        """Go on to the rows that follow those of the turn where a condition holds."""
+        (dim,) = self.plan.rows
+        count = len(self.together) or 1
+        first = self.together[0] if self.together else self.point[dim]
+        last = self._index(self.segment.extents[dim] - count)
+        following = self._computed(arith.MinSI, self.writer.offset(first, count), last)
+        first = self.writer.made(arith.Select, condition, following, first)
+        self.point[dim] = first
+        if self.together:
+            self.together = [self.writer.offset(first, number) for number in range(count)]
 
     def _ask(self, access: Access, lanes: Lanes, locality: int = 2) -> None:
         """Ask for the lines of an access at the point."""

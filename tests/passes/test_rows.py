@@ -5,6 +5,7 @@ The interpreter runs the tasks in a random order and checks that none reads what
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,8 +25,10 @@ from penstock.ir.printer import print_module
 from penstock.ir.types import MemRefType, VectorType, byte_width
 from penstock.ir.verifier import verify
 from penstock.passes import fold_rows, row_plan, segments
+from penstock.passes.target import TARGETS
 
 sys.path.insert(0, str(Path(__file__).parent))
+import loops_interpreter
 from loops_interpreter import run_job
 from tensor_programs import FUSED, lowered, same_bits
 from test_loops import with_names
@@ -530,6 +533,36 @@ STREAMS = {
     ),
 }  # fmt: skip
 """Ways of reading memory once: an op, and the shape of %a0."""
+
+
+@pytest.mark.parametrize("name", ["rows and a row", "along rows", "over rows"])
+def test_at_the_end_of_rows_memory_is_asked_for_those_that_follow(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that nothing of a tensor is not asked for but how its first rows begin."""
+    for module, number, value in (
+        (row_plan, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, number, value)
+    monkeypatch.setattr(row_plan, "is_far", lambda value, target: True)
+    body, shape = STREAMS[name]
+    given = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
+    made = lowered(given, f"{FUSED},bufferize{{target=x86-64-v4}}")
+    asked = set()
+
+    def record(runner: Any, op: Operation, values: list[Any]) -> list[Any]:
+        if isinstance(op, memref.Prefetch) and len(values) == 3:
+            asked.add((int(values[1]), int(values[2]) // 16))
+        return plain(runner, op, values)
+
+    plain = loops_interpreter._Runner.memory
+    monkeypatch.setattr(loops_interpreter._Runner, "memory", record)
+    x, row = normal(*shape), normal(shape[-1], seed=1)
+    run_job(made, {"a0": x, "a1": row})
+    together = {"rows and a row": 1, "along rows": 4, "over rows": 8}[name]
+    ahead = TARGETS["x86-64-v4"].ahead // 64
+    begun = set(itertools.product(range(together), range(ahead)))
+    assert asked == set(itertools.product(range(shape[0]), range(shape[1] // 16))) - begun
 
 
 @pytest.mark.parametrize("name", STREAMS)
