@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from penstock import config
 from penstock.errors import located
+from penstock.ir.diagnostics import IRError
 from penstock.job_cache import user_store
 from penstock.runtime import Executable, helpers, processor
 from penstock.runtime.shared_code import load_shared
@@ -37,22 +38,24 @@ def executable(program: Program) -> Executable:
 def prepare() -> Callable[[], object]:
     """Begin with what `executable` needs; what is given back finishes it, when there is time.
 
-    LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong there goes
-    wrong again, and is told, when it is needed.
+    LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong in the end
+    goes wrong again, and is told, when it is needed.
     """
     from penstock.codegen import compiler
 
-    with contextlib.suppress(Exception):
-        compiler.begin()
-        if not helpers.is_installed():
-            from penstock.codegen.helpers import begin_helpers
+    compiler.begin()
+    if helpers.is_installed():
+        return lambda: None
+    from penstock.codegen.helpers import begin_helpers
 
-            return partial(_try_helpers, begin_helpers(user_store()))
-    return lambda: None
+    return partial(_try_helpers, begin_helpers(user_store()))
 
 
 def _try_helpers(image: Callable[[], bytes]) -> None:
-    with contextlib.suppress(Exception):
+    from penstock.codegen.compiler import Ended
+
+    # An object that is not made, code that is not loaded, a number of threads that is none.
+    with contextlib.suppress(Ended, IRError, OSError, ValueError):
         helpers.install_once(image)
 
 
