@@ -15,7 +15,8 @@ claims have been done and counted: so who comes late to one region finds nothing
 task of the next. Threads wait for the number of the region, and as a futex sleep on it.
 
 Threads are made by the first region that wants them. Between regions they spin, then offer their
-processor to others, then sleep. A second caller, and a region inside a task, find the pool taken
+processor to others, then sleep. To wake them takes longer than little work, so a region that took
+little the last time makes do with who is awake, until such ones come often. A second caller, and a region inside a task, find the pool taken
 and run their tasks themselves. After a fork the child has no threads, and begins anew. Signals are
 left to the program's own threads, and tasks round and flush as the caller's thread does.
 
@@ -46,6 +47,11 @@ _PATIENCE = 1000
 _WAKES = 2
 """Sleepers that a caller wakes, and each of these in turn: a wake-up takes microseconds."""
 
+_WORTH = 200_000
+"""Ticks of work from which on sleepers are woken for it."""
+
+_KNOWN_BITS = 8  # of the number of regions whose work is known
+
 # Numbers of the system: futex, its private operations, prctl, SIG_SETMASK, a detached thread.
 _FUTEX, _WAIT, _WAKE, _EVERYONE = 202, 128, 129, 2**31 - 1
 _PRCTL, _SET_NAME, _SETMASK, _DETACHED = 157, 15, 2, 1
@@ -61,6 +67,9 @@ TEXT = f"""\
 @pool = internal global %pool zeroinitializer, align 128
 @size = internal global i32 1
 @patience = internal global i32 0  ; regions that go by before threads are asked for again
+@known = internal global [{1 << _KNOWN_BITS} x [2 x i64]] zeroinitializer  ; of a task, the work of its region
+@ended = internal global i64 0  ; when the last region was over
+@spared = internal global i64 0  ; the work of late that no sleeper was woken for
 @name = internal constant [9 x i8] c"penstock\\00"
 
 @region = internal alias i64, ptr @pool
@@ -85,6 +94,7 @@ declare void @llvm.x86.sse.stmxcsr(ptr)
 declare void @llvm.x86.sse.ldmxcsr(ptr)
 declare i64 @llvm.readcyclecounter()
 declare i32 @llvm.umin.i32(i32, i32)
+declare i32 @llvm.umax.i32(i32, i32)
 
 ; Claim and run tasks until none is left, those of the thread's own share first.
 define internal void @drain(i32 %thread, i32 %shares) noinline nounwind {{
@@ -273,6 +283,54 @@ done:
   ret void
 }}
 
+; What is known of a task's region: its task, its work.
+define internal ptr @known_of(ptr %task) nounwind {{
+  %address = ptrtoint ptr %task to i64
+  %mixed = mul i64 %address, -7046029254386353131  ; 2**64 by the golden ratio
+  %place = lshr i64 %mixed, {64 - _KNOWN_BITS}
+  %entry = getelementptr [2 x i64], ptr @known, i64 %place
+  ret ptr %entry
+}}
+
+; Whether to wake sleepers for a region that begins now: not if it took little the last time, and
+; they have not been spared for long. Then what is called now and then stays on one thread.
+define internal i1 @is_worth(ptr %task, i64 %now) nounwind {{
+  %ended = load i64, ptr @ended
+  %pause = sub i64 %now, %ended
+  %rested = icmp ugt i64 %pause, {_LINGER}
+  %before = load i64, ptr @spared
+  %spared = select i1 %rested, i64 0, i64 %before
+  store i64 %spared, ptr @spared
+  %entry = call ptr @known_of(ptr %task)
+  %work.at = getelementptr i64, ptr %entry, i64 1
+  %known = load ptr, ptr %entry
+  %work = load i64, ptr %work.at
+  %other = icmp ne ptr %known, %task
+  %much = icmp ugt i64 %work, {_WORTH}
+  %often = icmp ugt i64 %spared, {_WORTH}
+  %worth = or i1 %much, %often
+  %wakes = or i1 %other, %worth
+  ret i1 %wakes
+}}
+
+; Note the work of a region that is over, which so many threads began.
+define internal void @note(ptr %task, i64 %began, i32 %threads, i1 %spares) nounwind {{
+  %now = call i64 @llvm.readcyclecounter()
+  %ticks = sub i64 %now, %began
+  %threads.64 = zext i32 %threads to i64
+  %work = mul i64 %ticks, %threads.64
+  %entry = call ptr @known_of(ptr %task)
+  %work.at = getelementptr i64, ptr %entry, i64 1
+  store ptr %task, ptr %entry
+  store i64 %work, ptr %work.at
+  store i64 %now, ptr @ended
+  %before = load i64, ptr @spared
+  %after = add i64 %before, %work
+  %spared = select i1 %spares, i64 %after, i64 0
+  store i64 %spared, ptr @spared
+  ret void
+}}
+
 ; Announce a region of so many shares; the caller has taken the pool, and wakes whom it wants.
 define internal void @announce(i64 %shares) nounwind {{
   %region = load atomic i64, ptr @region monotonic, align 8
@@ -413,12 +471,26 @@ begin:
   %n.32 = trunc i64 %n to i32
   %shares = call i32 @llvm.umin.i32(i32 %most, i32 %n.32)
   %shares.64 = zext i32 %shares to i64
+  %began = call i64 @llvm.readcyclecounter()
   store atomic i32 %n.32, ptr @undone monotonic, align 4
   call void @deal(ptr %task, ptr %closure, i64 %n, i64 %shares.64)
   call void @announce(i64 %shares.64)
+  %asleep = load atomic i32, ptr @sleepers seq_cst, align 4
+  %sleeps = icmp ne i32 %asleep, 0
+  br i1 %sleeps, label %judge, label %run
+judge:
+  %worth = call i1 @is_worth(ptr %task, i64 %began)
+  br i1 %worth, label %rouse, label %run
+rouse:
   call void @wake(i32 {_WAKES})
+  br label %run
+run:
+  %spares = phi i1 [ false, %begin ], [ true, %judge ], [ false, %rouse ]
   call void @drain(i32 0, i32 %shares)
   call void @wait()
+  %awake = sub i32 %all.now, %asleep
+  %least = call i32 @llvm.umax.i32(i32 %awake, i32 1)
+  call void @note(ptr %task, i64 %began, i32 %least, i1 %spares)
   store atomic i32 0, ptr @taken release, align 4
   ret void
 }}
