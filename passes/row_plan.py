@@ -27,8 +27,12 @@ from penstock.passes.segments import Access, Segment, Statement
 from penstock.passes.select_lanes import selection
 from penstock.passes.target import Target
 
+ALONE = 30_000
+"""Up to how many cycles work is not shared out at all."""
+FEWEST = 4
+"""How many tasks share other work at least."""
 TASK = 60_000
-"""How many cycles a task takes at least: some 20 us, beside which its start does not count."""
+"""How many cycles each of more tasks takes: some 20 us, beside which its start does not count."""
 TASKS = 64
 """How many tasks there are at most: enough for sixteen threads to end at about the same time."""
 STREAM = 6
@@ -309,7 +313,9 @@ def _bytes(value: Value) -> int:
 
 def tasks_for(cycles: int) -> int:
     """How many tasks share so much work: a power of two, which few or many threads end together."""
-    wanted = max(1, min(TASKS, cycles // TASK))
+    if cycles <= ALONE:
+        return 1
+    wanted = max(FEWEST, min(TASKS, cycles // TASK))
     return min(TASKS, 1 << round(log2(wanted)))
 
 

@@ -6,7 +6,7 @@ from math import ceil
 
 TASK = 16_000
 """How many cycles a task takes at least, so that handing it out costs little."""
-ALONE = 20_000
+ALONE = 15_000
 """Up to how many cycles work is not handed out at all."""
 FEWEST = 4
 """Into how many tasks other work is dealt at least."""

@@ -80,7 +80,8 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may share loops does, every loop is shared out to tasks, and sums are in f64."""
     for module, name, value in (
         (segments, "FOLDED", 2), (segments, "LARGE", 8), (grouping, "WORTH", 2),
-        (joining, "LEAST_ROWS", 2), (row_plan, "TASK", 30), (reduction, "LONG", NEVER),
+        (joining, "LEAST_ROWS", 2), (row_plan, "ALONE", 30), (row_plan, "TASK", 30),
+        (reduction, "LONG", NEVER),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
 

@@ -33,7 +33,8 @@ def pairs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """Every sum may be made in pairs; with small tasks, small tensors are shared out."""
     monkeypatch.setattr(reduction, "LONG", 1)
     if request.param == "many tasks":
-        for name, value in (("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)):
+        small = ("ALONE", 20), ("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)
+        for name, value in small:
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
         monkeypatch.setattr(segments, "LARGE", 10)

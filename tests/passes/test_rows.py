@@ -42,7 +42,8 @@ def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     """With small tasks, small tensors are shared out, and sums made of what tasks leave; with far
     memory, rows overlap."""
     if request.param == "many tasks":
-        for name, value in (("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)):
+        small = ("ALONE", 20), ("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)
+        for name, value in small:
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
         monkeypatch.setattr(segments, "LARGE", 10)
@@ -396,6 +397,7 @@ def test_the_order_of_tasks_and_their_number_leave_the_bits_alone(
     x = normal(40, 57)
     seen = []
     for task, count in ((60_000, 64), (50, 3), (50, 7), (50, 64)):
+        monkeypatch.setattr(row_plan, "ALONE", task)
         monkeypatch.setattr(row_plan, "TASK", task)
         monkeypatch.setattr(row_plan, "TASKS", count)
         seen.append(run(job([((40, 57), "f32")], SOFTMAX, "!t0"), x)[0])
@@ -432,7 +434,7 @@ def test_what_sums_carry_leaves_registers_free() -> None:
 
 def test_scratch_is_in_the_task_and_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that only a later pass over the same row reads takes no workspace."""
-    monkeypatch.setattr(row_plan, "TASK", 20)
+    monkeypatch.setattr(row_plan, "ALONE", 20)
     body = SOFTMAX + '%y = "flow.reduce_max"(%p) {axes = array<i64: 1>} : (!t0) -> tensor<4xf32>'
     x = normal(4, 100)
     got, made = run(job([((4, 100), "f32")], body.replace("%y", "%p", 1), "tensor<4xf32>"), x)
