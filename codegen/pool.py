@@ -16,9 +16,10 @@ task of the next. Threads wait for the number of the region, and as a futex slee
 
 Threads are made by the first region that wants them. Between regions they spin, then offer their
 processor to others, then sleep. To wake them takes longer than little work, so a region that took
-little the last time makes do with who is awake, until such ones come often. A second caller, and a region inside a task, find the pool taken
-and run their tasks themselves. After a fork the child has no threads, and begins anew. Signals are
-left to the program's own threads, and tasks round and flush as the caller's thread does.
+little the last time makes do with who is awake, until such ones come often. A second caller, and a
+region inside a task, find the pool taken and run their tasks themselves. After a fork the child has
+no threads, and begins anew. Signals are left to the program's own threads, and tasks round and
+flush as the caller's thread does.
 
 The code must never be unloaded: threads may sleep in it until the process ends.
 """
@@ -50,7 +51,8 @@ _WAKES = 2
 _WORTH = 200_000
 """Ticks of work from which on sleepers are woken for it."""
 
-_KNOWN_BITS = 8  # of the number of regions whose work is known
+_KNOWN_BITS = 8
+_KNOWN = 1 << _KNOWN_BITS  # regions whose work is known
 
 # Numbers of the system: futex, its private operations, prctl, SIG_SETMASK, a detached thread.
 _FUTEX, _WAIT, _WAKE, _EVERYONE = 202, 128, 129, 2**31 - 1
@@ -67,7 +69,7 @@ TEXT = f"""\
 @pool = internal global %pool zeroinitializer, align 128
 @size = internal global i32 1
 @patience = internal global i32 0  ; regions that go by before threads are asked for again
-@known = internal global [{1 << _KNOWN_BITS} x [2 x i64]] zeroinitializer  ; of a task, the work of its region
+@known = internal global [{_KNOWN} x [2 x i64]] zeroinitializer  ; a task, and its region's work
 @ended = internal global i64 0  ; when the last region was over
 @spared = internal global i64 0  ; the work of late that no sleeper was woken for
 @name = internal constant [9 x i8] c"penstock\\00"
