@@ -192,8 +192,8 @@ class LoopWriter:
             op.nontemporal = True
         self.here(op)
 
-    def prefetch(self, buffer: Value, indices: Sequence[Value], locality: int = 2) -> None:
-        """Bring the cache line of an element into the second cache, or for 3 into the first."""
+    def prefetch(self, buffer: Value, indices: Sequence[Value], locality: int) -> None:
+        """Bring the cache line of an element into the second cache (2) or the first (3)."""
         how: dict[str, Attribute] = {
             "isWrite": IntegerAttr(False, ty.i1),
             "localityHint": IntegerAttr(locality, ty.i32),

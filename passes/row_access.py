@@ -112,7 +112,7 @@ class RowAccess:
         here = self.point[dim]
         last = self._index(self.segment.extents[dim] - 1)
         self.point[dim] = self._computed(arith.MinSI, self.writer.offset(here, 1), last)
-        self._ask(access, lanes)
+        self._ask(access, lanes, locality=3 if self.plan.near else 2)
         self.point[dim] = here
 
     def _ask_further(self, access: Access, lanes: Lanes) -> None:
@@ -148,8 +148,8 @@ class RowAccess:
         if self.together:
             self.together = [self.writer.offset(first, number) for number in range(count)]
 
-    def _ask(self, access: Access, lanes: Lanes, locality: int = 2) -> None:
-        """Ask for the lines of an access at the point."""
+    def _ask(self, access: Access, lanes: Lanes, locality: int) -> None:
+        """Ask for the lines of an access at the point, to the first cache or (2) to the second."""
         buffer, (*outer, start) = self._place(access)
         line = LINE // ty.byte_width(generics.tensor_type(access.value).element)
         for first in range(0, lanes.width, line):

@@ -104,6 +104,8 @@ class RowPlan(Record, frozen=False):
     elements' own type."""
     ahead: dict[Stage, list[Access]] = field(default_factory=dict)
     """What a stage asks the memory for that the next row reads."""
+    near: bool = False
+    """Whether that fits the first cache, beside all that a row goes over."""
     further: dict[Stage, list[Access]] = field(default_factory=dict)
     """What it asks for that it reads itself, `distance` bytes later."""
     distance: int = 0
@@ -183,8 +185,9 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     if not segment.folded:
         plan.unroll = _side_by_side(plan, target)
     plan.ahead = _ahead(plan, target, costs)
-    if plan.ahead and not target.brief:
-        plan.beside = _beside(plan, target)
+    if plan.ahead:
+        plan.near = _gone_over(plan) <= target.l1
+        plan.beside = None if target.brief else _beside(plan, target)
     if target.ahead and not target.brief:
         plan.further, plan.distance = _further(plan, target), target.ahead
     return plan
@@ -256,6 +259,16 @@ def _ahead(plan: RowPlan, target: Target, costs: _Costs) -> dict[Stage, list[Acc
                 found.setdefault(stage, []).append(access)
                 known.add(value)
     return found
+
+
+def _gone_over(plan: RowPlan) -> int:
+    """The bytes of a row of every value that is read or written, and of what is asked for ahead."""
+    (row,) = plan.rows
+    rows = plan.segment.extents[row]
+    values = {a.value: a for s in plan.segment.statements for a in s.accesses()}
+    asked = [access for found in plan.ahead.values() for access in found]
+    every = (*values.values(), *asked)
+    return sum(_bytes(a.value) // (rows if row in a.dims() else 1) for a in every)
 
 
 def _further(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:

@@ -481,7 +481,7 @@ def test_what_comes_before_it_in_a_row_is_in_scratch_then() -> None:
 
 def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
     """One line of each large input, by the row behind, in the first pass over it; of the last row
-    itself, since there is none behind."""
+    itself, since there is none behind. Into the first cache, if all that is gone over fits it."""
     body = """
     %m = "flow.reduce_max"(%a0) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<600x1xf32>
     %s = "flow.subtract"(%a0, %m) : (!t0, tensor<600x1xf32>) -> !t0
@@ -494,6 +494,13 @@ def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
     # Turns of 32 lanes are two lines; the rest of 16 is one. The first row stands apart.
     assert len(asked) == 2 * 3
     assert len({op.memref for op in asked}) == 1
+    assert {python_value(op.attributes["localityHint"]) for op in asked} == {3}
+    # x, the factors, the result and the next x: four rows of 8 KB.
+    for columns, cache in ((2000, 3), (2100, 2)):
+        shape = (600, columns)
+        long = lowered(job([(shape, "f32"), (shape[1:], "f32")], body, "!t0"), f"{FUSED},bufferize")
+        asked = [op for op in long.walk() if isinstance(op, memref.Prefetch)]
+        assert {python_value(op.attributes["localityHint"]) for op in asked} == {cache}
     for small in ((100, 240), (600, 240 * 64)):
         text = body.replace("600", str(small[0]))
         few = lowered(job([(small, "f32"), (small[1:], "f32")], text, "!t0"), f"{FUSED},bufferize")
