@@ -59,9 +59,9 @@ class LaneAccess:
             return self._read_by(base, indices, places, sizes)
         return self.read_along(base, indices, places, sizes)
 
-    def ask_for(self, access: Access, point: Point) -> None:
-        """Ask the first cache for the line of the element at a point."""
-        self.writer.prefetch(self.buffer(access), self.indices(access, point), locality=3)
+    def ask_for(self, access: Access, point: Point, locality: int = 3) -> None:
+        """Ask the first cache, or for 2 the second, for the line of the element at a point."""
+        self.writer.prefetch(self.buffer(access), self.indices(access, point), locality)
 
     def read_along(
         self, base: Value, indices: Sequence[Value], places: Sequence[int], sizes: Sequence[int]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil, gcd
 
 from penstock.ir.affine import AffineMap
 from penstock.ir.core import Value
+from penstock.ir.record import Record
 from penstock.ir.types import byte_width
 from penstock.passes.choice import Place
 from penstock.passes.contraction import Factor
@@ -31,6 +32,16 @@ PRODUCTS = 112
 positions."""
 REST = 8
 """Tiles that are less than this part of the work are a rest; so many turns make a loop worth it."""
+
+
+class Later(Record):
+    """A panel that tiles ask for, while they multiply another one."""
+
+    position: Index
+    """Where it begins in the sum."""
+    lane: Index
+    tiles: int
+    """How many tiles share its lines out."""
 
 
 class SumWriter:
@@ -59,6 +70,8 @@ class SumWriter:
         """Where the dimensions of the patch begin to count."""
         self.first: Index = 0
         """Where the part of the sum begins that a task is at."""
+        self.later: Later | None = None
+        """The panel that tiles ask for."""
 
     def panels(self, section: Section) -> Panels:
         """The panels of one width."""
@@ -115,7 +128,6 @@ class SumWriter:
         turns = met(self.math, c, point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
         at_once = self._at_once(rows[0], lanes[0], turns)
-        ask = partial(self._ask_ahead, point) if self._is_apart() else None
         acc = write_microkernel(
             self.math,
             turns,
@@ -125,7 +137,7 @@ class SumWriter:
             fused,
             is_of_pairs,
             at_once,
-            ask,
+            None if packs else self._asks(point, bounds, (rows[1], lanes[0].size)),
             partial(self._keep, lanes, first, bounds) if packs else None,
         )
         if tiling.parts > 1:
@@ -227,6 +239,16 @@ class SumWriter:
         is_long = bool(c.sums) and c.extent(c.sums[-1]) > 2 * AHEAD
         return is_across and is_long and c.extent(c.row) * byte_width(c.element) >= LINE
 
+    def _asks(
+        self, point: Point, bounds: Sequence[Bounds], tile: tuple[Index, int]
+    ) -> Callable[[Sequence[Index], int], None] | None:
+        """What the inner loop of a tile, which has a number and a width, asks for ahead."""
+        if self._is_apart():
+            return partial(self._ask_ahead, point)
+        if self.later is None:
+            return None
+        return partial(self._ask_for_panel, point, bounds, tile, self.later)
+
     def _ask_ahead(self, point: Point, position: Sequence[Index], count: int) -> None:
         """Ask for the rows of as many later positions of the sum, at its end for the last ones."""
         c = self.contraction
@@ -236,6 +258,33 @@ class SumWriter:
         for number in range(count):
             place = [*position[:-1], self.math.add(first, number)]
             self.access.ask_for(read, {**point, **dict(zip(c.sums, place, strict=True))})
+
+    def _ask_for_panel(
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        tile: tuple[Index, int],
+        later: Later,
+        position: Sequence[Index],
+        count: int,
+    ) -> None:
+        """Ask for a part of a later panel's lines at as many positions: tiles share them out, and
+        what is left over for the last ones lies behind the panel."""
+        c, math = self.contraction, self.math
+        (dim,), ((_, read),) = c.sums, c.lanes.reads
+        per_line = LINE // byte_width(c.element)
+        number, width = tile
+        share = ceil(count * ceil(width / per_line) / later.tiles)
+        first = math.add(position[0], math.subtract(later.position, bounds[0][0]))
+        for each in range(share):
+            item = math.add(math.multiply(number, share), each)
+            line, k = math.divide(item, count), math.remainder(item, count)
+            if share % count == 0:
+                line = math.add(math.multiply(number, share // count), each // count)
+                k = each % count
+            lane = math.add(later.lane, math.multiply(line, per_line))
+            at = {c.lane: math.least(lane, c.extent(c.lane) - 1), dim: math.add(first, k)}
+            self.access.ask_for(read, {**point, **at}, locality=2)
 
     def _packed(
         self,

@@ -13,7 +13,9 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from math import ceil, prod
 
 from penstock.ir.core import Value
+from penstock.ir.dialects import arith
 from penstock.ir.types import MemRefType
+from penstock.passes.far_panels import LATER
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
 from penstock.passes.packing import Panels
@@ -22,7 +24,7 @@ from penstock.passes.patches import Patches, write_patch
 from penstock.passes.sum_parts import BLOCK
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
-from penstock.passes.tile_sums import SumWriter
+from penstock.passes.tile_sums import Later, SumWriter
 from penstock.passes.tiling import Section, Stripe, Tiling
 
 Lanes = tuple[Section, Bounds, Index]
@@ -163,7 +165,26 @@ class TaskWriter:
         with self._blocks_of(panels) as block:
             if not self.packs_first:
                 self._pack(self.sums.panels(stripe.lanes), block, point, bounds)
+            if self.packs_first and self.tiling.asks:
+                self.sums.later = self._later(stripe, block[0], panels, bounds[0])
             self._rows(point, bounds, stripe, down, block, block[0])
+            self.sums.later = None
+
+    def _later(self, stripe: Stripe, number: Index, panels: Bounds, block: Bounds) -> Later:
+        """The panel to which a task comes LATER panels after this one: in the same block of the
+        sum, or behind the last of these panels in the next block."""
+        math, (lower, upper), (start, _) = self.math, panels, block
+        depth, extent = self.tiling.depth, self.contraction.extent(self.contraction.sums[0])
+        far = math.add(number, LATER)
+        again = math.least(math.add(lower, math.subtract(far, upper)), math.add(upper, -1))
+        following = math.least(math.add(start, depth), extent - depth)
+        is_near = self.writer.create(arith.CmpI, *math.values([far, upper]), predicate="slt")
+        k, panel = (
+            self.writer.create(arith.Select, is_near.results[0], *math.values(pair)).results[0]
+            for pair in ((start, following), (far, again))
+        )
+        lane = self._placed({}, self.contraction.lane, panel, stripe.lanes)[self.contraction.lane]
+        return Later(k, lane, stripe.tiles - 1)
 
     def _rows(
         self,

@@ -24,6 +24,7 @@ from math import ceil, gcd, prod
 
 from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
+from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
 from penstock.passes.patch_sizes import Seen
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of
 from penstock.passes.target import Target
@@ -54,14 +55,10 @@ IDLE = 12
 """How many times as long they take from L3 where a core has nothing else to do."""
 PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
-LINE = 64
-"""The bytes of a line of the cache."""
 SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
 BRIEF = 6
 """How many rows a tile has at the most where there shall be little code."""
-STEP = 16
-"""A block of the sum is a multiple of this, but for the last."""
 
 
 class Section(Record):
@@ -112,6 +109,8 @@ class Tiling(Record):
     """Into how many parts the sum is cut, each block by block, that are added up last."""
     packs_first: bool = False
     """Whether the first tiles of a task pack the panels that they read, where it has all rows."""
+    asks: bool = False
+    """Whether panels are asked for ahead while others are multiplied, in blocks of one."""
 
     @property
     def tasks(self) -> int:
@@ -191,6 +190,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
     stripes = _stripes(shape, target, _lanes(shape, target), choice.vectors)
     whole, shape = shape, _within(shape, target)
     single = len(whole.sums) - len(shape.sums)
+    asks = choice.lanes_in == "scratch" and choice.depth <= _asked(shape, target, stripes)
     return Tiling(
         stripes,
         choice.depth,
@@ -199,11 +199,12 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         choice.grid,
         is_cut=single > 0 or (bool(shape.sums) and choice.depth < shape.sums[0]),
         single=single,
-        block=_block(shape, target, choice, stripes),
+        block=1 if asks else _block(shape, target, choice, stripes),
         patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
         parts=parts(shape),
-        packs_first=_packs_first(shape, target, choice.lanes_in, stripes),
+        packs_first=asks or _packs_first(shape, target, choice.lanes_in, stripes),
+        asks=asks,
     )
 
 
@@ -212,16 +213,30 @@ def _packs_first(shape: Shape, target: Target, lanes_in: Place, stripes: Sequenc
 
     Not where scratch holds so many that copies go along rows, which is faster than down panels.
     """
-    is_one = shape.above == 1 and not shape.is_of_windows and parts(shape) == 1
-    if lanes_in != "scratch" or not shape.lanes_ready or target.brief or not is_one:
+    if lanes_in != "scratch" or target.brief:
         return False
-    vector, most = _lanes(shape, target), target.registers
     if min(shape.lanes * shape.bytes, SCRATCH // max(1, shape.depth)) >= STRIP:
         return False
-    return all(
+    return _may_pack(shape, target, stripes)
+
+
+def _may_pack(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
+    """Whether the first tiles of all rows have the registers to pack the panels that they read."""
+    is_one = shape.above == 1 and not shape.is_of_windows and parts(shape) == 1
+    vector, most = _lanes(shape, target), target.registers
+    return (shape.lanes_ready and is_one) and all(
         may_pack(each.rows[-1].size, each.tiles, ceil(each.lanes.size / vector), most)
         for each in stripes
     )
+
+
+def _asked(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> int:
+    """How much of the sum to take at a time where the first tiles pack panels that are asked for
+    ahead; 0 where none are."""
+    pitch = shape.lanes * shape.bytes
+    if len(shape.sums) != 1 or target.brief or not _may_pack(shape, target, stripes):
+        return 0
+    return asked_depth(shape.depth, pitch, stripes[0].tiles, target.l2)
 
 
 def _tallest(stripes: Sequence[Stripe]) -> int:
@@ -289,14 +304,18 @@ def model(shape: Shape, target: Target) -> Choice:
         return Choice(vectors, BLOCK, rows_in, near, (shape.outer * parts(shape), 1, 1))
     passing = shape.above * shape.rows * shape.depth * shape.bytes
     slices = 1 if shape.is_of_windows else ceil(passing / target.passing)
-    lanes_in = _lanes_in(shape, target, shape.above * tiles, slices)
-    depth = _deepest(shape, target, lanes_in, stripes)
+    asked = _asked(shape, target, stripes)
+    lanes_in = "scratch" if asked else _lanes_in(shape, target, shape.above * tiles, slices)
+    depth = asked or _deepest(shape, target, lanes_in, stripes)
+    wide = sum(stripe.lanes.size for stripe in stripes)
+    if lanes_in == "scratch" and _may_pack(shape, target, stripes):
+        depth = min(depth, _depth(shape, SCRATCH, wide))
     deep = depth * _inner(shape) * shape.bytes
-    if lanes_in == "scratch" and deep * sum(s.lanes.size for s in stripes) > SCRATCH:
+    if lanes_in == "scratch" and deep * wide > SCRATCH:
         lanes_in = "panels"
     # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
     room = target.l2 if lanes_in == "panels" else min(SCRATCH, target.l2 // 2)
-    block = max(1, room // (deep * width))
+    block = panels if asked else max(1, room // (deep * width))
     cycles = _cycles(stripes, _lanes(shape, target)) * whole.depth * shape.outer * shape.above
     rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
@@ -316,8 +335,9 @@ def model(shape: Shape, target: Target) -> Choice:
     read = shape.outer * passing * (not shape.is_of_windows)
     rate = FETCH if read > target.l3 else (read > target.l2 // 2) * target.rate
     copied = read / rate / cycles if rate else copied
+    copied += late_cycles(depth, width * shape.bytes) / cycles if asked else 0
     finer = FINER if patches and lanes_in == "panels" else 1
-    packed = 0.0 if _packs_first(shape, target, lanes_in, stripes) else again
+    packed = 0.0 if asked or _packs_first(shape, target, lanes_in, stripes) else again
     grid = task_grid(shape.outer, tiles, panels, block, cycles, (packed, again, copied), finer)
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]

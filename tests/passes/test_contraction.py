@@ -263,6 +263,50 @@ def test_the_first_tiles_pack_what_they_read(
     assert len(multiply & store) == tiles - 1
 
 
+@pytest.mark.parametrize(("k", "lanes"), [(32, 64), (37, 67), (48, 33)])
+def test_tiles_ask_for_a_later_panel(k: int, lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but those that pack one: a line of each of its rows, wherever the panel is."""
+    more = {"depth": 16, "block": 1, "is_cut": True, "packs_first": True}
+    for asks in (False, True):
+        with monkeypatch.context() as patched:
+            cut_so(patched, "memory", "scratch", (1, 1, 2), **more, asks=asks)
+            made = check(Product("mk", "kn", "mn", sizes(m=26, n=lanes, k=k), [BIAS]), "x86-64-v4")
+        asked = ops(made, memref.Prefetch)
+        assert bool(asked) is asks
+        multiply = {op.parent for op in ops(made, vector.OuterProduct)}
+        store = {op.parent for op in ops(made, vector.Store)}
+        assert not {op.parent for op in asked} - multiply
+        assert not {op.parent for op in asked} & store
+
+
+@pytest.mark.parametrize(
+    ("target", "rows", "depth", "lanes", "asked"),
+    [
+        ("x86-64-v4", 32, 512, 2048, 128),
+        ("x86-64-v3", 32, 512, 2048, 64),  # more rows share the ways of a smaller L2
+        ("x86-64-v4", 24, 768, 3072, 128),
+        ("x86-64-v4", 32, 512, 512, 0),  # L2 has them
+        ("x86-64-v4", 32, 8192, 8192, 0),  # L2 would not keep them
+        ("x86-64-v4", 200, 512, 2048, 0),  # waiting is little beside the work
+    ],
+)
+def test_panels_from_beyond_l2_are_asked_for(
+    target: str, rows: int, depth: int, lanes: int, asked: int
+) -> None:
+    made = tiling.tiling_of(Shape(1, rows, lanes, (depth,), 4, True, True), REAL[target])
+    assert made.asks is (asked > 0)
+    assert not asked or (made.depth, made.block, made.lanes_in) == (asked, 1, "scratch")
+
+
+def test_a_long_sum_is_cut_so_that_scratch_holds_its_panels() -> None:
+    """Where first tiles pack them; else all are packed ahead."""
+    made = tiling.tiling_of(Shape(1, 100, 1024, (4096,), 4, True, True), REAL["x86-64-v4"])
+    assert made.packs_first
+    assert made.depth == 1024
+    turned = Shape(1, 100, 1024, (4096,), 4, True, False)
+    assert tiling.tiling_of(turned, REAL["x86-64-v4"]).lanes_in == "panels"
+
+
 def tiling_target(name: str) -> Any:
     """A target of that name with caches that hold next to nothing."""
     return replace(REAL[name], l1=200, l2=600)
