@@ -115,6 +115,7 @@ def joining(tiling: Tiling) -> Tiling:
         tiling,
         parts=1,
         is_cut=False,
+        patches=0,
         rows_in="panels" if rows_in == "panels" else "memory",
         lanes_in="panels" if lanes_in == "panels" else "memory",
         grid=(outer, down, 1),
@@ -232,10 +233,17 @@ class _Lowering:
         return found + [Parameter("workspace", i, type) for i, type in enumerate(spaces)]
 
     def _sums_type(self) -> ty.MemRefType:
-        """What unfinished sums wait in: a tensor like the sum for each part."""
-        whole = generics.tensor_type(self.contraction.root.op.results[0])
-        parts = self.tiling.parts
-        return ty.MemRefType((parts, *whole.shape) if parts > 1 else whole.shape, whole.element)
+        """What unfinished sums wait in: a tensor like the sum, or one for each part."""
+        c, parts = self.contraction, self.tiling.parts
+        whole = generics.tensor_type(c.root.op.results[0])
+        if parts == 1:
+            return ty.MemRefType(whole.shape, whole.element)
+        return ty.MemRefType((parts, *map(c.extent, self._dims_of_parts())), whole.element)
+
+    def _dims_of_parts(self) -> list[int]:
+        """The dimensions of a part of the sum, those of the result with the lanes last."""
+        dims = [d for _, expr in self.contraction.written.subscripts for d in expr.dims()]
+        return sorted(dims, key=lambda d: d == self.contraction.lane)
 
     def _name(self, parameter: Parameter) -> str:
         if parameter.role == "input":
@@ -272,8 +280,8 @@ class _Lowering:
             buffer = self._of("result")[self.waits_in]
         written = self.contraction.written.subscripts
         if self.tiling.parts > 1:
-            behind = [(tuple(p + 1 for p in places), expr) for places, expr in written]
-            written = (((0,), Dim(self.contraction.segment.rank)), *behind)
+            dims = [self.contraction.segment.rank, *self._dims_of_parts()]
+            written = tuple(((place,), Dim(d)) for place, d in enumerate(dims))
         return Access(buffer, written)
 
     # -- the function ---------------------------------------------------------------------------

@@ -113,7 +113,7 @@ class Tile(Record):
 
         is_first = self._equal([block], [first])
         (whole,) = writer.choose(is_first, [acc.type], lambda: [acc], added)
-        self._store_lines(whole, waits)
+        self._store_rows(whole, waits)
 
     def _equal(self, places: Sequence[Index], wanted: Sequence[Index]) -> Value:
         """Whether all places are those."""
@@ -195,6 +195,13 @@ class Tile(Record):
         turned, (_, along, (count, _)) = self._turned(acc), self.lines
         for line in range(count):
             self.access.write(self._line(turned, line), target, self._at(line), [along])
+
+    def _store_rows(self, acc: Value, target: Access) -> None:
+        """Store the sums where lanes are the last dimension."""
+        c, math = self.contraction, self.access.math
+        for line in range(self.shape[0]):
+            row = {} if c.row is None else {c.row: math.add(self.point[c.row], line)}
+            self.access.write(self._line(acc, line), target, {**self.point, **row}, [c.lane])
 
     def _store_results(self, acc: Value) -> None:
         """Compute and store the results, line by line."""

@@ -69,7 +69,9 @@ class SumWriter:
         self.begins: Point = {}
         """Where the dimensions of the patch begin to count."""
         self.first: Index = 0
-        """Where the part of the sum begins that a task is at."""
+        """The first block of the part of the sum that a task is at."""
+        self.block: Index = 0
+        """The block of it that the task is at."""
         self.later: Later | None = None
         """The panel that tiles ask for."""
 
@@ -141,7 +143,7 @@ class SumWriter:
             partial(self._keep, lanes, first, bounds) if packs else None,
         )
         if tiling.parts > 1:
-            tile.add_up(acc, bounds[0][0], self.first)
+            tile.add_up(acc, self.block, self.first)
         else:
             tile.finish(acc, block)
 

@@ -100,7 +100,7 @@ class TaskWriter:
             return
         if self.tiles.joins:
             extent = c.extent(c.sums[0])
-            whole = [(extent - extent % BLOCK, extent)]
+            whole[0] = (extent if single else extent - extent % BLOCK), extent
         if not self.tiling.is_cut:
             self._stripes(point, whole, down, across)
             return
@@ -120,12 +120,34 @@ class TaskWriter:
 
     def _blocks_of_part(self, point: Point, down: Index, across: Index) -> None:
         """The whole blocks of a part of the sum, one after the other."""
-        extent, depth = self.contraction.extent(self.contraction.sums[0]), self.tiling.depth
-        numbers = self.math.part(point[self.tiles.part_dim], self.tiling.parts, extent // depth)
+        c, depth = self.contraction, self.tiling.depth
+        extent, part = c.extent(c.sums[0]), point[self.tiles.part_dim]
+        if self.tiling.single:
+            self._blocks_of_windows(point, part, down, across)
+            return
+        numbers = self.math.part(part, self.tiling.parts, extent // depth)
         first, last = (self.math.multiply(number, depth) for number in numbers)
         self.sums.first = first
         with self.math.loop(first, last, depth, "depth") as start:
+            self.sums.block = start
             self._stripes(point, [(start, self.math.add(start, depth))], down, across)
+
+    def _blocks_of_windows(self, point: Point, part: Index, down: Index, across: Index) -> None:
+        """Those of a part of which each is at one position of the first sum."""
+        c, depth = self.contraction, self.tiling.depth
+        first, extent, *inner = (c.extent(d) for d in c.sums)
+        counts = first, ceil(extent / depth)
+        numbers = self.math.part(part, self.tiling.parts, prod(counts))
+        self.sums.first = numbers[0]
+        with self.math.loop(*numbers, 1, "block") as number:
+            self.sums.block = number
+            at, block = self.math.positions(number, counts)
+            start = self.math.multiply(block, depth)
+            stop = self.math.add(start, depth)
+            if extent % depth:
+                stop = self.math.least(stop, extent)
+            bounds = [(at, self.math.add(at, 1)), (start, stop), *((0, n) for n in inner)]
+            self._stripes(point, bounds, down, across)
 
     def _stripes(self, point: Point, bounds: Sequence[Bounds], down: Index, across: Index) -> None:
         """The tiles of a task for a block of the sum, panels of one width after the other."""
@@ -334,6 +356,6 @@ class TaskWriter:
         """Pack what a task needs next: the panels of these numbers."""
         c, tiling = self.contraction, self.tiling
         is_ragged = tiling.is_cut and c.extent(c.sums[tiling.single]) % tiling.depth > 0
-        is_ragged = is_ragged and tiling.parts == 1
+        is_ragged = is_ragged and (tiling.parts == 1 or tiling.single > 0)
         packing = packing_of(self.access, panels, self.target.lanes(c.element), is_ragged)
         packing.write_block(self.sums.scratch[panels], numbers, point, bounds)

@@ -26,7 +26,7 @@ from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
 from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
 from penstock.passes.patch_sizes import Seen
-from penstock.passes.sum_parts import BLOCK, NEAR, parts_of
+from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
 from penstock.passes.tile_cost import MANY, may_pack, tile_cycles
@@ -202,7 +202,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         block=1 if asks else _block(shape, target, choice, stripes),
         patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
-        parts=parts(shape),
+        parts=parts(whole),
         packs_first=asks or _packs_first(shape, target, choice.lanes_in, stripes),
         asks=asks,
     )
@@ -298,10 +298,10 @@ def model(shape: Shape, target: Target) -> Choice:
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
-    if parts(shape) > 1:
+    if parts(whole) > 1:
         near: Place = "memory" if panels <= NEAR and shape.lanes_ready else "scratch"
         rows_in: Place = "scratch" if shape.rows_made and shape.rows > 1 else "memory"
-        return Choice(vectors, BLOCK, rows_in, near, (shape.outer * parts(shape), 1, 1))
+        return Choice(vectors, _stretch(whole), rows_in, near, (shape.outer * parts(whole), 1, 1))
     passing = shape.above * shape.rows * shape.depth * shape.bytes
     slices = 1 if shape.is_of_windows else ceil(passing / target.passing)
     asked = _asked(shape, target, stripes)
@@ -361,22 +361,32 @@ def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[St
 
 
 def parts(shape: Shape) -> int:
-    """Into how many parts the sum is cut where rows lie across it, and are read as they do."""
+    """Into how many parts the sum is cut: where rows are read across it, or windows are."""
+    size = shape.outer * shape.above * shape.rows * shape.lanes * shape.bytes
+    if shape.is_of_windows:
+        if len(shape.sums) < 3 or shape.is_uniform:
+            return 1
+        return parts_of_windows(shape.sums, shape.outer, size, _stretch(shape))
     is_across = (shape.rows_ready or shape.rows_made) and len(shape.sums) == 1
-    if not is_across or shape.above > 1 or shape.is_of_windows:
-        return 1
-    size = shape.outer * shape.rows * shape.lanes * shape.bytes
-    return parts_of(shape.depth, shape.outer, size)
+    return parts_of(shape.depth, shape.outer, size) if is_across and shape.above == 1 else 1
+
+
+def _stretch(shape: Shape) -> int:
+    """How much of a sum is added up at a time where that is cut into parts."""
+    if not shape.is_of_windows:
+        return BLOCK
+    step = 1 if shape.lanes_ready else STEP // gcd(STEP, prod(shape.sums[2:]))
+    return stretch_of(shape.sums, step)
 
 
 def _within(shape: Shape, target: Target) -> Shape:
-    """What is left to be cut: one position of the first sum, where that is more than L2 keeps."""
-    wide = 2 * _lanes(shape, target) + BRIEF
+    """What is left to be cut: one position of the first sum, where that is more than L2 keeps, or
+    the sum is taken in parts."""
     if not shape.is_of_windows or len(shape.sums) < 3:
         return shape
-    if not shape.is_free and _inner(shape) % STEP:
-        return shape
-    if _inner(shape) * wide * shape.bytes <= target.l2:
+    is_even = shape.is_free or _inner(shape) % STEP == 0
+    size = _inner(shape) * (2 * _lanes(shape, target) + BRIEF) * shape.bytes
+    if parts(shape) == 1 and not (is_even and size > target.l2):
         return shape
     # What windows see of all that would be put together anew for each part of it.
     return replace(shape, sums=shape.sums[1:], seen=None, is_free=False)
@@ -438,7 +448,7 @@ def widths(shape: Shape, target: Target) -> list[int]:
 def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     """Whether a choice can be written: its scratch is not too large, its blocks are whole."""
     tiling = tiling_from(shape, target, choice)
-    shape = _within(shape, target)
+    whole, shape = shape, _within(shape, target)
     packs = (choice.rows_in, choice.lanes_in) != ("memory", "memory")
     if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % _step(shape))):
         return False
@@ -456,7 +466,7 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     height = sum({rows.size for stripe in tiling.stripes for rows in stripe.rows})
     taken = width * (choice.lanes_in == "scratch") + height * (choice.rows_in == "scratch")
     both = choice.rows_in == choice.lanes_in == "scratch" and tiling.parts == 1
-    is_other = tiling.parts > 1 and choice.depth != BLOCK  # it would round otherwise
+    is_other = tiling.parts > 1 and choice.depth != _stretch(whole)  # it would round otherwise
     return not (both or is_other) and choice.depth * _inner(shape) * taken * shape.bytes <= SCRATCH
 
 

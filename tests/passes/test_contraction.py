@@ -545,6 +545,11 @@ def test_extents_alone_say_how_many_parts_a_sum_has(outer: int) -> None:
     assert str(made) != str(replace(made, rows_made=False))
     assert tiling.parts(replace(shape, sums=(500,))) == 1
     assert tiling.parts(replace(shape, rows=4096, lanes=4096)) == 1
+    seen = Shape(outer, 64, 48, (8, 56, 56), 4, False, True, above=9, is_of_windows=True)
+    for target in REAL.values():
+        made = tiling.tiling_of(seen, target)
+        assert (made.parts, made.single, made.depth) == (8, 1, 4)
+    assert tiling.parts(replace(seen, lanes=480)) == 1
 
 
 def test_unfinished_sums_stay_near() -> None:

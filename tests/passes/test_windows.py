@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import sys
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.record import replace
 from penstock.ir.verifier import verify
-from penstock.passes import patch_sizes, patches, task_grid, tiling
+from penstock.passes import patch_sizes, patches, sum_parts, task_grid, tiling
 from penstock.passes.contraction import contraction_of
 from penstock.passes.group_storage import Group
 from penstock.passes.lower_contraction import shape_of
@@ -213,6 +214,35 @@ def test_sums_of_large_images_are_cut_within_each(
     made = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
     (first, *_) = [op.condition.defining_op for op in ops(made, scf.If)]
     assert isinstance(first, arith.AndI), "both sums are at their begin"
+
+
+PARTS = {
+    "weight": FORMS["weight"],
+    "weight, channels last": FORMS["weight, channels last"],
+    "groups": ("n, g, c, y + r, x + s", "n, g, f, y, x", "g, f, c, r, s"),
+    "a filter for each channel": ("n, y * 2 + r, x + s * 2, f", LAST["y"], "f, r, s"),
+}
+
+
+@pytest.mark.parametrize("form", PARTS)
+@pytest.mark.parametrize("x", [4, 5])
+def test_parts_of_the_gradient_by_weights(
+    form: str, x: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sums of small whole numbers have no rounding, in whatever order they are taken."""
+    monkeypatch.setattr(sum_parts, "BLOCK", 16)
+    monkeypatch.setattr(sum_parts, "BLOCKS", 1)
+    arrays = Windows.arrays
+    monkeypatch.setattr(Windows, "arrays", lambda w: [np.rint(x * 4) for x in arrays(w)])
+    letters = set(re.findall("[a-z]", "".join(PARTS[form])))
+    extents = {"n": 4, "f": 19, "c": 5, "y": 7, "x": x, "r": 2, "s": 2, "g": 2}
+    given = Windows(*PARTS[form], {d: n for d, n in extents.items() if d in letters})
+    for followers in ([], [PARTS[form][2]]):
+        made = check(dataclasses.replace(given, followers=followers), tiled="filter" not in form)
+        assert ops(made, scf.Forall)
+        sums = [a.type for f in made.functions() for a in f.arguments if a.name == "sums"]
+        assert [type.shape[0] in (4, 8) for type in sums] == [True], "one for each part"
+        assert sums[0].shape[-1] == 19, "lanes lie side by side"
 
 
 def test_padding_that_is_dear_to_fill_again_is_written_once(
