@@ -49,6 +49,8 @@ STREAMS = 4
 """How many rows are read side by side."""
 AHEAD = 1 << 15
 """How many bytes a row has at most that is asked for while the one before is worked on."""
+NEAR = 4
+"""How many times what is asked for ahead the first cache has to hold, to be given it."""
 MANY = 32
 """How many registers are enough for a function and another loop's body in one."""
 LONG_ROW = 4
@@ -105,7 +107,7 @@ class RowPlan(Record, frozen=False):
     ahead: dict[Stage, list[Access]] = field(default_factory=dict)
     """What a stage asks the memory for that the next row reads."""
     near: bool = False
-    """Whether that fits the first cache, beside all that a row goes over."""
+    """Whether that goes into the first cache."""
     further: dict[Stage, list[Access]] = field(default_factory=dict)
     """What it asks for that it reads itself, `distance` bytes later."""
     distance: int = 0
@@ -186,7 +188,8 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
         plan.unroll = _side_by_side(plan, target)
     plan.ahead = _ahead(plan, target, costs)
     if plan.ahead:
-        plan.near = _gone_over(plan) <= target.l1
+        asked = [access for found in plan.ahead.values() for access in found]
+        plan.near = NEAR * sum(_bytes_of_row(plan, a) for a in asked) <= target.l1
         plan.beside = None if target.brief else _beside(plan, target)
     if target.ahead and not target.brief:
         plan.further, plan.distance = _further(plan, target), target.ahead
@@ -238,37 +241,34 @@ def _ahead(plan: RowPlan, target: Target, costs: _Costs) -> dict[Stage, list[Acc
     """What to ask for a row ahead: what comes from memory, where a row is gone over several times.
 
     While the later stages work on a row, memory has nothing to do; and the processor's prefetchers
-    go no further than a page. Of the stages that read it, the one that takes longest asks.
+    go no further than a page. Of its readers that stage asks which has most time for all it asks.
     """
     looped = [stage for stage in plan.stages if stage.order]
     if plan.lanes is not None or len(plan.rows) != 1 or plan.unroll > 1 or len(looped) < 2:
         return {}
-    segment, found = plan.segment, dict[Stage, list[Access]]()
+    found, readers = dict[Stage, list[Access]](), dict[Value, dict[Stage, Access]]()
     cycles = {stage: sum(costs.of(s, stage.lanes) for s in stage.statements) for stage in looped}
     cycles[looped[0]] += cycles[looped[-1]]
-    known = set[Value]()
-    for stage in sorted(looped, key=lambda stage: -cycles[stage]):
-        reads = {a.value: a for s in stage.statements for a in s.reads.values()}
-        for value, access in reads.items():
-            if value in known or value in segment.writers or stage.lanes is None:
-                continue
-            dense = len(stage.order) == 1 and is_dense(segment, access, stage.lanes)
-            row = _bytes(access.value) // segment.extents[plan.rows[0]]
-            far = plan.rows[0] in access.dims() and is_far(access.value, target)
-            if far and dense and row <= AHEAD:
-                found.setdefault(stage, []).append(access)
-                known.add(value)
+    for stage in looped:
+        for access in (a for s in stage.statements for a in s.reads.values()):
+            if _is_asked_ahead(plan, stage, access, target):
+                readers.setdefault(access.value, {})[stage] = access
+    for accesses in readers.values():
+        best = max(accesses, key=lambda stage: cycles[stage] / (1 + len(found.get(stage, ()))))
+        found.setdefault(best, []).append(accesses[best])
     return found
 
 
-def _gone_over(plan: RowPlan) -> int:
-    """The bytes of a row of every value that is read or written, and of what is asked for ahead."""
-    (row,) = plan.rows
-    rows = plan.segment.extents[row]
-    values = {a.value: a for s in plan.segment.statements for a in s.accesses()}
-    asked = [access for found in plan.ahead.values() for access in found]
-    every = (*values.values(), *asked)
-    return sum(_bytes(a.value) // (rows if row in a.dims() else 1) for a in every)
+def _is_asked_ahead(plan: RowPlan, stage: Stage, access: Access, target: Target) -> bool:
+    """Whether a stage may ask for the next row of what it reads."""
+    far = access.value not in plan.segment.writers and is_far(access.value, target)
+    if not far or stage.lanes is None or len(stage.order) > 1 or plan.rows[0] not in access.dims():
+        return False
+    return is_dense(plan.segment, access, stage.lanes) and _bytes_of_row(plan, access) <= AHEAD
+
+
+def _bytes_of_row(plan: RowPlan, access: Access) -> int:
+    return _bytes(access.value) // plan.segment.extents[plan.rows[0]]
 
 
 def _further(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:

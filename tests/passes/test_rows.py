@@ -481,7 +481,7 @@ def test_what_comes_before_it_in_a_row_is_in_scratch_then() -> None:
 
 def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
     """One line of each large input, by the row behind, in the first pass over it; of the last row
-    itself, since there is none behind. Into the first cache, if all that is gone over fits it."""
+    itself, since there is none behind. Short ones come into the first cache."""
     body = """
     %m = "flow.reduce_max"(%a0) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<600x1xf32>
     %s = "flow.subtract"(%a0, %m) : (!t0, tensor<600x1xf32>) -> !t0
@@ -495,8 +495,8 @@ def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
     assert len(asked) == 2 * 3
     assert len({op.memref for op in asked}) == 1
     assert {python_value(op.attributes["localityHint"]) for op in asked} == {3}
-    # x, the factors, the result and the next x: four rows of 8 KB.
-    for columns, cache in ((2000, 3), (2100, 2)):
+    # A quarter of it holds the next row.
+    for columns, cache in ((2048, 3), (2064, 2)):
         shape = (600, columns)
         long = lowered(job([(shape, "f32"), (shape[1:], "f32")], body, "!t0"), f"{FUSED},bufferize")
         asked = [op for op in long.walk() if isinstance(op, memref.Prefetch)]
@@ -505,6 +505,28 @@ def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
         text = body.replace("600", str(small[0]))
         few = lowered(job([(small, "f32"), (small[1:], "f32")], text, "!t0"), f"{FUSED},bufferize")
         assert not [op for op in few.walk() if isinstance(op, memref.Prefetch)], small
+
+
+def test_two_inputs_are_asked_for_in_two_loops() -> None:
+    """Each by a stage that reads it, the second by that which has more time left."""
+    body = """
+    %m = "flow.reduce_max"(%a0) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<600x1xf32>
+    %n = "flow.reduce_max"(%a1) {axes = array<i64: 1>, keepdims = true} : (!t1) -> tensor<600x1xf32>
+    %s = "flow.subtract"(%a0, %m) : (!t0, tensor<600x1xf32>) -> !t0
+    %e = "flow.exp"(%s) : (!t0) -> !t0
+    %p = "flow.multiply"(%e, %a1) : (!t0, !t0) -> !t0
+    %z = "flow.reduce_sum"(%p) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<600x1xf32>
+    %q = "flow.multiply"(%p, %z) : (!t0, tensor<600x1xf32>) -> !t0
+    %y = "flow.subtract"(%q, %n) : (!t0, tensor<600x1xf32>) -> !t0
+    """
+    x, other = normal(600, 256), normal(600, 256, seed=1)
+    got, made = run(job([((600, 256), "f32")] * 2, body, "!t0"), x, other)
+    product = np.exp(x - x.max(1, keepdims=True)) * other
+    close(got, product * product.sum(1, keepdims=True) - other.max(1, keepdims=True), 256)
+    asked = [op for op in made.walk() if isinstance(op, memref.Prefetch)]
+    blocks = {op.memref: {o.block for o in asked if o.memref is op.memref} for op in asked}
+    assert len(blocks) == 2
+    assert not set.intersection(*blocks.values())
 
 
 def test_the_row_before_is_divided_while_exponentials_are_computed() -> None:
