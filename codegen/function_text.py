@@ -257,8 +257,9 @@ def _look_inside(op: Operation, are_scalar: list[bool]) -> tuple[bool, bool, boo
                 vectors, memory, loops = vectors or more[0], memory or more[1], loops or more[2]
             loops = loops or isinstance(inner, (*_LOOPS, func.Call))
             memory = memory or isinstance(inner, (memref.Load, memref.Store))
-            values = (*inner.results, *inner.operands)
-            vectors = vectors or any(isinstance(v.type, ty.VectorType) for v in values)
+            vectors = vectors or any(
+                isinstance(value.type, ty.VectorType) for value in (*inner.results, *inner.operands)
+            )
     if isinstance(op, _LOOPS):
         are_scalar.append(memory and not vectors and not loops)
     return vectors, memory, loops

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import field
 from functools import cached_property, lru_cache
 from textwrap import dedent
 
@@ -12,6 +13,7 @@ from penstock.codegen.vector_math import Table
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
+from penstock.ir.dialects import arith
 from penstock.ir.record import Record
 from penstock.ir.types import Type
 
@@ -53,6 +55,11 @@ class _Step(Record):
         """Whether it only names a value."""
         return _VALUE.match(self.text) is not None
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether it is a line that takes nothing but the operands."""
+        return not (self.name or self.is_value or self.constant)
+
 
 def has_row(table: Table, name: str) -> bool:
     """Whether the table has a row for the op, for some element types at least."""
@@ -66,6 +73,8 @@ class ScalarWriter(Record):
     table: Table
     register: int = 0
     """Bytes of the vectors whose constants are better read from memory; 0 where there are none."""
+    _known: dict[tuple[str, tuple[Type, ...], str], tuple[_Step, ...]] = field(default_factory=dict)
+    """The steps of rows that were written, by name, types and predicate."""
 
     def emit(
         self,
@@ -111,17 +120,22 @@ class ScalarWriter(Record):
         hint: str,
     ) -> list[str]:
         """Write the row of the op called `name` for operands and a result of these types."""
-        source, target = element_of(types[0]), element_of(types[-1])
-        row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
-        if row is None:
-            op.fail(f"there is no code for it from {source} to {target} on this target")
-        if isinstance(types[-1], ty.VectorType) and _calls_libm(row):
+        predicate = op.predicate if isinstance(op, (arith.CmpF, arith.CmpI)) else ""
+        key = name, tuple(types), predicate
+        steps = self._known.get(key)
+        if steps is None:
+            steps = self._known[key] = self._steps(op, *key)
+        if not steps:
             return [self._by_lane(op, name, types, operands, hint) for operands in columns]
-        values: list[dict[str, str]] = [{} for _ in columns]
-        outcomes = [""] * len(columns)
-        for step in _steps(row, tuple(types), getattr(op, "predicate", "")):
+        for step in steps:
             if step.declaration is not None:
                 self.writer.declare(*step.declaration)
+        if len(steps) == 1 and steps[0].is_plain:
+            text = steps[0].text
+            return [self.writer.assign(hint, text.format(*operands)) for operands in columns]
+        values: list[dict[str, str]] = [{} for _ in columns]
+        outcomes = [""] * len(columns)
+        for step in steps:
             for i, (operands, made) in enumerate(zip(columns, values, strict=True)):
                 if step.constant is not None:
                     made["constant"] = self._constant(*step.constant, len(columns))
@@ -130,6 +144,18 @@ class ScalarWriter(Record):
                     outcome = self.writer.assign(step.name or hint, outcome)
                 outcomes[i] = made[step.name] = outcome
         return outcomes
+
+    def _steps(
+        self, op: Operation, name: str, types: tuple[Type, ...], predicate: str
+    ) -> tuple[_Step, ...]:
+        """The steps of the row called `name`; none where libm is called once for each lane."""
+        source, target = element_of(types[0]), element_of(types[-1])
+        row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
+        if row is None:
+            op.fail(f"there is no code for it from {source} to {target} on this target")
+        if isinstance(types[-1], ty.VectorType) and _calls_libm(row):
+            return ()
+        return _steps(row, types, predicate)
 
     def _constant(self, type: Type, value: str, columns: int) -> str:
         """The LLVM value of a constant of a step that is written for several columns.
@@ -201,7 +227,6 @@ def _have_halves(types: tuple[Type, ...]) -> bool:
     return any(element_of(type) in _HALVES for type in types)
 
 
-@lru_cache(maxsize=4096)
 def _calls_libm(row: str) -> bool:
     return _LIBM_CALL.search(row) is not None
 

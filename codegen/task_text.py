@@ -115,13 +115,17 @@ def _captured(op: scf.Forall) -> list[Value]:
     """The values that the body uses and does not define, each once."""
     inside: set[Value] = set()
     used: dict[Value, None] = {}
-    for inner in op.walk():
-        if inner is not op:
-            used.update(dict.fromkeys(inner.operands))
-        inside.update(inner.results)
-        for region in inner.regions:
-            for block in region.blocks:
-                inside.update(block.arguments)
+
+    def look_inside(outer: Operation) -> None:
+        for block in (block for region in outer.regions for block in region.blocks):
+            inside.update(block.arguments)
+            for inner in block:
+                used.update(dict.fromkeys(inner.operands))
+                inside.update(inner.results)
+                if inner.regions:
+                    look_inside(inner)
+
+    look_inside(op)
     return [value for value in used if value not in inside]
 
 

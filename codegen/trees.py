@@ -35,9 +35,9 @@ class Trees:
         self.rows: dict[Operation, tuple[str, Sequence[Value]]] = {}
         self.covered: set[Operation] = set()
         """Ops that need no code, since a row computes what they are for."""
-        for op in block:
-            for name in TREES:
-                root = _tree(name)
+        for name in TREES:
+            root = _tree(name)
+            for op in block:
                 if type(op) is type(root) and _row(name, op) in table:
                     self._match(op, name, root)
 

@@ -93,13 +93,13 @@ def _product(
 
 def _combined(text: FunctionText, op: Operation, name: str, *given: Vector) -> Vector:
     """The row of an op on scalars, piece by piece of vectors of one type."""
-    element = given[0].type.element
-    columns = list(zip(*(vector.names for vector in given), strict=True))
-    made = []
-    for number, names in enumerate(columns):
-        piece = given[0].pieces[number % len(given[0].pieces)].type(element)
-        types = [piece] * (len(given) + 1)
-        made.append(text.scalars.emit(op, names, op.results[0].name, types, name))
+    element, hint = given[0].type.element, op.results[0].name
+    types = [(piece.type(element),) * (len(given) + 1) for piece in given[0].pieces]
+    columns = zip(*(vector.names for vector in given), strict=True)
+    made = (
+        text.scalars.emit(op, names, hint, types[number % len(types)], name)
+        for number, names in enumerate(columns)
+    )
     return Vector(given[0].type, given[0].lanes, tuple(made))
 
 

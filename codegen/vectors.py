@@ -34,7 +34,12 @@ class Piece(Record):
 
     def type(self, element: Type) -> VectorType:
         """The IR's type of this piece."""
-        return VectorType((self.width,), element)
+        return _of_one_row(self.width, element)
+
+
+@cache
+def _of_one_row(width: int, element: Type) -> VectorType:
+    return VectorType((width,), element)
 
 
 @cache
@@ -72,7 +77,7 @@ class Vector(Record):
         """One row, as a vector of rank 1."""
         count = len(self.pieces)
         part = self.names[number * count : (number + 1) * count]
-        return Vector(VectorType(self.type.shape[-1:], self.type.element), self.lanes, part)
+        return Vector(_of_one_row(self.type.shape[-1], self.type.element), self.lanes, part)
 
     @property
     def rows(self) -> list[Vector]:

@@ -95,8 +95,11 @@ class Writer:
 
     def assign(self, hint: str, text: str) -> str:
         """Append `%name = text` under a fresh name, which is returned."""
-        name = self.fresh(hint)
-        self.line(f"  {name} = {text}")
+        # By hand, since most lines come from here.
+        self._count += 1
+        name = f"{_local(hint)}.{self._count}"
+        self._lines.append(f"  {name} = {text}")
+        self._origins.append(self.op)
         return name
 
     def place(self, hint: str, text: str) -> str:

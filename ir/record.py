@@ -135,8 +135,14 @@ def fields(record: Record | type[Record]) -> Mapping[str, Any]:
 
 def replace(record: R, **changes: object) -> R:
     """A record like another one but for these fields."""
-    known, held = record._fields, {**vars(record), **changes}
-    for name in changes:
-        if name not in known:
-            raise TypeError(f"{type(record).__qualname__} has no field {name!r}")
-    return type(record)(*[held[name] for name in known])
+    known, held = record._fields, record.__dict__
+    made = object.__new__(type(record))
+    # What else a record holds, it has found by its fields.
+    made.__dict__.update({name: held[name] for name in known} if len(held) > len(known) else held)
+    made.__dict__.update(changes)
+    if len(made.__dict__) > len(known):
+        name = next(name for name in changes if name not in known)
+        raise TypeError(f"{type(record).__qualname__} has no field {name!r}")
+    if record._follows:
+        made.__post_init__()
+    return made

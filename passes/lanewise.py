@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith
 from penstock.passes.loop_writer import LoopWriter
 
 
@@ -21,6 +22,9 @@ def write_lanewise(
     """
     for op in ops:
         if op.terminator:
+            continue
+        if isinstance(op, arith.Constant):
+            mapping[op.results[0]] = writer.constant(op.value)
             continue
         given = [mapping.get(value, value) for value in op.operands]
         if not any(isinstance(value.type, ty.VectorType) for value in given):

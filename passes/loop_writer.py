@@ -70,11 +70,13 @@ class LoopWriter:
             scope.block.insert_before(anchor, op)
         if level == 0 and (self.first is None or anchor is self.first):
             self.first = op
-        self.level.update(dict.fromkeys(op.results, level))
+        for result in op.results:
+            self.level[result] = level
         return op
 
     def _level(self, values: Sequence[Value]) -> int:
-        return max((self.level.get(value, 0) for value in values), default=0)
+        known = self.level
+        return max([known.get(value, 0) for value in values], default=0)
 
     def constant(self, value: Attribute) -> Value:
         """A constant, made once for the function."""

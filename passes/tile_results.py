@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import FloatAttr, IntegerAttr
@@ -163,7 +164,7 @@ class Tile(Record):
 
     # -- what follows ---------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def lines(self) -> tuple[int | None, int, tuple[int, int]]:
         """The dimension along which vectors are stored one after the other, that along which each
         of them lies, and their number and width."""
@@ -232,11 +233,13 @@ class Tile(Record):
         for i, read in statement.reads.items():
             known = made.get(read.value)
             mapping[arguments[i]] = self._read_line(read, point) if known is None else known
+        computed = []
         for inner in op.body:
             if isinstance(inner, linalg.Index):
                 mapping[inner.value] = self._position(statement.dims[inner.dim], point)
             else:
-                write_lanewise(writer, [inner], mapping, width)
+                computed.append(inner)
+        write_lanewise(writer, computed, mapping, width)
         for result, value in zip(op.results, op.body.terminator.operands, strict=True):
             made[result] = as_vector(writer, mapping.get(value, value), width)
 
