@@ -1,11 +1,11 @@
 """What a running job calls back, as LLVM text beside the native call: taps, and polls for Ctrl-C.
 
-`penstock_tap` gives each handler of a tap an array of its own, to keep or to change. The first one
-gets the block that the job has filled while it made the value, where there is such; the others get
-copies, which the threads of the pool make together if they are large. What a handler raises is kept
-in a list with the tap's number, and so is, with the number -1, what a signal's handler raises that
-had to wait for a tap. When the step is over and all that it held is given back, `@failed` has the
-runtime raise it.
+`penstock_tap` gives each handler of a tap an array of its own, to keep or to change. The last one
+gets the block that the job has filled while it made the value, where there is such, which may be
+all that holds it; the others get copies, which the threads of the pool make together if they are
+large. What a handler raises is kept in a list with the tap's number, and so is, with the number -1,
+what a signal's handler raises that had to wait for a tap. When the step is over and all that it
+held is given back, `@failed` has the runtime raise it.
 
 `penstock_poll` is what a job asks between kernels while no variable has changed. Every 50
 milliseconds, counted from the beginning of a step unless such steps are short, it asks further, and
@@ -314,18 +314,25 @@ begin:
   %count = call i64 @PyTuple_Size(ptr %handlers)
   %filled.at = getelementptr %tap, ptr %tap, i32 0, i32 3
   %shown = load ptr, ptr %filled.at
+  %is.shown = icmp ne ptr %shown, null
+  br i1 %is.shown, label %hold, label %next
+hold:
+  %shown.owner = load ptr, ptr %shown
+  call void @Py_IncRef(ptr %shown.owner)  ; or a copy would lie there
   br label %next
 next:
-  %i = phi i64 [ 0, %begin ], [ %i.next, %on ]
+  %i = phi i64 [ 0, %begin ], [ 0, %hold ], [ %i.next, %on ]
   %more = icmp ult i64 %i, %count
   br i1 %more, label %make, label %end
 make:
   %i.next = add i64 %i, 1
+  %last = icmp eq i64 %i.next, %count
   %filled = load ptr, ptr %filled.at
-  store ptr null, ptr %filled.at
-  %empty = icmp eq ptr %filled, null
-  br i1 %empty, label %new, label %take
+  %some = icmp ne ptr %filled, null
+  %fills = and i1 %last, %some
+  br i1 %fills, label %take, label %new
 take:
+  store ptr null, ptr %filled.at
   %filled.owner = load ptr, ptr %filled
   call void @Py_IncRef(ptr %filled.owner)
   %taken = call ptr @wrap(ptr %tap, ptr %memory.at, ptr %filled)
@@ -365,6 +372,12 @@ on:
   br label %next
 end:
   call void @Py_DecRef(ptr %handlers)
+  br i1 %is.shown, label %release, label %ready
+release:
+  %held = load ptr, ptr %shown
+  call void @Py_DecRef(ptr %held)
+  br label %ready
+ready:
   call void @prepare(ptr %tap, ptr %shown)
   br label %done
 done:

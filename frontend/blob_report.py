@@ -121,10 +121,10 @@ def _number(value: Value) -> int | None:
 
 
 def _root(value: Value) -> Value:
-    """The buffer that a value is, or is a view of in another form."""
+    """The buffer that a value is, or is a view of in another form, while no handler has memory."""
     op = value.defining_op
-    while isinstance(op, memref.Cast | memref.CollapseShape | memref.ExpandShape):
-        value = op.operands[0]
+    while isinstance(op, arith.Select | memref.Cast | memref.CollapseShape | memref.ExpandShape):
+        value = op.false_value if isinstance(op, arith.Select) else op.operands[0]
         op = value.defining_op
     return value
 

@@ -61,6 +61,11 @@ class Bufferize(Pass):
     where there is some:
 
         scf.if %filled { func.call @exp_0_twice(%x, %y, %shown) } else { func.call @exp_0(%x, %y) }
+
+    and there alone what only handlers read:
+
+        %place = arith.select %filled, %shown, %y
+        func.call @exp_0(%x, %place)
     """
 
     name = "bufferize"

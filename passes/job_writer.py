@@ -284,6 +284,9 @@ class JobWriter:
     def _call(self, op: func.Call) -> None:
         lowered = self.lowered[op]
         ties = self.placement.ties[op]
+        twin = self.twins.get(op)
+        if twin is not None and twin.function is None:
+            self._show(op, twin)
         arguments = []
         for parameter in lowered.parameters:
             number = parameter.number
@@ -297,10 +300,9 @@ class JobWriter:
                 arguments.append(self.buffers[op.results[number]])
             else:
                 arguments.append(self.buffer(op.results[number]))
-        if op not in self.twins:
+        if twin is None or twin.function is None:
             self._run(lowered.function, arguments)
             return
-        twin = self.twins[op]
         twice = [*arguments, self._memory(op, twin.type)]
         sides = (twin.function, twice), (lowered.function, arguments)
         blocks = []
@@ -311,6 +313,18 @@ class JobWriter:
                 self._run(function, given)
                 self.b.create(scf.Yield, [])
         self.b.create(scf.If, filled, types=[], regions=[Region(block) for block in blocks])
+
+    def _show(self, call: func.Call, twin: StoredTwice) -> None:
+        """Have a call write what only a handler reads where that finds it:
+
+        %filled = arith.cmpi sgt, %flag, %one
+        %place = arith.select %filled, %memory, %view
+        """
+        value = twin.tap.operands[0]
+        filled = self._flag(self.numbers[_label(twin.tap)], "sgt", 1)
+        memory = self._memory(call, twin.type)
+        place = self.b.create(arith.Select, filled, memory, self.buffer(value)).result
+        self.buffers[value] = place
 
     def _run(self, function: func.Func, arguments: Sequence[Value]) -> None:
         self.b.create(func.Call, arguments, types=[], callee=function.sym_name)

@@ -1,4 +1,7 @@
-"""Groups that store what is watched twice: for the job, and into memory that a handler is given."""
+"""Groups that store what is watched twice: for the job, and into memory that a handler is given.
+
+What nobody but handlers reads is stored into that memory alone.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,11 @@ LARGE = 1 << 16
 
 
 class StoredTwice(Record):
-    """What is called in place of a group while a handler waits for one of its results."""
+    """What is done in place of a call while a handler waits for one of its results."""
 
-    function: func.Func
-    """The group, with one more buffer behind its arguments that is to hold the result, too."""
+    function: func.Func | None
+    """The group, with one more buffer behind its arguments that is to hold the result, too; None
+    where that buffer takes the place of the result's."""
     type: MemRefType
     tap: Operation
     later: Interval | None
@@ -41,8 +45,9 @@ def store_twice(
 
     What overwrites an operand need not write all of it, so that is copied, as is what is watched a
     second time or only computed for who listens, and what one thread makes alone, since threads
-    share a copy. The memory is one more piece that a step goes over, which costs as much as a copy;
-    so one of the `intervals` that begin when the handler has been called lies there.
+    share a copy. What nothing else reads is written there alone. The memory is one more piece that
+    a step goes over, which costs as much as a copy; so one of the `intervals` that begin when the
+    handler has been called lies there.
     """
     found: dict[func.Call, StoredTwice] = {}
     left = dict.fromkeys(intervals)
@@ -59,19 +64,22 @@ def store_twice(
         group = lowered[call]
         wanted = ("result", value.index)
         place = next(i for i, p in enumerate(group.parameters) if (p.role, p.number) == wanted)
-        if not is_shared(group.function):
-            continue
-        key = group.function, place
-        if key not in made:
-            made[key] = _written_twice(module, group.function, place)
-        function = made[key]
-        if function is not None:
-            after, size = values.position[tap], size_of(value)
-            fitting = [i for i in left if i.first > after and i.size <= size]
-            later = max(fitting, key=lambda interval: interval.size, default=None)
-            if later is not None:
-                del left[later]
-            found[call] = StoredTwice(function, group.parameters[place].type, tap, later)
+        function = None
+        if any(user is not tap for user, _ in value.uses):
+            if not is_shared(group.function):
+                continue
+            key = group.function, place
+            if key not in made:
+                made[key] = _written_twice(module, group.function, place)
+            function = made[key]
+            if function is None:
+                continue
+        after, size = values.position[tap], size_of(value)
+        fitting = [i for i in left if i.first > after and i.size <= size]
+        later = max(fitting, key=lambda interval: interval.size, default=None)
+        if later is not None:
+            del left[later]
+        found[call] = StoredTwice(function, group.parameters[place].type, tap, later)
     return found
 
 

@@ -100,6 +100,35 @@ def test_neither_the_step_nor_other_handlers_see_what_a_handler_changes() -> Non
     assert np.isfinite(sums).all()
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_only_handlers_read_is_theirs_one_after_the_other(count: int) -> None:
+    """The last one gets the memory that the job has stored it in, the others copies."""
+    seen: list[Array] = []
+
+    def spoil(y: Array) -> None:
+        seen.append(y.copy())
+        y[...] = np.nan
+
+    def shows(
+        x: tp.Numpy.Placeholder((SIDE, SIDE)), w: tp.Numpy.Placeholder((SIDE, SIDE))
+    ) -> tp.Numpy:
+        a = flow.matmul(x, w)
+        for _ in range(count):
+            flow.watch(a, as_handler(spoil))
+        return flow.math.exp(w)
+
+    shows.__name__ = f"shows_{count}"
+    job = flow.global_function()(shows)
+    assert "_twice" not in job.lower().as_text("loops")
+    for step in range(4):
+        x, w = feeds(step)
+        seen.clear()
+        assert np.allclose(job(x, w), np.exp(w), rtol=1e-5)
+        assert flags(job) == [2 if step == 0 else 3]
+        assert len(seen) == count
+        assert all(np.allclose(blob, x @ w, atol=1e-3) for blob in seen)
+
+
 @pytest.mark.parametrize("form", [lambda y: y, lambda y: y[1:, ::2], memoryview])
 def test_what_is_kept_stays_as_it_was(form: Callable[[Array], Any]) -> None:
     """For a while or for ever, and whoever is given back in between."""

@@ -102,6 +102,29 @@ def test_it_is_the_same_step_whoever_listens(before: Module, flag: int) -> None:
     assert len(stored) == (2 if flag > 1 else 0)
 
 
+@pytest.mark.parametrize("flag", [0, 1, 2, 3])
+def test_what_nothing_else_reads_is_stored_once(flag: int) -> None:
+    """Also where one thread makes it, of which another value would be copied."""
+    before = module(op("a", "matmul", "x", "w") + watch("a") + op("b", "exp", "w"), "%b, %w")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored_twice, "is_shared", lambda group: False)
+        made = twice(before)
+    assert shown(made) == ["a"]
+    (place,) = (o for o in made.job.body if isinstance(o, arith.Select))
+    readers = [user for user, _ in place.result.uses]
+    assert [type(user) for user in readers] == [func.Call, memref.Cast]
+    arrays = arguments(before, 1)
+    named, watched = expected(before, arrays)
+    taps: list[tuple[str, Array]] = []
+    kernels: list[str] = []
+    listen = (lambda name, array: taps.append((name, array))) if flag else None
+    results = run_job(made, named_inputs(before, arrays), listen, kernels=kernels, flag=flag)
+    assert all(same_bits(results[name], array) for name, array in named.items())
+    assert [name for name, _ in taps] == ["a"] * (flag > 0)
+    assert all(same_bits(taps[0][1], watched[0][1]) for _ in taps)
+    assert not any(kernel.endswith("_twice") for kernel in kernels)
+
+
 def test_groups_store_and_nothing_is_copied_or_added_to_the_arena() -> None:
     made, plain = twice(PRODUCTS), twice(PRODUCTS, "")
     assert shown(made) == ["a", "b"]
