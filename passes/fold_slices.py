@@ -96,7 +96,7 @@ def _rounding(value: Value) -> linalg.Generic | None:
     op = found[0]
     made = op.body.terminator.operands[0].defining_op
     is_plain = op.is_parallel and all(map.is_identity for map in op.indexing_maps)
-    if not isinstance(made, arith.TruncF) or len(op.inputs) > 1 or not is_plain:
+    if not isinstance(made, arith.TruncF) or len(op.inputs) != 1 or not is_plain:
         return None
     summed = generics.produced(op.inputs[0])
     if summed is None or not generics.is_contraction(summed[0]):

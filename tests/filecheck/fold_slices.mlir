@@ -120,3 +120,27 @@ func.func @asks(%x: tensor<3xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %z : tensor<4xf32>
 }
+
+// -----
+
+// What rounds a value of its own, and none that comes in, rounds no sum.
+// CHECK-LABEL: func.func @rounds_its_own
+// CHECK: arith.truncf {{.*}} : f64 to f32
+// CHECK: tensor.extract
+func.func @rounds_its_own() -> tensor<2xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<3xf32>) {
+  ^bb0(%o: f32):
+    %c = arith.constant 0.7427293051210718 : f64
+    %n = arith.truncf %c : f64 to f32
+    linalg.yield %n : f32
+  } -> tensor<3xf32>
+  %f = tensor.empty() : tensor<2xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%f : tensor<2xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %y[%i] : tensor<3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2xf32>
+  return %z : tensor<2xf32>
+}
