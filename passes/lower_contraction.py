@@ -28,6 +28,7 @@ from penstock.ir.record import replace
 from penstock.passes import generics
 from penstock.passes.buffers import memref_type
 from penstock.passes.contraction import Contraction, Factor
+from penstock.passes.contraction_shape import Shape
 from penstock.passes.group_storage import Group
 from penstock.passes.index_math import IndexMath
 from penstock.passes.lane_access import LaneAccess
@@ -40,7 +41,7 @@ from penstock.passes.segments import Access
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
 from penstock.passes.tile_tasks import TaskWriter
-from penstock.passes.tiling import BRIEF, FEW, Shape, Tiling, tiling_of
+from penstock.passes.tiling import BRIEF, FEW, Tiling, tiling_of
 
 NARROWEST = 4
 """Vectors of narrower integers have as many elements as those of so many bytes."""

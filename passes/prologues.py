@@ -20,8 +20,9 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, math
 from penstock.ir.types import byte_width
 from penstock.passes import generics
+from penstock.passes.contraction_shape import Shape
 from penstock.passes.target import TARGETS
-from penstock.passes.tiling import Shape, model
+from penstock.passes.tiling import model
 
 TARGET = TARGETS["x86-64-v3"]
 """Whose tiles the decision rests on: what runs together is the same for every target."""

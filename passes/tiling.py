@@ -24,8 +24,8 @@ from math import ceil, gcd, prod
 
 from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
+from penstock.passes.contraction_shape import Shape
 from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
-from penstock.passes.patch_sizes import Seen
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
@@ -33,8 +33,6 @@ from penstock.passes.tile_cost import MANY, may_pack, tile_cycles
 
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
-LONG = 64
-"""From which length on a sum is taken in several lanes."""
 STREAMS = 8
 """How many rows are read side by side."""
 SHARED = 4
@@ -119,63 +117,6 @@ class Tiling(Record):
     @property
     def panels(self) -> int:
         return self.stripes[-1].lanes.last
-
-
-class Shape(Record):
-    """What the decisions rest on: extents, and how the factors lie in memory."""
-
-    outer: int
-    rows: int
-    lanes: int
-    sums: tuple[int, ...]
-    bytes: int
-    """The size of an element of the sum."""
-    rows_along_sum: bool
-    """Whether the rows' factor is contiguous along the last sum: then it need not be packed."""
-    lanes_ready: bool
-    """Whether the lanes' factor is contiguous along the lanes, and needs no packing."""
-    lanes_along_sum: bool = False
-    """Whether it is contiguous along the last sum, in the sum's type."""
-    above: int = 1
-    """How many sets of rows there are, one above the other, that all have the same panels."""
-    is_of_windows: bool = False
-    """Whether windows are read of the rows' factor: then it is never packed."""
-    rows_ready: bool = False
-    """Whether the rows' factor is contiguous along the rows, in the sum's type."""
-    rows_made: bool = False
-    """Whether what the rows are computed of is, such as floats that are widened."""
-    seen: Seen | None = None
-    """What windows see, where patches of that are worth it."""
-    is_uniform: bool = False
-    """Whether all lanes are multiplied by the same elements, which are never packed."""
-    pairs: bool = False
-    """Whether an element of the sum is a pair of halves."""
-    is_free: bool = False
-    """Whether the first sum may be cut anywhere: nothing is transposed along it."""
-
-    @property
-    def is_of_dots(self) -> bool:
-        """Whether vectors may lie along the sum: both factors do, and nothing is used twice."""
-        along = self.rows_along_sum and self.lanes_along_sum and len(self.sums) == 1
-        return along and self.rows * self.above == 1 and self.depth >= LONG
-
-    @property
-    def depth(self) -> int:
-        return prod(self.sums)
-
-    def __str__(self) -> str:
-        """One word that tells it from all others.
-
-        >>> str(Shape(1, 100, 512, (784,), 4, True, False))
-        '1x100x512x784-4-along'
-        """
-        extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
-        lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
-        lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
-        lanes += "-uniform" * self.is_uniform + "-pairs" * self.pairs + "-free" * self.is_free
-        lanes += "-patches" * (self.seen is not None) + "-made" * self.rows_made
-        facts = ("-along" * self.rows_along_sum + "-abreast" * self.rows_ready, lanes)
-        return f"{extents}-{self.bytes}{''.join(facts)}"
 
 
 def tiling_of(shape: Shape, target: Target) -> Tiling:
@@ -307,6 +248,8 @@ def model(shape: Shape, target: Target) -> Choice:
     asked = _asked(shape, target, stripes)
     lanes_in = "scratch" if asked else _lanes_in(shape, target, shape.above * tiles, slices)
     depth = asked or _deepest(shape, target, lanes_in, stripes)
+    if lanes_in == "scratch" and _is_kept(shape, target, stripes):
+        lanes_in = "memory"
     wide = sum(stripe.lanes.size for stripe in stripes)
     if lanes_in == "scratch" and _may_pack(shape, target, stripes):
         depth = min(depth, _depth(shape, SCRATCH, wide))
@@ -432,15 +375,17 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
 
 def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
-    where panels serve few tiles, one that has sums in most registers: it reads less for each."""
+    where panels serve few tiles or L2 keeps them, one that has sums in most registers: it reads
+    less for each."""
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
+    is_kept = shape.lanes_ready and _is_near(shape, target)
     stripes = {n: _stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
 
     def cost(vectors: int) -> tuple[float, ...]:
         made = stripes[vectors]
         sums = ceil(made[0].lanes.size / vector) * made[0].rows[0].size
-        idle = max(0, enough - sums) * (made[0].tiles <= MANY)
-        return len(made) * target.brief, _cycles(made, vector), idle
+        idle = max(0, enough - sums) * (made[0].tiles <= MANY or is_kept)
+        return len(made) * target.brief, _cycles(made, vector), idle, len(made) * is_kept
 
     return sorted(stripes, key=cost)
 
@@ -520,6 +465,25 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
     if slices > SLICES:
         return "panels"
     return "scratch"
+
+
+def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
+    """Whether panels are read as they lie, since L2 keeps them and tiles have time for loads, each
+    of which may cross a line of the cache; not what L1 keeps once it is packed, nor beside rows
+    across the sum, whose lines it would lose."""
+    height, width = stripes[0].rows[0].size, stripes[0].lanes.size
+    vectors = ceil(width / _lanes(shape, target))
+    has_time = 4 * (height + 2 * vectors) <= 3 * height * vectors
+    is_ready = shape.lanes_ready and shape.rows_along_sum and _is_near(shape, target)
+    is_deep = width * shape.depth * shape.bytes >= target.l1
+    is_ready = is_ready and not shape.is_of_windows
+    return has_time and is_ready and is_deep and not _packs_first(shape, target, "scratch", stripes)
+
+
+def _is_near(shape: Shape, target: Target) -> bool:
+    """Whether L2 keeps all panels and L1 does not, and several rows of them are in a page."""
+    pitch = shape.lanes * shape.bytes
+    return 2 * pitch <= PAGE and target.l1 <= pitch * shape.depth <= target.l2 // 2
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:

@@ -31,12 +31,13 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
 from penstock.passes.base import option_text
 from penstock.passes.choice import Choice, Place
+from penstock.passes.contraction_shape import Shape
 from penstock.passes.group_storage import Group
 from penstock.passes.lower_contraction import shape_of
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pairs import contraction_for
 from penstock.passes.target import TARGETS, Target
-from penstock.passes.tiling import Shape, fits, model, tiling_from, widths
+from penstock.passes.tiling import fits, model, tiling_from, widths
 from penstock.tools.dump import split_job
 from penstock.tools.errors import InputError
 from penstock.tools.places import check_places

@@ -21,9 +21,9 @@ from penstock.ir.record import replace
 from penstock.ir.types import FloatType
 from penstock.ir.verifier import verify
 from penstock.passes import sum_parts, task_grid, tile_tasks, tiling
+from penstock.passes.contraction_shape import Shape
 from penstock.passes.manager import run_pipeline
 from penstock.passes.target import TARGETS as REAL
-from penstock.passes.tiling import Shape
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -296,6 +296,21 @@ def test_panels_from_beyond_l2_are_asked_for(
     made = tiling.tiling_of(Shape(1, rows, lanes, (depth,), 4, True, True), REAL[target])
     assert made.asks is (asked > 0)
     assert not asked or (made.depth, made.block, made.lanes_in) == (asked, 1, "scratch")
+
+
+def test_panels_that_l2_keeps_are_read_as_they_lie() -> None:
+    """Where tiles have time for loads that cross lines, and L1 would not keep what is packed."""
+    near = Shape(1, 1024, 64, (1024,), 4, True, True)
+    assert tiling.model(near, REAL["x86-64-v4"]).lanes_in == "memory"
+    assert tiling.model(near, V3).lanes_in == "scratch", "half as many products for each load"
+    for other in (
+        replace(near, sums=(4096,)),  # L2 does not keep them
+        replace(near, rows=512, lanes=1024, sums=(100,)),  # rows a page apart
+        replace(near, lanes=512, sums=(100,)),  # L1 keeps a packed panel
+        replace(near, rows=128, lanes=128, sums=(128,)),  # first tiles pack
+        replace(near, rows_along_sum=False, rows_ready=True),  # L1 would lose the rows
+    ):
+        assert tiling.model(other, REAL["x86-64-v4"]).lanes_in == "scratch"
 
 
 def test_a_long_sum_is_cut_so_that_scratch_holds_its_panels() -> None:

@@ -1,0 +1,68 @@
+"""What the decisions on a contraction's tiles rest on."""
+
+from __future__ import annotations
+
+from math import prod
+
+from penstock.ir.record import Record
+from penstock.passes.patch_sizes import Seen
+
+LONG = 64
+"""From which length on a sum is taken in several lanes."""
+
+
+class Shape(Record):
+    """What the decisions rest on: extents, and how the factors lie in memory."""
+
+    outer: int
+    rows: int
+    lanes: int
+    sums: tuple[int, ...]
+    bytes: int
+    """The size of an element of the sum."""
+    rows_along_sum: bool
+    """Whether the rows' factor is contiguous along the last sum: then it need not be packed."""
+    lanes_ready: bool
+    """Whether the lanes' factor is contiguous along the lanes, and needs no packing."""
+    lanes_along_sum: bool = False
+    """Whether it is contiguous along the last sum, in the sum's type."""
+    above: int = 1
+    """How many sets of rows there are, one above the other, that all have the same panels."""
+    is_of_windows: bool = False
+    """Whether windows are read of the rows' factor: then it is never packed."""
+    rows_ready: bool = False
+    """Whether the rows' factor is contiguous along the rows, in the sum's type."""
+    rows_made: bool = False
+    """Whether what the rows are computed of is, such as floats that are widened."""
+    seen: Seen | None = None
+    """What windows see, where patches of that are worth it."""
+    is_uniform: bool = False
+    """Whether all lanes are multiplied by the same elements, which are never packed."""
+    pairs: bool = False
+    """Whether an element of the sum is a pair of halves."""
+    is_free: bool = False
+    """Whether the first sum may be cut anywhere: nothing is transposed along it."""
+
+    @property
+    def is_of_dots(self) -> bool:
+        """Whether vectors may lie along the sum: both factors do, and nothing is used twice."""
+        along = self.rows_along_sum and self.lanes_along_sum and len(self.sums) == 1
+        return along and self.rows * self.above == 1 and self.depth >= LONG
+
+    @property
+    def depth(self) -> int:
+        return prod(self.sums)
+
+    def __str__(self) -> str:
+        """One word that tells it from all others.
+
+        >>> str(Shape(1, 100, 512, (784,), 4, True, False))
+        '1x100x512x784-4-along'
+        """
+        extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
+        lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
+        lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
+        lanes += "-uniform" * self.is_uniform + "-pairs" * self.pairs + "-free" * self.is_free
+        lanes += "-patches" * (self.seen is not None) + "-made" * self.rows_made
+        facts = ("-along" * self.rows_along_sum + "-abreast" * self.rows_ready, lanes)
+        return f"{extents}-{self.bytes}{''.join(facts)}"
