@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -33,6 +34,7 @@ from penstock.runtime import Executable, VariableStore
 from penstock.runtime.executable import Form
 from penstock.runtime.extents import Cut, cutter
 from penstock.runtime.job import serve, unattached
+from penstock.runtime.memory import Refused
 from penstock.session import Session, default_session, named
 from penstock.signature import parse_signature
 from penstock.stages import Compiled, Lowered, Modules, Traced
@@ -109,7 +111,8 @@ class JobFunction(Generic[R]):
         self.session.start(named(self))
         # In this order: a call that is refused uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
-        results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
+        with self._within_memory():
+            results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
         delivered: R = self._deliver(results)
         return delivered
 
@@ -157,7 +160,8 @@ class JobFunction(Generic[R]):
         if not self.signature.is_flat or self._trace.decoders:
             return
         form, is_delivered = self._native_form()
-        call = self.executable.call(store, form, self._handlers)
+        with self._within_memory():
+            call = self.executable.call(store, form, self._handlers)
         if call is not None:
             self._native = call
             if is_delivered:
@@ -241,6 +245,13 @@ class JobFunction(Generic[R]):
             return self.executable.accept(values, len(self._trace.decoders))
         except (TypeError, ValueError) as error:
             raise located(type(error), str(error)) from None
+
+    @contextmanager
+    def _within_memory(self) -> Iterator[None]:
+        try:
+            yield
+        except Refused as error:
+            raise located(MemoryError, f"job {self.name!r}: {error}") from None
 
     def _decoded(self) -> list[Array]:
         """What the job reads from files itself: the feeds behind those of the signature."""

@@ -18,6 +18,7 @@ from penstock.forks import making
 from penstock.ir.location import Location
 from penstock.runtime import VariableStore
 from penstock.runtime.failures import add_note
+from penstock.runtime.memory import Refused
 from penstock.tracing import active_trace
 from penstock.variables import described
 
@@ -97,6 +98,9 @@ class Session:
                 self.store.ensure(argument, job.name)
             except ValueError as error:
                 raise located(ValueError, str(error), places.get(argument.name)) from None
+            except Refused as error:
+                text = f"job {job.name!r}: variable {argument.name!r}: {error}"
+                raise located(MemoryError, text, places.get(argument.name)) from None
 
 
 @contextmanager

@@ -54,7 +54,7 @@ class Signature(Record):
             return list(args)
         values: list[object] = []
         for parameter, value in zip(self.parameters, args, strict=True):
-            _bind(f"job {self.job}, parameter {parameter.name}", parameter.nest, value, values)
+            _bind(f"job {self.job!r}: parameter {parameter.name!r}", parameter.nest, value, values)
         return values
 
     @cached_property
@@ -68,12 +68,12 @@ class Signature(Record):
         if kwargs:
             return located(
                 TypeError,
-                f"job {self.job} takes its arguments by position ({names}), "
+                f"job {self.job!r} takes its arguments by position ({names}), "
                 f"got the keyword {next(iter(kwargs))}",
             )
         return located(
             TypeError,
-            f"job {self.job} takes {counted(len(self.parameters), 'argument')} ({names}), "
+            f"job {self.job!r} takes {counted(len(self.parameters), 'argument')} ({names}), "
             f"got {len(args)}",
         )
 

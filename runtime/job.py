@@ -8,6 +8,7 @@ import numpy as np
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.executable import Executable, Form
 from penstock.runtime.extents import cutter, returned
+from penstock.runtime.memory import Refused
 from penstock.runtime.variables import VariableStore
 
 if TYPE_CHECKING:
@@ -133,7 +134,10 @@ class Job:
 
     def _attach(self) -> None:
         """Have usual calls made natively."""
-        call = self._executable.call(self._store, self._form, self._handlers)
+        try:
+            call = self._executable.call(self._store, self._form, self._handlers)
+        except Refused as error:
+            raise self._error(MemoryError, f"job {self.name!r}: {error}") from None
         self._native = call or unattached
         if call is not None and self._is_delivered:
             serve(self, self._kind, self._executable.serve(self._call))
@@ -145,7 +149,10 @@ class Job:
             accepted = self._executable.accept(given)
         except (TypeError, ValueError) as error:
             raise self._error(type(error), str(error)) from None
-        results = self._executable.run_accepted(accepted, self._store, self._handlers)
+        try:
+            results = self._executable.run_accepted(accepted, self._store, self._handlers)
+        except Refused as error:
+            raise self._error(MemoryError, f"job {self.name!r}: {error}") from None
         if self._form == "tuple":
             return tuple(results)
         return results[0] if results else None
@@ -163,7 +170,7 @@ class Job:
             arrays_wanted = "1 array" if len(names) == 1 else f"{len(names)} arrays"
             raise self._error(
                 TypeError,
-                f"job {self.name} takes {arrays_wanted} ({', '.join(names) or 'none'}), got "
+                f"job {self.name!r} takes {arrays_wanted} ({', '.join(names) or 'none'}), got "
                 + ", ".join([*count, *(f"{name}=" for name in named)])
                 + near(unknown, names),
             )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ALIGNMENT", "Block", "address_of", "allocate"]
+__all__ = ["ALIGNMENT", "Block", "Refused", "address_of", "allocate"]
 
 # A cache line, and the widest vector register.
 ALIGNMENT = 64
@@ -19,6 +19,10 @@ _HUGE = 2 * 1024 * 1024  # a page of the larger size, of which the processor fin
 # NumPy's annotations hide the buffer protocol from Python versions before 3.12.
 _byte_from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 _addressof = ctypes.addressof
+
+
+class Refused(MemoryError):
+    """The system gives no memory for a buffer; who knows for which job says that, too."""
 
 
 class Block:
@@ -56,8 +60,8 @@ def _pages(size: int) -> tuple[object, int]:
     try:
         memory = mmap.mmap(-1, size + _HUGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError as error:
-        raise MemoryError(
-            f"a buffer of a job needs {size:,} bytes, which the system refuses "
+        raise Refused(
+            f"a buffer needs {size:,} bytes, which the system refuses "
             f"({error.strerror}); take smaller shapes, or fewer blobs at once"
         ) from None
     start = _addressof(_byte_from_buffer(memory))

@@ -1,6 +1,9 @@
 """Wrong arguments, wrong results and wrong order: mistakes around calls."""
 
+import errno
 import functools
+import mmap
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,6 +17,7 @@ import penstock.typing as tp
 
 Refused = Callable[..., AbstractContextManager[None]]
 Five: Any = tp.Numpy.Placeholder((5,))
+Wide: Any = tp.Numpy.Placeholder((1024, 1))
 X = np.zeros(5, np.float32)
 
 
@@ -81,7 +85,7 @@ def test_a_checkpoint_that_is_no_path(refused: Refused) -> None:
 
 
 def test_too_many(refused: Refused) -> None:
-    with refused(TypeError, "job job takes 1 argument (x), got 2"):
+    with refused(TypeError, "job 'job' takes 1 argument (x), got 2"):
         job()(X, X)  # here
 
 
@@ -317,6 +321,51 @@ def test_loading_a_list(refused: Refused) -> None:
         flow.load_variables([X])  # type: ignore[arg-type] # here
 
 
+@pytest.fixture
+def full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system has no memory to give."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    monkeypatch.setattr(mmap, "mmap", refuse)
+
+
+@pytest.mark.usefixtures("full")
+def test_a_buffer_that_there_is_no_memory_for(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Wide) -> tp.Numpy:
+        return flow.matmul(x, x, transpose_b=True)
+
+    parts = "job 'job': a buffer needs 4,194,304 bytes, which the system refuses", "take smaller"
+    with refused(MemoryError, *parts):
+        job(np.zeros((1024, 1), np.float32))  # here
+    loaded = flow.compile(job.trace().as_text())
+    with refused(MemoryError, *parts):
+        loaded(np.zeros((1024, 1), np.float32))  # here
+
+
+@pytest.mark.usefixtures("full")
+def test_an_arena_that_there_is_no_memory_for(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Wide) -> tp.Numpy:
+        return flow.math.reduce_sum(flow.math.exp(flow.matmul(x, x, transpose_b=True)))
+
+    with refused(MemoryError, "job 'job': a buffer needs ", " bytes, which the system refuses"):
+        job(np.zeros((1024, 1), np.float32))  # here
+
+
+@pytest.mark.usefixtures("full")
+def test_a_variable_that_there_is_no_memory_for(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Five) -> tp.Numpy:
+        w = flow.get_variable("w", (1024, 1024), initializer=flow.ones_initializer())  # here
+        return x + flow.math.reduce_sum(w)
+
+    with refused(MemoryError, "job 'job': variable 'w': a buffer needs 4,194,304 bytes"):
+        job(X)
+
+
 def test_compiling_a_number(refused: Refused) -> None:
     with refused(TypeError, "flow.compile takes the text of a module or a path, got 3"):
         flow.compile(3)  # type: ignore[arg-type] # here
@@ -324,7 +373,7 @@ def test_compiling_a_number(refused: Refused) -> None:
 
 def test_loaded_job_with_too_few_arrays(refused: Refused) -> None:
     loaded = flow.compile(job().trace().as_text())
-    with refused(TypeError, "job job takes 1 array (x), got 0"):
+    with refused(TypeError, "job 'job' takes 1 array (x), got 0"):
         loaded()  # here
 
 
@@ -373,5 +422,5 @@ def test_an_argument_in_place_of_a_pair(refused: Refused) -> None:
         return pair[0] + pair[1]
 
     np.testing.assert_array_equal(job((X, X)), X)
-    with refused(TypeError, "job job takes 1 argument (pair), got 2"):
+    with refused(TypeError, "job 'job' takes 1 argument (pair), got 2"):
         job(X, X)  # here

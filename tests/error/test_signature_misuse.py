@@ -130,7 +130,7 @@ X = np.zeros(5, np.float32)
 
 
 def test_too_few_arguments(refused: Refused) -> None:
-    with refused(TypeError, "job job takes 2 arguments (images, pair), got 1"):
+    with refused(TypeError, "job 'job' takes 2 arguments (images, pair), got 1"):
         two().bind([X], {})  # here
 
 
@@ -140,7 +140,7 @@ def test_keyword_arguments(refused: Refused) -> None:
 
 
 def test_tuple_of_another_length(refused: Refused) -> None:
-    with refused(TypeError, "job job, parameter pair takes a tuple of 2, got a tuple of 3"):
+    with refused(TypeError, "job 'job': parameter 'pair' takes a tuple of 2, got a tuple of 3"):
         two().bind([X, (X, X, X)], {})  # here
 
 

@@ -120,7 +120,7 @@ def test_a_job_learns_from_files(tmp_path: Path) -> None:
         expected_w -= x.sum(axis=0, dtype=np.float64)
     assert np.allclose(flow.get_all_variables()["w"].numpy(), expected_w, rtol=1e-6)
 
-    with pytest.raises(TypeError, match=r"job learn takes 1 argument \(scale\), got 2"):
+    with pytest.raises(TypeError, match=r"job 'learn' takes 1 argument \(scale\), got 2"):
         learn(scale, scale)
     for wrong in (np.ones(2, np.float32), np.ones(1, np.complex64)):
         with pytest.raises((TypeError, ValueError), match="scale"):
