@@ -38,7 +38,8 @@ def watch(
     A handler takes one parameter, annotated `tp.Numpy`, `tp.ListNumpy` or `tp.ListListNumpy`;
     without an annotation it gets a `LocalMirroredTensor`. A string is printed before the value,
     None prints the value. Handlers run on the calling thread, in the middle of the step. If one
-    raises, the step is completed and the call raises that exception.
+    raises, the step is completed and the call raises that exception. A handler may call jobs that
+    only read, on its own thread: it must not wait for another thread that calls a job.
 
     >>> import numpy as np
     >>> import penstock as flow
