@@ -5,6 +5,7 @@ Loading runs nothing of the code, but gives it to the process: who loads bytes t
 
 import contextlib
 import ctypes
+import errno
 import itertools
 import os
 import struct
@@ -71,6 +72,11 @@ def load_shared(image: bytes, name: str) -> SharedCode:
         except (AttributeError, OSError) as error:
             trouble = error
     reason = str(trouble).rpartition(".so: ")[2]
+    if isinstance(trouble, OSError) and trouble.errno == errno.EFBIG:
+        reason = (
+            "the limit on the size of files (RLIMIT_FSIZE, ulimit -f) bounds the file in memory "
+            f"that it is loaded from, too; allow at least {len(image):,} bytes"
+        )
     raise OSError(f"the code {name} cannot be loaded: {reason}")
 
 

@@ -1,6 +1,7 @@
 import ctypes
 import gc
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -100,6 +101,18 @@ def test_an_image_that_is_cut_off_is_refused() -> None:
             assert answer(code) == 1
     assert len(refused) > 5
     assert all(text.startswith("the code cut cannot be loaded: ") for text in refused)
+
+
+def test_a_limit_on_the_size_of_files_is_named() -> None:
+    image = code_of(1)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, hard))
+    try:
+        with pytest.raises(OSError, match="cannot be loaded: the limit on .*ulimit -f") as caught:
+            load_shared(image, "large")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert str(caught.value).endswith(f"allow at least {len(image):,} bytes")
 
 
 def test_what_it_needs_must_be_there() -> None:
