@@ -90,7 +90,11 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise located(ValueError, f"{path}: cannot be read: {error.strerror}") from None
+        raise located(
+            ValueError,
+            f"{path}: cannot be read: {error.strerror}; expected a record of penstock tune, which "
+            f"{TUNED} or --output names",
+        ) from None
     except UnicodeDecodeError:
         text = ""
     from penstock.passes.choice import Choice
@@ -103,9 +107,11 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
             str(level): {str(shape): str(Choice.parse(choice)) for shape, choice in choices.items()}
             for level, choices in found["levels"].items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise located(
-            ValueError, f"{path} is no record of penstock tune ({error}): remove it, and tune again"
+            ValueError,
+            f"{path} is no record of penstock tune: expected JSON with a version and, under "
+            "levels, for each level the choice for each shape; remove it, and tune again",
         ) from None
 
 

@@ -95,7 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
             _tuned(function, shape, TARGETS[level], arguments.seconds)
             for shape, function in _contractions(module, TARGETS[level]).items()
         ]
-    tuned.add(record, level, {found.shape: found.choice for found in outcomes})
+    if outcomes:
+        tuned.add(record, level, {found.shape: found.choice for found in outcomes})
     write_text("-", _report(outcomes, str(record), arguments.json))
     return 0
 
@@ -251,6 +252,8 @@ def _array(argument: Any) -> np.ndarray[Any, Any] | None:
 def _report(outcomes: list[Outcome], record: str, as_json: bool) -> str:
     if as_json:
         return json.dumps([vars(found) for found in outcomes], indent=1) + "\n"
+    if not outcomes:
+        return f"the job has no contraction, so there is nothing to tune; {record} stays as it is\n"
     lines = [
         f"{found.shape}: {found.gflops:.1f} GFLOP/s, {found.model_seconds / found.seconds:.2f} of "
         f"the model's speed, with {found.choice} ({found.tried} tried)"

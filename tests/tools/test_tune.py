@@ -67,6 +67,19 @@ def test_the_command_keeps_a_choice_for_each_shape(
     assert [path.name for path in record.parent.iterdir()] == ["tiles.json"]
 
 
+def test_a_job_without_contractions_has_nothing_to_tune(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, record = tmp_path / "job.py", tmp_path / "tiles.json"
+    file.write_text(JOB.replace("flow.matmul(x, w, transpose_b=True)", "x + 1"))
+    assert cli.main(["tune", str(file), "-o", str(record)]) == 0
+    said = "the job has no contraction, so there is nothing to tune; "
+    assert capsys.readouterr().out == f"{said}{record} stays as it is\n"
+    assert cli.main(["tune", str(file), "--json", "-o", str(record)]) == 0
+    assert capsys.readouterr().out == "[]\n"
+    assert not record.exists()
+
+
 def test_only_who_asks_compiles_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = tmp_path / "tiles.json"
     kept(record, "1 16 scratch memory 1x2x2")
@@ -100,7 +113,7 @@ def test_a_record_that_is_not_there(value: str, monkeypatch: pytest.MonkeyPatch)
         lowered()
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 3}', '{"levels": 1}'])
+@pytest.mark.parametrize("text", ["", "[]", "[" * 9999, '{"version": 3}', '{"levels": 1}'])
 def test_what_is_no_record_is_an_error(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,8 +124,14 @@ def test_what_is_no_record_is_an_error(
         lowered()
         return
     with pytest.raises(
-        ValueError, match=r"tiles.json is no record of penstock tune \(.*\): remove"
+        ValueError, match=r"tiles.json is no record of penstock tune: expected JSON .*; remove it"
     ):
+        lowered()
+
+
+def test_a_folder_is_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TUNED, str(tmp_path))
+    with pytest.raises(ValueError, match=r"Is a directory; expected a record .*PENSTOCK_TUNED or"):
         lowered()
 
 
