@@ -258,6 +258,9 @@ class Store(Record, frozen=False):
                 trouble = distrust(found)
                 if trouble:
                     trouble += ", and their code is not run"
+            except FileExistsError:
+                # Where a folder above it is a file.
+                trouble = f"cannot be used: {os.strerror(errno.ENOTDIR)}"
             except OSError as error:
                 trouble = f"cannot be used: {error.strerror or error}"
             self._checked = not trouble

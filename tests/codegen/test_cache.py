@@ -147,7 +147,7 @@ def test_a_folder_that_cannot_be_made_costs_one_line(tmp_path: Path, told: list[
     for _ in range(3):
         store.put(KEY, b"code")
         assert store.get(KEY) is None
-    assert [line.count("cannot be used: ") for line in told] == [1]
+    assert [line.count("cannot be used: Not a directory; ") for line in told] == [1]
 
 
 # Root may write anywhere, so that user gives up who it is first.
