@@ -40,9 +40,9 @@ def accept(value: object, argument: Argument, job: str) -> Array:
     array = value if type(value) is np.ndarray else value.view(np.ndarray)
     wanted = numpy_dtype(argument.dtype)
     if array.dtype != wanted and kind_of(array.dtype) != KINDS[argument.dtype]:
-        # Texts, records and whatever objects may not be numbers at all.
+        # Times, texts, records and whatever objects may not be numbers at all.
         advice = f"convert it with astype({str(wanted)!r}) if that is meant"
-        if array.dtype.kind in "OSU" or array.dtype.names:
+        if array.dtype.kind in "OSUMm" or array.dtype.names:
             advice = "give one of numbers"
         raise TypeError(f"{_asked(argument, job)}, got an array of {array.dtype}; {advice}")
     if array.shape != argument.shape:

@@ -122,7 +122,7 @@ REFUSED: list[tuple[object, type[Exception], str]] = [
     (np.zeros((2, 3), int), TypeError, "an array of int64; convert it with astype('float32') if"),
     (np.zeros((2, 3), bool), TypeError, "an array of bool; convert it with astype('float32')"),
     (np.zeros((2, 3), complex), TypeError, "an array of complex128; convert it with astype("),
-    (np.zeros((2, 3), "M8[s]"), TypeError, "an array of datetime64[s]; convert it with astype("),
+    (np.zeros((2, 3), "M8[s]"), TypeError, "an array of datetime64[s]; give one of numbers"),
     (np.zeros((2, 3), [("a", "f4")]), TypeError, "an array of [('a', '<f4')]; give one of"),
     (
         np.zeros((3, 2), np.float32),
