@@ -61,11 +61,16 @@ def stretch_of(sums: Sequence[int], step: int) -> int:
 
 def parts_of_windows(sums: Sequence[int], outer: int, result: int, stretch: int) -> int:
     """The parts of a sum over windows; see `parts_of`. There are no blocks left over, and as
-    many parts as most numbers of threads share evenly.
+    many parts as most numbers of threads share evenly. Channels and places of a filter are no sum
+    whose blocks are long enough.
 
     >>> parts_of_windows((8, 56, 56), 1, 9 * 64 * 64 * 4, 4)
     8
+    >>> parts_of_windows((512, 3, 3), 1, 56 * 56 * 64 * 4, 3)
+    1
     """
+    if 2 * stretch * prod(sums[2:]) < BLOCK:
+        return 1
     blocks = sums[0] * ceil(sums[1] / stretch)
     parts = min(PARTS // outer, blocks // BLOCKS, ROOM // max(1, result))
     return 1 << parts.bit_length() - 1 if parts >= FEWEST else 1
