@@ -163,6 +163,11 @@ class Contraction(Record, eq=False):
         return tuple(d for d in _dims(self.written) or [] if d in near)
 
     @property
+    def beside(self) -> int | None:
+        """The innermost dimension above the rows along which no windows overlap."""
+        return next((d for d in reversed(self.above) if d not in self.overlapping), None)
+
+    @property
     def is_odd(self) -> bool:
         """Whether one element is left over by pairs."""
         return self.pairs is not None and self.segment.extents[self.pairs] % 2 > 0

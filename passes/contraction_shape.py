@@ -28,6 +28,8 @@ class Shape(Record):
     """Whether it is contiguous along the last sum, in the sum's type."""
     above: int = 1
     """How many sets of rows there are, one above the other, that all have the same panels."""
+    beside: int = 1
+    """How many of these are side by side in a dimension along which no windows overlap."""
     is_of_windows: bool = False
     """Whether windows are read of the rows' factor: then it is never packed."""
     rows_ready: bool = False
@@ -61,6 +63,7 @@ class Shape(Record):
         """
         extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
         lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
+        lanes += f"-beside{self.beside}" * (self.beside > 1)
         lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
         lanes += "-uniform" * self.is_uniform + "-pairs" * self.pairs + "-free" * self.is_free
         lanes += "-patches" * (self.seen is not None) + "-made" * self.rows_made

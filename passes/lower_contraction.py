@@ -93,6 +93,7 @@ def shape_of(contraction: Contraction) -> Shape:
         rows_ready=abreast and rows.is_plain,
         rows_made=abreast and not rows.is_plain,
         above=above,
+        beside=contraction.extent(contraction.beside),
         is_of_windows=rows.is_of_windows,
         seen=seen_of(contraction),
         is_uniform=contraction.is_uniform,

@@ -30,17 +30,18 @@ Turns = tuple[Index, Index, bool]
 def write_microkernel(
     math: IndexMath,
     bounds: Sequence[Turns],
-    begin: Value,
-    rows: Read,
+    begins: Sequence[Value],
+    rows: Sequence[Read],
     lanes: Read,
     fused: bool,
     is_of_pairs: bool = False,
     at_once: int = 1,
     ask: Callable[[Sequence[Index], int], None] | None = None,
     keep: Callable[[Sequence[Index], Value], None] | None = None,
-) -> Value:
-    """The sum of outer products over `bounds`, the last fastest, added to `begin` one by one; where
-    `rows` reads a tile, each row of it is multiplied by the lanes one by one.
+) -> Sequence[Value]:
+    """The sums of outer products over `bounds`, the last fastest, added to `begins` one by one, of
+    each of `rows` with the same lanes; where that reads a tile, each row of it is multiplied by the
+    lanes one by one.
 
     `fused` says whether the processor rounds a product and a sum once in one instruction,
     `is_of_pairs` that both factors are read in pairs of positions. A turn of the innermost loop
@@ -50,36 +51,43 @@ def write_microkernel(
     """
     writer = math.writer
 
-    def step(position: list[Index], acc: Value) -> Value:
+    def step(position: list[Index], sums: Sequence[Value]) -> Sequence[Value]:
         if len(position) < len(bounds):
-            return loop(position, bounds[len(position)], acc)
+            return loop(position, bounds[len(position)], sums)
         if keep is not None:
             # Stored before rows are read, or all of these would be read before it.
             kept = lanes(position)
             keep(position, kept)
-            return _added(writer, rows(position), kept, acc, fused)
-        a, b = rows(position), lanes(position)
-        return write_dot(writer, a, b, acc) if is_of_pairs else _added(writer, a, b, acc, fused)
+            read = [each(position) for each in rows]
+        else:
+            read = [each(position) for each in rows]
+            kept = lanes(position)
+        pairs = zip(read, sums, strict=True)
+        if is_of_pairs:
+            return [write_dot(writer, a, kept, acc) for a, acc in pairs]
+        return [_added(writer, a, kept, acc, fused) for a, acc in pairs]
 
-    def loop(position: list[Index], turns: Turns, acc: Value) -> Value:
+    def loop(position: list[Index], turns: Turns, sums: Sequence[Value]) -> Sequence[Value]:
         lower, upper, is_known = turns
         turn = at_once if len(position) + 1 == len(bounds) else 1
         rest = _left_over(lower, upper, turn)
         whole = math.subtract(upper, rest)
         if whole != lower:
             ends = math.values([lower, whole])
-            k, carried = writer.begin_loop(ends[0], ends[1], turn, [acc], "k", is_known)
+            k, *carried = writer.begin_loop(ends[0], ends[1], turn, sums, "k", is_known)
             if ask is not None and len(position) + 1 == len(bounds):
                 ask([*position, k], turn)
-            acc = writer.end_loop([along(position, k, turn, carried)])[0]
-        return along(position, whole, rest, acc)
+            sums = writer.end_loop(along(position, k, turn, carried))
+        return along(position, whole, rest, sums)
 
-    def along(position: list[Index], first: Index, count: int, acc: Value) -> Value:
+    def along(
+        position: list[Index], first: Index, count: int, sums: Sequence[Value]
+    ) -> Sequence[Value]:
         for number in range(count):
-            acc = step([*position, math.add(first, number)], acc)
-        return acc
+            sums = step([*position, math.add(first, number)], sums)
+        return sums
 
-    return step([], begin)
+    return step([], begins)
 
 
 def _added(writer: LoopWriter, a: Value, b: Value, acc: Value, fused: bool) -> Value:

@@ -27,9 +27,9 @@ from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.patch_sizes import SHARED
+from penstock.passes.sections import Section
 from penstock.passes.segments import Access
 from penstock.passes.task_grid import ALONE, TASK, TASKS
-from penstock.passes.tiling import Section
 
 LINE = 64
 """The bytes of a line of the cache."""

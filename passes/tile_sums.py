@@ -17,9 +17,10 @@ from penstock.passes.lane_access import Point
 from penstock.passes.microkernel import Turns, write_dots, write_microkernel
 from penstock.passes.packing import LINE, Panels, read_factor
 from penstock.passes.patches import Patches
+from penstock.passes.sections import Section
 from penstock.passes.target import Target
-from penstock.passes.tile_results import Tiles
-from penstock.passes.tiling import Section, Tiling
+from penstock.passes.tile_results import Tile, Tiles
+from penstock.passes.tiling import Tiling
 from penstock.passes.windows_met import met
 
 AHEAD = 4
@@ -107,11 +108,11 @@ class SumWriter:
         if c.pairs is not None:
             across, shape = [*across, c.pairs], (*shape, 2)
 
-        def rows_at(position: Sequence[Index]) -> Value:
+        def rows_at(at: Point, position: Sequence[Index]) -> Value:
             if self.patches is not None:
-                return self._seen(self.patches, across, shape, point, position)
+                return self._seen(self.patches, across, shape, at, position)
             if c.row is None or tiling.rows_in == "memory":
-                return self._from_memory(c.rows, across, shape, point, position)
+                return self._from_memory(c.rows, across, shape, at, position)
             panels = self.micropanels(rows[0])
             return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
 
@@ -121,20 +122,21 @@ class SumWriter:
             panels = self.panels(lanes[0])
             return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds, first)
 
-        tile = self.tiles.at(point, (rows[0].size, lanes[0].size))
+        points = self._points(point)
+        tiles = [self.tiles.at(at, (rows[0].size, lanes[0].size)) for at in points]
         block = bounds[: tiling.single + 1] if tiling.is_cut else None
-        begin = tile.begin(block)
+        begins = [tile.begin(block) for tile in tiles]
         if tiling.is_of_dots:
-            tile.finish(self._dots(begin, point, lanes[0]), None)
+            tiles[0].finish(self._dots(begins[0], point, lanes[0]), None)
             return
         turns = met(self.math, c, point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
         at_once = self._at_once(rows[0], lanes[0], turns)
-        acc = write_microkernel(
+        sums = write_microkernel(
             self.math,
             turns,
-            begin,
-            rows_at,
+            begins,
+            [partial(rows_at, at) for at in points],
             lanes_at,
             fused,
             is_of_pairs,
@@ -142,10 +144,21 @@ class SumWriter:
             None if packs else self._asks(point, bounds, (rows[1], lanes[0].size)),
             partial(self._keep, lanes, first, bounds) if packs else None,
         )
-        if tiling.parts > 1:
+        for tile, acc in zip(tiles, sums, strict=True):
+            self._finish(tile, acc, block)
+
+    def _finish(self, tile: Tile, acc: Value, block: Sequence[Bounds] | None) -> None:
+        if self.tiling.parts > 1:
             tile.add_up(acc, self.block, self.first)
         else:
             tile.finish(acc, block)
+
+    def _points(self, point: Point) -> list[Point]:
+        """Where the sets of rows of a tile begin."""
+        d, count = self.contraction.beside, self.tiling.sets
+        if d is None or count == 1:
+            return [point]
+        return [{**point, d: self.math.add(point[d], number)} for number in range(count)]
 
     def _keep(
         self,
@@ -170,7 +183,7 @@ class SumWriter:
         """
         c, tiling = self.contraction, self.tiling
         wide = ceil(lanes.size / self.target.lanes(c.element))
-        most = min(AT_ONCE, PRODUCTS // (rows.size * wide))
+        most = min(AT_ONCE, PRODUCTS // (tiling.sets * rows.size * wide))
         few = (s.last - s.first for s in (rows, lanes))
         extents = c.extent(c.row), c.extent(c.lane)
         sizes = zip(few, (rows.size, lanes.size), extents, strict=True)

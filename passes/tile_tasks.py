@@ -21,11 +21,12 @@ from penstock.passes.lane_access import Point
 from penstock.passes.packing import Panels
 from penstock.passes.pairs import packing_of
 from penstock.passes.patches import Patches, write_patch
+from penstock.passes.sections import Section, Stripe
 from penstock.passes.sum_parts import BLOCK
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
 from penstock.passes.tile_sums import Later, SumWriter
-from penstock.passes.tiling import Section, Stripe, Tiling
+from penstock.passes.tiling import Tiling
 
 Lanes = tuple[Section, Bounds, Index]
 """Panels of one width, which of them, and the first one of those that are packed."""
@@ -232,8 +233,10 @@ class TaskWriter:
             tiles = self.math.part(down, parts, stripe.tiles)
             self._tiles(point, bounds, stripe, tiles, lanes)
             return
-        with self.math.parts(down, parts, prod(extents), "above") as number:
-            place = self.math.positions(number, extents)
+        steps = [self.tiling.sets if d == c.beside else 1 for d in own]
+        counts = [extent // step for extent, step in zip(extents, steps, strict=True)]
+        with self.math.parts(down, parts, prod(counts), "above") as number:
+            place = map(self.math.multiply, self.math.positions(number, counts), steps)
             here = {**point, **dict(zip(own, place, strict=True))}
             self._tiles(here, bounds, stripe, (0, stripe.tiles), lanes)
 

@@ -26,6 +26,7 @@ from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
 from penstock.passes.contraction_shape import Shape
 from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
+from penstock.passes.sections import Section, Stripe, even
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
@@ -59,27 +60,6 @@ BRIEF = 6
 """How many rows a tile has at the most where there shall be little code."""
 
 
-class Section(Record):
-    """Equal tiles side by side along one dimension: tiles `first` to `last` begin at `origin`."""
-
-    first: int
-    last: int
-    size: int
-    origin: int
-
-
-class Stripe(Record):
-    """Panels of one width and the rows that go with them."""
-
-    lanes: Section
-    rows: tuple[Section, ...]
-
-    @property
-    def tiles(self) -> int:
-        """How many tiles there are one below the other."""
-        return self.rows[-1].last
-
-
 class Tiling(Record):
     """How one contraction is cut; extents are those of its rows, lanes and first sum."""
 
@@ -109,6 +89,8 @@ class Tiling(Record):
     """Whether the first tiles of a task pack the panels that they read, where it has all rows."""
     asks: bool = False
     """Whether panels are asked for ahead while others are multiplied, in blocks of one."""
+    sets: int = 1
+    """How many sets of rows a tile has, of neighbours along `Contraction.beside`."""
 
     @property
     def tasks(self) -> int:
@@ -131,6 +113,9 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
     stripes = _stripes(shape, target, _lanes(shape, target), choice.vectors)
     whole, shape = shape, _within(shape, target)
     single = len(whole.sums) - len(shape.sums)
+    sets = _sets(whole, target, choice.vectors)
+    if sets > 1:
+        shape = replace(shape, seen=None)  # patches are of one set
     asks = choice.lanes_in == "scratch" and choice.depth <= _asked(shape, target, stripes)
     return Tiling(
         stripes,
@@ -146,6 +131,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         parts=parts(whole),
         packs_first=asks or _packs_first(shape, target, choice.lanes_in, stripes),
         asks=asks,
+        sets=sets,
     )
 
 
@@ -236,6 +222,8 @@ def model(shape: Shape, target: Target) -> Choice:
     """What the sizes of caches and registers suggest."""
     whole, shape = shape, _within(shape, target)
     vectors = 1 if shape.is_of_dots else widths(shape, target)[0]
+    sets = _sets(whole, target, vectors)
+    shape = replace(shape, seen=None) if sets > 1 else shape
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
@@ -273,7 +261,7 @@ def model(shape: Shape, target: Target) -> Choice:
     rate: float = FETCH if size > target.l3 else (size > target.l2 // 2) * target.rate / IDLE
     again = target.vector_bytes * (REPACKED / 16 + (2 / rate if rate else 0))
     again *= (lanes_in == "scratch") / (shape.rows * shape.above)
-    tiles = _parts(shape, tiles, patches)
+    tiles = _parts(shape, tiles, patches) // sets
     copied = AT_ONCE * _copied(shape, patches, depth, height) / max(cycles, 1)
     read = shape.outer * passing * (not shape.is_of_windows)
     rate = FETCH if read > target.l3 else (read > target.l2 // 2) * target.rate
@@ -373,10 +361,21 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
     return Choice(vectors, depth, "memory", "memory", (outer, 1, parts))
 
 
+def _sets(shape: Shape, target: Target, vectors: int) -> int:
+    """How many sets of rows a tile has: more than one where registers hold them, and panels, which
+    all tiles read, come from beyond L2."""
+    is_near = shape.lanes * shape.depth * shape.bytes <= target.l2
+    if not shape.is_of_windows or is_near or target.brief or parts(shape) > 1:
+        return 1
+    most = _height(shape, target, vectors) // shape.rows
+    return max((n for n in range(1, most + 1) if shape.beside % n == 0), default=1)
+
+
 def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
     where panels serve few tiles or L2 keeps them, one that has sums in most registers: it reads
-    less for each."""
+    less for each. Of windows, the narrowest, whose tiles are the tallest: they read panels of L2.
+    """
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
     is_kept = shape.lanes_ready and _is_near(shape, target)
     stripes = {n: _stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
@@ -384,7 +383,8 @@ def widths(shape: Shape, target: Target) -> list[int]:
     def cost(vectors: int) -> tuple[float, ...]:
         made = stripes[vectors]
         sums = ceil(made[0].lanes.size / vector) * made[0].rows[0].size
-        idle = max(0, enough - sums) * (made[0].tiles <= MANY or is_kept)
+        is_wide = (made[0].tiles <= MANY or is_kept) and not shape.is_of_windows
+        idle = max(0, enough - sums) * is_wide
         return len(made) * target.brief, _cycles(made, vector), idle, len(made) * is_kept
 
     return sorted(stripes, key=cost)
@@ -504,10 +504,10 @@ def _rows(shape: Shape, target: Target, vectors: int) -> tuple[Section, ...]:
     """The tiles of a panel, one below the other."""
     most = _height(shape, target, vectors)
     if not target.brief:
-        return _even(shape.rows, most)
+        return even(shape.rows, most)
     most = min(most, BRIEF)
     equal = max(size for size in range(1, most + 1) if shape.rows % size == 0)
-    return _even(shape.rows, equal if 2 * equal >= most else most)
+    return even(shape.rows, equal if 2 * equal >= most else most)
 
 
 def _height(shape: Shape, target: Target, vectors: int) -> int:
@@ -519,18 +519,6 @@ def _height(shape: Shape, target: Target, vectors: int) -> int:
     if apart % PAGE or (min(ceil(shape.rows / most), panels) >= MANY and not shape.is_of_windows):
         return most  # they are no multiple of a page from each other, or are packed
     return min(most, target.ways - 2)  # of the same lines of L1
-
-
-def _even(extent: int, most: int) -> tuple[Section, ...]:
-    """Tiles of at most so many rows, no two of which differ by more than one."""
-    count = ceil(extent / most)
-    size, larger = divmod(extent, count)
-    made = []
-    if larger:
-        made.append(Section(0, larger, size + 1, 0))
-    if larger < count:
-        made.append(Section(larger, count, size, larger * (size + 1)))
-    return tuple(made)
 
 
 def _cycles(stripes: Sequence[Stripe], vector: int) -> float:
