@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -77,6 +79,17 @@ def test_a_process_that_ends_is_a_failure(
     assert kept.kind == ENDS
     assert cli.main(["fuzz", "--again", str(tmp_path / "program-2" / "program.mlir")]) == 0
     assert "is right" in capsys.readouterr().out
+
+
+def test_a_process_ends_with_who_began_it(tmp_path: Path) -> None:
+    """Whatever it is at: here it has thirty programs to run."""
+    words = ["-m", "penstock.tools.fuzz.worker", str(tmp_path), "flow.relu"]
+    done = subprocess.run(
+        [sys.executable, *words], input="\n".join(map(str, range(1, 31))), capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.count('"done": true') < 30
+    assert done.stderr == ""
 
 
 def test_an_interrupt_ends_the_processes(

@@ -6,10 +6,13 @@ python -m penstock.tools.fuzz.worker FOLDER [--import=FILE.py...] [OP...]
 from __future__ import annotations
 
 import json
+import os
 import sys
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from penstock.tools.fuzz.calls import chosen
@@ -19,13 +22,15 @@ from penstock.tools.userfile import import_file
 
 
 def main(folder: str, words: Sequence[str]) -> None:
-    """Serve until the input ends."""
+    """Serve until the input ends, which whoever began this process may do at any time."""
     imports = [word.removeprefix("--import=") for word in words if word.startswith("--import=")]
     for file in imports:
         import_file(Path(file))
     only = chosen([word for word in words if not word.startswith("--import=")])
-    for line in sys.stdin:
-        seed = int(line)
+    seeds: SimpleQueue[int] = SimpleQueue()
+    threading.Thread(target=_listen, args=[seeds], daemon=True).start()
+    while True:
+        seed = seeds.get()
         outcome = trial(seed, only, lambda way: _say(way=way))
         told: dict[str, Any] = {
             "compiled": outcome.compiled, "elements": outcome.elements, "known": outcome.known,
@@ -37,6 +42,15 @@ def main(folder: str, words: Sequence[str]) -> None:
             kept = write(small, Path(folder) / f"program-{seed}", outcome.failure.module, imports)
             told |= {"message": str(small), "command": kept.command}
         _say(seed=seed, done=True, **told)
+
+
+def _listen(seeds: SimpleQueue[int]) -> None:
+    """Take numbers; where there are no more, nobody waits for what is being run."""
+    # Not of `sys.stdin`, whose lock Python wants at its end.
+    while line := os.read(0, 1 << 12):
+        for word in line.split():
+            seeds.put(int(word))
+    os._exit(0)
 
 
 def _say(**words: Any) -> None:
