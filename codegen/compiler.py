@@ -54,16 +54,18 @@ main(int(threads))
 _INSIDE = "PENSTOCK_COMPILES"
 """In the environment of the process that compiles, which begins no other, whatever runs there."""
 
-_NO_MEMORY = re.compile("out of memory|bad_alloc")
+_NO_MEMORY = re.compile("out of memory|bad_alloc|MemoryError|[Cc]annot allocate memory")
 
 
 class Ended(RuntimeError):
     """How a process ended that compiled, in words."""
 
-    def __init__(self, how: str = "", by_llvm: bool = False) -> None:
+    def __init__(self, how: str = "", by_llvm: bool = False, no_memory: bool = False) -> None:
         super().__init__(how)
         self.by_llvm = by_llvm
         """Whether LLVM ended it, and not the system or somebody."""
+        self.no_memory = no_memory
+        """Whether it ran out of memory."""
 
 
 class _Worker:
@@ -136,7 +138,7 @@ class _Worker:
                 if self._end is None:
                     self._read()
                 if self._end is not None:
-                    raise Ended(str(self._end), self._end.by_llvm)
+                    raise Ended(str(self._end), self._end.by_llvm, self._end.no_memory)
 
     def has_ended(self) -> bool:
         """Whether it is known to be gone; while a thread waits for it, that one will see."""
@@ -188,8 +190,9 @@ class _Worker:
         # LLVM writes where in its own code it was after the error, Python before it.
         why = [line for line in lines if "error" in line.lower()] or lines[-1:]
         is_fault = -status in (SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV)
-        by_llvm = is_fault and not any(_NO_MEMORY.search(line) for line in lines)
-        return Ended(f"{how} and says {why[0].strip()!r}" if why else how, by_llvm)
+        no_memory = any(_NO_MEMORY.search(line) for line in lines)
+        told = f"{how} and says {why[0].strip()!r}" if why else how
+        return Ended(told, is_fault and not no_memory, no_memory)
 
 
 class _Child:

@@ -18,7 +18,7 @@ from penstock.errors import located, user_location
 from penstock.ir.attributes import StringAttr, attribute, element_type
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.location import Location
@@ -235,8 +235,10 @@ def current_trace(what: str) -> Trace:
     return trace
 
 
-def relocated(error: IRError) -> ValueError:
-    """The first finding of an IR error, as a ValueError at the line of the op it is about."""
+def relocated(error: IRError) -> Exception:
+    """The first finding of an IR error, as a ValueError at the line of the op it is about, or as a
+    MemoryError where that was short."""
     finding = error.diagnostics[0]
     where = finding.where if isinstance(finding.where, Location) else None
-    return located(ValueError, finding.message, where)
+    kind = MemoryError if isinstance(error, OutOfMemory) else ValueError
+    return located(kind, finding.message, where)

@@ -79,6 +79,10 @@ class IRError(Exception):
         self.diagnostics: Sequence[Diagnostic] = diagnostics
 
 
+class OutOfMemory(IRError):
+    """What compiles has not the memory to go on."""
+
+
 def op_error(op: Operation, message: str, *notes: str) -> IRError:
     """The error for one operation, at its location: `train.py:20: error: flow.relu: ...`."""
     return IRError(Diagnostic(f"{op.name}: {message}", op.location, notes=notes))

@@ -16,8 +16,9 @@ from penstock.codegen import compiler, llvm, llvm_worker
 from penstock.codegen.llvm_worker import GREETING, REPLY, REQUEST, read_whole
 from penstock.codegen.objects import compile_objects
 from penstock.codegen.writer import LLVMText
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.parser import parse_module
+from penstock.tracing import relocated
 
 LEVEL = "x86-64-v2"
 
@@ -83,6 +84,24 @@ def test_a_text_at_which_llvm_ends_its_process_is_told_at_its_kernel() -> None:
     assert [object() for object in others] == 2 * [
         llvm.compile_object(text(n), LEVEL) for n in range(8)
     ]
+
+
+def test_a_process_that_runs_out_of_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = f"""
+import os
+os.write(1, {GREETING!r})
+os.read(0, 1 << 20)
+os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\\n")
+os.abort()
+"""
+    monkeypatch.setattr(compiler, "_PROGRAM", program)
+    module = parse_module('func.func @job() { return } loc("job.py":3:1)')
+    with pytest.raises(OutOfMemory) as caught:
+        compile_objects(LLVMText(text(1).text, (module.job,) * 3), LEVEL)
+    error = relocated(caught.value)
+    assert type(error) is MemoryError
+    said = "the process that compiles @f of stage llvm ran out of memory: it ended with signal 6"
+    assert str(error).startswith(f"job.py:3: func.func: {said}")
 
 
 def test_a_forked_child_has_a_process_of_its_own() -> None:
