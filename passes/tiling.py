@@ -333,7 +333,8 @@ def _near(
 ) -> tuple[int, int, int]:
     """A grid whose tasks have so few rows that unfinished sums of so many lanes stay in L2."""
     outer, down, across = grid
-    parts = ceil(shape.above * shape.rows * lanes * shape.bytes / (target.l2 // 8))
+    room = target.l2 // (8 if shape.is_of_windows else 4)  # what windows see has to stay, too
+    parts = ceil(shape.above * shape.rows * lanes * shape.bytes / room)
     return outer, max(down, min(tiles, parts)), across
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -311,6 +312,17 @@ def test_panels_that_l2_keeps_are_read_as_they_lie() -> None:
         replace(near, rows_along_sum=False, rows_ready=True),  # L1 would lose the rows
     ):
         assert tiling.model(other, REAL["x86-64-v4"]).lanes_in == "scratch"
+
+
+@pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
+def test_unfinished_sums_of_a_task_stay_near(target: str) -> None:
+    """A quarter of L2 at the most, and no less than an eighth: fewer tasks fetch less."""
+    made = tiling.tiling_of(Shape(1, 3072, 3072, (3072,), 4, True, True), REAL[target])
+    _, down, across = made.grid
+    width = made.stripes[0].lanes.size
+    waiting = ceil(3072 / down) * ceil(made.panels / across) * width * 4
+    assert made.is_cut
+    assert REAL[target].l2 // 8 < waiting <= REAL[target].l2 * 5 // 16
 
 
 def test_a_long_sum_is_cut_so_that_scratch_holds_its_panels() -> None:
