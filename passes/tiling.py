@@ -375,8 +375,7 @@ def _sets(shape: Shape, target: Target, vectors: int) -> int:
 def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
     where panels serve few tiles or L2 keeps them, one that has sums in most registers: it reads
-    less for each. Of windows, the narrowest, whose tiles are the tallest: they read panels of L2.
-    """
+    less for each."""
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
     is_kept = shape.lanes_ready and _is_near(shape, target)
     stripes = {n: _stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
@@ -384,8 +383,8 @@ def widths(shape: Shape, target: Target) -> list[int]:
     def cost(vectors: int) -> tuple[float, ...]:
         made = stripes[vectors]
         sums = ceil(made[0].lanes.size / vector) * made[0].rows[0].size
-        is_wide = (made[0].tiles <= MANY or is_kept) and not shape.is_of_windows
-        idle = max(0, enough - sums) * is_wide
+        sums *= _sets(shape, target, vectors)
+        idle = max(0, enough - sums) * (made[0].tiles <= MANY or is_kept)
         return len(made) * target.brief, _cycles(made, vector), idle, len(made) * is_kept
 
     return sorted(stripes, key=cost)
