@@ -76,6 +76,7 @@ class _Worker:
         # Only who compiles needs it; `socket` itself takes long to load, for its enumerations.
         import _socket as socket
 
+        _reap_left()
         threads = len(os.sched_getaffinity(0))
         folders = [os.path.dirname(os.path.abspath(__file__)), library_folder()]
         # -I: what the environment says of Python is said of this process's program.
@@ -91,11 +92,12 @@ class _Worker:
                 passed.callback(os.close, file)
             moves = [(os.POSIX_SPAWN_DUP2, files[at == 2], at) for at in range(3)]
             # In a session of its own: Ctrl-C at a terminal is for this process alone.
-            environment = os.environ | {_INSIDE: "1"}
-            self._child = _Child(
-                os.posix_spawn(
-                    sys.executable, command, environment, file_actions=moves, setsid=True
-                )
+            self._pid = os.posix_spawn(
+                sys.executable,
+                command,
+                os.environ | {_INSIDE: "1"},
+                file_actions=moves,
+                setsid=True,
             )
             # Its input ends, and so does it.
             self._close = weakref.finalize(self, kept.pop_all().close)
@@ -154,7 +156,7 @@ class _Worker:
         """End it, when nobody waits for it."""
         self._close()
         if self._end is None:
-            self._child.status()
+            _reap(self._pid)
 
     def _read(self) -> None:
         """Take the next answer."""
@@ -176,6 +178,7 @@ class _Worker:
         """End it, whatever it is at; threads that wait for it see that."""
         if self._end is None:
             self._end, self.stopped = Ended("it was stopped"), True
+            _left.append(self._pid)
             with suppress(OSError):
                 self._shutdown()
 
@@ -184,7 +187,7 @@ class _Worker:
         # Only who meets one needs it; it takes long to load.
         from signal import SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV
 
-        status = self._child.status()
+        status = _reap(self._pid) or 0
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
         lines = os.pread(self._said, 1 << 16, 0).decode(errors="replace").splitlines()
         # LLVM writes where in its own code it was after the error, Python before it.
@@ -195,29 +198,25 @@ class _Worker:
         return Ended(told, is_fault and not no_memory, no_memory)
 
 
-class _Child:
-    """A process of ours, which a thread reaps when it ends, whether or not anybody asks."""
+_left: list[int] = []
+"""Processes that were told to end."""
 
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        self._status = 0
-        self._thread = threading.Thread(target=self._reap, name="penstock compiler", daemon=True)
-        # Where the system gives no thread, who asks reaps it.
-        with suppress(RuntimeError):
-            self._thread.start()
 
-    def status(self) -> int:
-        """Wait for its end: its exit status, or minus the signal that ended it."""
-        if self._thread.ident is None:
-            self._reap()
-        else:
-            self._thread.join()
-        return self._status
+def _reap_left() -> None:
+    _left[:] = [pid for pid in _left if _reap(pid, os.WNOHANG) is None]
 
-    def _reap(self) -> None:
-        # Another part of the program may wait for all children.
-        with suppress(ChildProcessError):
-            self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+def _reap(pid: int, options: int = 0) -> int | None:
+    """The exit status of a process that ends, minus the signal that ended it.
+
+    None where it is not to be waited for and still runs.
+    """
+    try:
+        found, status = os.waitpid(pid, options)
+    except ChildProcessError:
+        # Another part of the program waits for all children.
+        return 0
+    return os.waitstatus_to_exitcode(status) if found else None
 
 
 class _Shared:

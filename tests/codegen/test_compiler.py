@@ -44,11 +44,11 @@ def worker() -> compiler._Worker:
 
 def test_objects_come_from_another_process_which_is_kept() -> None:
     waiting = [compiler.submit(text(n), LEVEL) for n in range(40)]
-    pid = worker()._child.pid
+    pid = worker()._pid
     assert [object() for object in reversed(waiting)] == [
         llvm.compile_object(text(n), LEVEL) for n in reversed(range(40))
     ]
-    assert worker()._child.pid == pid != os.getpid()
+    assert worker()._pid == pid != os.getpid()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
@@ -56,7 +56,7 @@ def test_a_process_that_is_gone_is_replaced(number: int) -> None:
     first = compiler.submit(text(1), LEVEL)
     assert first() == llvm.compile_object(text(1), LEVEL)
     waiting = [compiler.submit(text(n), LEVEL) for n in range(8)]
-    os.kill(worker()._child.pid, number)
+    os.kill(worker()._pid, number)
     waiting += [compiler.submit(text(n), LEVEL) for n in range(8)]
     assert [object() for object in waiting] == 2 * [
         llvm.compile_object(text(n), LEVEL) for n in range(8)
@@ -136,7 +136,7 @@ def test_without_such_a_process_this_one_compiles(
 
 def test_an_interrupt_ends_what_is_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     compiler.submit(text(1), LEVEL)()
-    pid = worker()._child.pid
+    pid = worker()._pid
 
     def interrupted(*_: object) -> bytes:
         raise KeyboardInterrupt
@@ -146,9 +146,9 @@ def test_an_interrupt_ends_what_is_being_compiled(monkeypatch: pytest.MonkeyPatc
         patched.setattr(compiler, "read_whole", interrupted)
         with pytest.raises(KeyboardInterrupt):
             waiting()
-    assert worker()._child.pid != pid
+    assert worker()._pid != pid
     assert waiting() == llvm.compile_object(text(2), LEVEL)
-    assert worker()._child.pid != pid
+    assert worker()._pid != pid
 
 
 def test_threads_share_the_process() -> None:
@@ -186,12 +186,16 @@ def test_the_process_ends_with_its_owner() -> None:
 import os
 from penstock.codegen import compiler
 compiler.submit(compiler.LLVMText({text(1).text!r}, ()), {LEVEL!r})()
-print(compiler._shared.worker()._child.pid, flush=True)
+print(compiler._shared.worker()._pid, flush=True)
 os.kill(os.getpid(), 9)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
-    assert is_gone(int(done.stdout))
+    pid = int(done.stdout)
+    ends = time.monotonic() + 30
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{pid}").exists()
 
 
 def test_what_the_worker_cannot_do_ends_it() -> None:
@@ -209,44 +213,27 @@ def test_an_interrupt_before_the_greeting_is_no_reason_to_do_without() -> None:
     first = worker()
     first._stop()
     second = worker()
-    assert second._child.pid != first._child.pid
+    assert second._pid != first._pid
     assert compiler.submit(text(1), LEVEL)() == llvm.compile_object(text(1), LEVEL)
 
 
-def is_gone(pid: int) -> bool:
-    """Whether a process ends within half a minute, and is reaped."""
-    ends = time.monotonic() + 30
-    while Path(f"/proc/{pid}").exists() and time.monotonic() < ends:
-        time.sleep(0.01)
-    return not Path(f"/proc/{pid}").exists()
-
-
 def test_no_process_is_left_behind() -> None:
-    """Neither one that is asked once more, nor one that was stopped, nor one that ended itself."""
+    """Neither one that is asked once more, nor one that was stopped."""
     waiting = [compiler.submit(text(n), LEVEL) for n in range(2)]
-    stopped = worker()
-    stopped._stop()
+    worker()._stop()
     assert [object() for object in waiting] == [
         llvm.compile_object(text(n), LEVEL) for n in range(2)
     ]
     one = compiler._Worker()
     one.close()
-    idle = worker()
-    os.kill(idle._child.pid, signal.SIGTERM)
-    assert all(is_gone(each._child.pid) for each in (stopped, one, idle))
-
-
-def test_without_threads_who_asks_reaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(threading.Thread, "start", refused)
-        one = compiler._Worker()
-    os.kill(one._child.pid, signal.SIGTERM)
-    with pytest.raises(compiler.Ended, match="signal 15"):
-        one.answer(1)
-    assert is_gone(one._child.pid)
+    for _ in range(3000):
+        compiler._reap_left()
+        if not compiler._left:
+            break
+        time.sleep(0.01)
+    assert not compiler._left
+    with pytest.raises(ChildProcessError):
+        os.waitpid(one._pid, os.WNOHANG)
 
 
 def test_an_answer_may_be_asked_for_twice() -> None:
@@ -293,8 +280,8 @@ source = compiler.LLVMText({text(1).text!r}, ())
 right = llvm.compile_object(source, {LEVEL!r})
 print(compiler.submit(source, {LEVEL!r})() == right)
 worker = compiler._shared.worker()
-os.kill(worker._child.pid, 9)
-while os.path.exists(f"/proc/{{worker._child.pid}}"):
+os.kill(worker._pid, 9)
+while os.path.exists(f"/proc/{{worker._pid}}"):
     pass
 try:
     worker.ask([0, 0, 0, 0], [])
