@@ -221,7 +221,7 @@ def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, 
 def model(shape: Shape, target: Target) -> Choice:
     """What the sizes of caches and registers suggest."""
     whole, shape = shape, _within(shape, target)
-    vectors = 1 if shape.is_of_dots else widths(shape, target)[0]
+    vectors = _vectors(whole, shape, target)
     sets = _sets(whole, target, vectors)
     shape = replace(shape, seen=None) if sets > 1 else shape
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
@@ -238,7 +238,7 @@ def model(shape: Shape, target: Target) -> Choice:
     depth = asked or _deepest(shape, target, lanes_in, stripes)
     if lanes_in == "scratch" and _is_kept(shape, target, stripes):
         lanes_in = "memory"
-    wide = sum(stripe.lanes.size for stripe in stripes)
+    wide = _wide(shape, target, vectors)
     if lanes_in == "scratch" and _may_pack(shape, target, stripes):
         depth = min(depth, _depth(shape, SCRATCH, wide))
     deep = depth * _inner(shape) * shape.bytes
@@ -297,9 +297,28 @@ def parts(shape: Shape) -> int:
     if shape.is_of_windows:
         if len(shape.sums) < 3 or shape.is_uniform:
             return 1
-        return parts_of_windows(shape.sums, shape.outer, size, _stretch(shape))
+        stretch = _stretch(shape)
+        deep, narrow = stretch * prod(shape.sums[2:]), min(shape.lanes * shape.bytes, 2 * LINE)
+        fits = deep * narrow <= SCRATCH
+        return parts_of_windows(shape.sums, shape.outer, size, stretch) if fits else 1
     is_across = (shape.rows_ready or shape.rows_made) and len(shape.sums) == 1
     return parts_of(shape.depth, shape.outer, size) if is_across and shape.above == 1 else 1
+
+
+def _vectors(whole: Shape, shape: Shape, target: Target) -> int:
+    """How many vectors wide panels are; scratch holds those of a block of windows, as `parts` has
+    made sure of for one."""
+    found = [1] if shape.is_of_dots else widths(shape, target)
+    if not shape.is_of_windows or parts(whole) == 1:
+        return found[0]
+    deep = _stretch(whole) * _inner(shape) * shape.bytes
+    return next(n for n in found if n == 1 or deep * _wide(shape, target, n) <= SCRATCH)
+
+
+def _wide(shape: Shape, target: Target, vectors: int) -> int:
+    """How many lanes one panel of each width has together."""
+    stripes = _stripes(shape, target, _lanes(shape, target), vectors)
+    return sum(stripe.lanes.size for stripe in stripes)
 
 
 def _stretch(shape: Shape) -> int:

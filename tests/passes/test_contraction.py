@@ -579,6 +579,20 @@ def test_extents_alone_say_how_many_parts_a_sum_has(outer: int) -> None:
     assert tiling.parts(replace(seen, lanes=480)) == 1
 
 
+@pytest.mark.parametrize("target", REAL)
+@pytest.mark.parametrize("bytes", [4, 8])
+def test_scratch_holds_the_panels_of_a_block_of_windows(target: str, bytes: int) -> None:
+    """Long rows are cut in narrower panels; those that are longer still, not into parts."""
+    for width, ready, is_cut in ((101, False, True), (2000, True, True), (20_000, True, False)):
+        sums = (8, 130, width)
+        shape = Shape(1, 5, 48, sums, bytes, False, ready, above=3, is_of_windows=True)
+        made = tiling.tiling_of(shape, REAL[target])
+        assert (made.parts > 1) is is_cut
+        wide = sum(stripe.lanes.size for stripe in made.stripes)
+        deep = made.depth * width
+        assert not is_cut or deep * wide * bytes <= tiling.SCRATCH
+
+
 def test_unfinished_sums_stay_near() -> None:
     shape = Shape(1, 4096, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
