@@ -120,12 +120,15 @@ def program_of(workload: str) -> Any:
     import ours
     import workloads
 
-    known = {w.id: w for w in workloads.WORKLOADS}
+    cases = ours.cases("penstock", 1)
+    known = {w.id: w for w in workloads.WORKLOADS if w.kind in cases}
     if workload not in known:
         sys.exit(f"there is no workload {workload}; there are {', '.join(known)}")
     chosen = known[workload]
-    ours.cases("penstock", 1)[chosen.kind](chosen)
-    return ours.defined_last().compile().program
+    cases[chosen.kind](chosen)
+    job = ours.defined_last()
+    # A job from text is compiled already.
+    return (job.stages if hasattr(job, "stages") else job.compile()).program
 
 
 def show_loops(assembly: str) -> None:

@@ -85,7 +85,8 @@ def _convolution(w: Workload) -> tuple[Any, list[Array]]:
     if w.kind == "conv_fwd":
         given = {"x": floats(*shapes[0]), "w": floats(*shapes[1])}
         return define(conv, given, tp.Numpy), feeds[:2]
-    return flow.compile(_gradients(w, *shapes)), feeds
+    _jobs.append(flow.compile(_gradients(w, *shapes)))
+    return defined_last(), feeds
 
 
 def _gradients(workload: Workload, *shapes: tuple[int, ...]) -> str:
@@ -331,11 +332,11 @@ def train_lenet(w: Workload) -> Step:
 
 def tap_mlp(w: Workload) -> Step:
     """The three jobs share a session, since they are measured in turn."""
-    if w.p["tap"] == "none":
+    name = f"tap_{w.p['tap']}"
+    if not any(job.name == name for job in _jobs):
         fresh_session()
         for tap in ("none", "fwd", "fwdbwd"):
             define_training(f"tap_{tap}", tap)
-    name = f"tap_{w.p['tap']}"
     job = next(job for job in _jobs if job.name == name)
     load_parameters(name)
     images, labels = workloads.mlp_batch()

@@ -148,3 +148,17 @@ def test_a_run_measures_and_the_page_is_whole(tmp_path: Path) -> None:
     assert parser.open == []
     assert parser.loads == []
     assert page.read_text().count("<svg") >= 3
+
+
+@pytest.mark.parametrize("workload", ["w2.fwdbwd.512x7k3.nhwc", "w7.tap.fwd"])
+def test_any_workload_shows_its_loops(workload: str) -> None:
+    """One that is compiled from text, and one that shares a session with those before it."""
+    done = subprocess.run(
+        [sys.executable, BENCHMARKS / "kernels.py", workload, "--loops"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    found = [line.split() for line in done.stdout.splitlines()[1:]]
+    assert found, done.stdout
+    assert all(int(adds) >= 1 and int(spilled) == 0 for adds, _, _, spilled, _ in found)
