@@ -170,9 +170,9 @@ def test_calls_by_name_and_wrong_calls(feeds: Feeds, both: Path) -> None:
     np.testing.assert_array_equal(train(labels=feeds[1], x=feeds[0]), other(*feeds))
     with pytest.raises(TypeError, match=r"both.pstk has the jobs train_job, predict_job; call one"):
         artifact(*feeds)
-    with pytest.raises(TypeError, match=r"train_job takes 2 arrays \(x, labels\), got 1"):
+    with pytest.raises(TypeError, match=r"job 'train_job' takes 2 arrays \(x, labels\), got 1"):
         train(feeds[0])
-    with pytest.raises(TypeError, match=r"train_job takes 2 arrays \(x, labels\), got 1, z="):
+    with pytest.raises(TypeError, match=r"job 'train_job' takes 2 arrays \(x, labels\), got 1, z="):
         train(feeds[0], z=feeds[1])
     with pytest.raises(ValueError, match=r"parameter 'x' .* shape \(4, 5\), got shape \(5, 4\)"):
         train(feeds[0].T, feeds[1])
