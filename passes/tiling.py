@@ -493,10 +493,11 @@ def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     vectors = ceil(width / _lanes(shape, target))
     has_time = 4 * (height + 2 * vectors) <= 3 * height * vectors
-    is_ready = shape.lanes_ready and shape.rows_along_sum and _is_near(shape, target)
+    is_ready = shape.lanes_ready and shape.rows_along_sum and not shape.is_of_windows
     is_deep = width * shape.depth * shape.bytes >= target.l1
-    is_ready = is_ready and not shape.is_of_windows
-    return has_time and is_ready and is_deep and not _packs_first(shape, target, "scratch", stripes)
+    if not (has_time and is_ready and is_deep and _is_near(shape, target)):
+        return False
+    return not _packs_first(shape, target, "scratch", stripes)
 
 
 def _is_near(shape: Shape, target: Target) -> bool:
