@@ -52,21 +52,30 @@ def floats(*shape: int) -> Any:
 
 def gemm(w: Workload) -> Step:
     fresh_session()
-    m, k, n = w.p["m"], w.p["k"], w.p["n"]
+    return product(w)
+
+
+def product(w: Workload) -> Step:
+    """A step of a product; several that differ in more than shape share a session."""
+    m, k, n, turned = w.p["m"], w.p["k"], w.p["n"], w.p.get("turned", "")
     a, b = workloads.normal((m, k), 1), workloads.normal((k, n), 2)
-    dtype = flow.float
-    if w.p["dtype"] == "bfloat16":
+    a, b = (np.ascontiguousarray(x.T if s in turned else x) for x, s in ((a, "a"), (b, "b")))
+    dtype, element = flow.float, w.p["dtype"]
+    if element == "bfloat16":
         import ml_dtypes
 
-        dtype = flow.bfloat16
-        a, b = a.astype(ml_dtypes.bfloat16), b.astype(ml_dtypes.bfloat16)
+        dtype, element = flow.bfloat16, ml_dtypes.bfloat16
+    elif element == "float64":
+        dtype = flow.double
+    a, b = a.astype(element, copy=False), b.astype(element, copy=False)
 
     def gemm(a, b):
-        return flow.matmul(a, b)
+        return flow.matmul(a, b, transpose_a="a" in turned, transpose_b="b" in turned)
 
+    gemm.__name__ = w.id.split(".")[1]
     feeds = {
-        "a": tp.Numpy.Placeholder((m, k), dtype=dtype),
-        "b": tp.Numpy.Placeholder((k, n), dtype=dtype),
+        "a": tp.Numpy.Placeholder(a.shape, dtype=dtype),
+        "b": tp.Numpy.Placeholder(b.shape, dtype=dtype),
     }
     job = define(gemm, feeds, tp.Numpy)
     return lambda: job(a, b)

@@ -68,6 +68,21 @@ def _gemm() -> Iterator[Workload]:
         yield Workload(name, "gemm", "w1.gemm_bf16", 2.0 * n**3, p=shape)
 
 
+ELEMENTS = {"f32": "float32", "bf16": "bfloat16", "f64": "float64"}
+
+
+def product(name: str) -> Workload:
+    """A product of any shape by its name: w1.gemm_ta.256x784x512 has a transposed, 784 x 256, and
+    w1.gemm_tb_bf16.256x784x512 the other factor, in another element type."""
+    _, kind, extents = name.split(".")
+    _, *words = kind.split("_")
+    m, k, n = map(int, extents.split("x"))
+    dtype = next((ELEMENTS[word] for word in words if word in ELEMENTS), "float32")
+    turned = "".join(word[1] for word in words if word in ("ta", "tb"))
+    shape = {"m": m, "k": k, "n": n, "dtype": dtype, "turned": turned}
+    return Workload(name, "gemm", "w1.product", 2.0 * m * k * n, p=shape)
+
+
 def _convolutions() -> Iterator[Workload]:
     """y of x and w; with "fwdbwd" also dx and dw of a given dy, without dx for three channels."""
     for name, c, h, f, k, stride, pad in CONVOLUTIONS:

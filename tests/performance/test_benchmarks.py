@@ -150,9 +150,11 @@ def test_a_run_measures_and_the_page_is_whole(tmp_path: Path) -> None:
     assert page.read_text().count("<svg") >= 3
 
 
-@pytest.mark.parametrize("workload", ["w2.fwdbwd.512x7k3.nhwc", "w7.tap.fwd"])
+@pytest.mark.parametrize(
+    "workload", ["w2.fwdbwd.512x7k3.nhwc", "w7.tap.fwd", "w1.gemm_ta_f64.48x9x80"]
+)
 def test_any_workload_shows_its_loops(workload: str) -> None:
-    """One that is compiled from text, and one that shares a session with those before it."""
+    """One compiled from text, one that shares a session with those before it, one by its shape."""
     done = subprocess.run(
         [sys.executable, BENCHMARKS / "kernels.py", workload, "--loops"],
         capture_output=True,
@@ -162,3 +164,16 @@ def test_any_workload_shows_its_loops(workload: str) -> None:
     found = [line.split() for line in done.stdout.splitlines()[1:]]
     assert found, done.stdout
     assert all(int(adds) >= 1 and int(spilled) == 0 for adds, _, _, spilled, _ in found)
+
+
+def test_transposed_factors_are_measured_beside_plain_ones() -> None:
+    done = subprocess.run(
+        [sys.executable, BENCHMARKS / "transposed.py", "16", "8x24x40", "--element", "bf16",
+         "--seconds", "0.01"],
+        capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()[1:]]
+    assert [line[0] for line in lines] == ["16", "8x24x40"]
+    assert all(float(line[n]) > 0 for line in lines for n in (1, 3, 5))

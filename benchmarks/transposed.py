@@ -1,0 +1,54 @@
+"""How much longer products take of factors that lie transposed: a^T b and a b^T beside a b.
+
+    python benchmarks/transposed.py 256 100x784x512 [--cpus 0,1,2,3] [--element bf16]
+
+The three are called in turn in one process, and a figure is the median of the quotients of samples
+next to each other, with the quartiles of these.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import median, quantiles
+
+import child
+
+SIZES = ("64", "128", "192", "256", "300", "384", "512", "768", "1024")
+
+
+def quotients(of: tuple[float, ...], by: tuple[float, ...]) -> str:
+    """The median of the quotients of samples, and their quartiles."""
+    found = [x / y for x, y in zip(of, by, strict=False)]
+    low, _, high = quantiles(found)
+    return f"{median(found):6.3f} ({low:.3f}-{high:.3f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("shapes", nargs="*", default=SIZES, help="m x k x n, or n of a cube")
+    parser.add_argument("--cpus", default="0", help="the CPUs to run on, one thread each (0)")
+    parser.add_argument("--element", default="f32", help="f32, f64 or bf16 (f32)")
+    parser.add_argument("--seconds", type=float, default=2, help="for each shape (2)")
+    given = parser.parse_args()
+    threads = child.pin(given.cpus)
+    import measure
+    import ours
+    import workloads
+
+    def step(shape: str, words: str) -> ours.Step:
+        extents = shape if "x" in shape else "x".join([shape] * 3)
+        return ours.product(workloads.product(f"w1.gemm{words}_{given.element}.{extents}"))
+
+    print(f"{given.element}, {threads} threads    a b          a^T b / a b           a b^T / a b")
+    for shape in given.shapes:
+        ours.fresh_session()
+        steps = [step(shape, words) for words in ("", "_ta", "_tb")]
+        plain, *turned = measure.time_steps(steps, given.seconds / len(steps))
+        figures = "  ".join(quotients(each.samples, plain.samples) for each in turned)
+        print(f"{shape:14} {plain.median * 1e6:9.1f} us  {figures}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
