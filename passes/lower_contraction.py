@@ -34,7 +34,7 @@ from penstock.passes.index_math import IndexMath
 from penstock.passes.lane_access import LaneAccess
 from penstock.passes.loop_writer import LoopWriter
 from penstock.passes.lowered_group import LoweredGroup, Parameter
-from penstock.passes.packing import Panels, runs
+from penstock.passes.packing import Panels, runs, write_ahead
 from penstock.passes.pairs import contraction_for, packing_of
 from penstock.passes.patches import seen_of, write_padded
 from penstock.passes.segments import Access
@@ -297,8 +297,9 @@ class _Lowering:
             buffer = self.access.buffers[self.padded.padded]
             write_padded(self.access, self.padded, buffer, block)
         spaces = self._of("workspace")
-        for number, panels in enumerate(self.packed):
-            packing_of(self.access, panels, block).write(spaces[number])
+        write_ahead(
+            [(packing_of(self.access, p, block), spaces[k]) for k, p in enumerate(self.packed)]
+        )
         returned: dict[Value, list[Value]] = {}
         for k, value in enumerate(self.group.returned):
             returned.setdefault(value, []).append(self._of("result")[k])

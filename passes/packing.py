@@ -132,6 +132,22 @@ class Panels(Record):
         return ty.MemRefType((*extents, size, 2), ty.bf16)
 
 
+def write_ahead(packings: Sequence[tuple[Packing, Value]]) -> None:
+    """Write the loops that fill the buffers of all panels, of which a task has a part of each."""
+    if not packings:
+        return
+    writer = packings[0][0].access.writer
+    cycles = sum(prod(cast(ty.MemRefType, buffer.type).shape) for _, buffer in packings) * SHARED
+    most = max(prod(packing.counts) for packing, _ in packings)
+    tasks = min(TASKS, cycles // TASK, most) if cycles > ALONE else 1
+    tasks = 1 << max(0, tasks.bit_length() - 1)  # which most numbers of threads share evenly
+    task: Index = writer.begin_forall(tasks, "task") if tasks > 1 else 0
+    for packing, buffer in packings:
+        packing.write_part(buffer, task, tasks)
+    if tasks > 1:
+        writer.end_forall()
+
+
 class Packing:
     """Writes the loops that pack panels.
 
@@ -182,24 +198,16 @@ class Packing:
         size = self.math.multiply(self.math.subtract(upper, lower), self._extent(run[last + 1 :]))
         return begin, self.math.add(begin, size)
 
-    def write(self, buffer: Value) -> None:
-        """Write the loops that fill the buffer of all panels."""
-        buffer = self._joined_buffer(buffer)
-        shape = cast(ty.MemRefType, buffer.type).shape
+    @property
+    def counts(self) -> list[int]:
+        """How many panels there are at each position of the outer dimensions, behind these."""
+        section = self.panels.section
         outer = [self.contraction.extent(d) for d in self.panels.outer]
-        counts = [*outer, self.panels.section.last - self.panels.section.first]
-        cycles = prod(shape) * SHARED
-        tasks = min(TASKS, cycles // TASK, prod(counts)) if cycles > ALONE else 1
-        tasks = 1 << max(0, tasks.bit_length() - 1)  # which most numbers of threads share evenly
-        if tasks == 1:
-            self._units(buffer, counts, 0, 1)
-            return
-        task = self.access.writer.begin_forall(tasks, "task")
-        self._units(buffer, counts, task, tasks)
-        self.access.writer.end_forall()
+        return [*outer, section.last - section.first]
 
-    def _units(self, buffer: Value, counts: Sequence[int], task: Index, tasks: int) -> None:
-        """Pack the panels of a task, which are counted over the outer dimensions too."""
+    def write_part(self, buffer: Value, task: Index, tasks: int) -> None:
+        """Pack a task's part of all panels, which are counted over the outer dimensions too."""
+        buffer, counts = self._joined_buffer(buffer), self.counts
         sums: list[Bounds] = [(0, self._extent(run)) for run in self.runs]
         with self._stretches(sums) as bounds:
             self._stretch_of_units(buffer, counts, (task, tasks), bounds)

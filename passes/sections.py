@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
-from penstock.ir.record import Record
+from penstock.ir.record import Record, replace
 
 
 class Section(Record):
@@ -38,3 +39,8 @@ def even(extent: int, most: int) -> tuple[Section, ...]:
     if larger < count:
         made.append(Section(larger, count, size, larger * (size + 1)))
     return tuple(made)
+
+
+def of_one_height(stripes: Sequence[Stripe]) -> tuple[Stripe, ...]:
+    """Panels that all have the rows of the widest ones, which are packed once for all of them."""
+    return tuple(replace(stripe, rows=stripes[0].rows) for stripe in stripes)

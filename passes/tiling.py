@@ -26,7 +26,7 @@ from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
 from penstock.passes.contraction_shape import Shape
 from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
-from penstock.passes.sections import Section, Stripe, even
+from penstock.passes.sections import Section, Stripe, even, of_one_height
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
@@ -111,6 +111,8 @@ def tiling_of(shape: Shape, target: Target) -> Tiling:
 def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
     """The tiles that a choice means; it must be one that `fits`."""
     stripes = _stripes(shape, target, _lanes(shape, target), choice.vectors)
+    if choice.rows_in == "panels":
+        stripes = of_one_height(stripes)
     whole, shape = shape, _within(shape, target)
     single = len(whole.sums) - len(shape.sums)
     sets = _sets(whole, target, choice.vectors)

@@ -455,6 +455,24 @@ def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
     assert tiling.model(small, V3).rows_in == "scratch"
 
 
+def test_rows_are_packed_once_for_panels_of_all_widths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In tiles of two heights, by the tasks of one region."""
+    shape, target = Shape(1, 512, 784, (100,), 4, False, True), REAL["x86-64-v4"]
+    found = tiling.tiling_of(shape, target)
+    assert [stripe.lanes.size for stripe in found.stripes] == [32, 16]
+    assert [[rows.size for rows in stripe.rows] for stripe in found.stripes] == [[14, 13]] * 2
+
+    few = replace(tiling.model(shape, target), depth=20, lanes_in="memory", grid=(1, 1, 1))
+    for name in ("ALONE", "TASK"):
+        monkeypatch.setattr(f"penstock.passes.packing.{name}", 20)
+    monkeypatch.setattr("penstock.passes.tiling.model", lambda *_: few)
+    made = check(Product("km", "kn", "mn", sizes(m=55, n=47, k=20), [BIAS]), "x86-64-v4")
+    (region,) = ops(made, scf.Forall)
+    filled = {op.operands[1] for op in region.walk() if isinstance(op, vector.Store)}
+    assert sorted(space.type.shape for space in filled) == [(1, 20, 13), (3, 20, 14)]
+    assert len({op.parent for op in ops(made, vector.OuterProduct)}) == 4
+
+
 def test_rows_across_the_sum_that_stay_near_are_read_as_they_lie() -> None:
     """So no core writes what others have read; each line is asked for before it is needed."""
     near = Shape(1, 256, 256, (256,), 4, False, True, rows_ready=True)
