@@ -21,7 +21,7 @@ the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Value
@@ -115,8 +115,10 @@ class RowWriter(RowAccess):
         shared, unroll = plan.shared, plan.unroll
 
         def rows(lower: Value, upper: Value) -> None:
-            if plan.narrow:
-                self._blocks(lower, upper, shared, body)
+            if plan.beside is not None:
+                self._overlapping(lower, upper)
+            elif plan.narrow:
+                self._blocks(lower, upper, lambda first, end: self._rows(first, end, shared, body))
             elif unroll == 1:
                 self._rows(lower, upper, shared, body)
             else:
@@ -124,17 +126,25 @@ class RowWriter(RowAccess):
 
         return self._tasks(plan.count(shared), plan.block, rows)
 
-    def _blocks(self, lower: Value, upper: Value, shared: int, body: Callable[[], None]) -> None:
+    def _blocks(self, lower: Value, upper: Value, body: Callable[[Value, Value], None]) -> None:
         """A loop over blocks of rows, after each of which what it has added up is widened."""
+        place, end = self._begin_block(lower, upper, [])[:2]
+        body(place, end)
+        self._end_block([])
+
+    def _begin_block(self, lower: Value, upper: Value, carried: Sequence[Value]) -> list[Value]:
+        """Open that loop: the first row of a block, the first behind it, and what is carried."""
         writer, block = self.writer, self.plan.block
-        (place,) = writer.begin_loop(lower, upper, block, [], "block")
+        place, *so_far = writer.begin_loop(lower, upper, block, carried, "block")
         end = writer.offset(place, block)
-        if self.plan.count(shared) % block:
+        if self.plan.count(self.plan.shared) % block:
             end = self._computed(arith.MinSI, end, upper)
-        self._rows(place, end, shared, body)
+        return [place, end, *so_far]
+
+    def _end_block(self, carried: Sequence[Value]) -> Sequence[Value]:
         for fold in self.folds.values():
             fold.widen()
-        writer.end_loop([])
+        return self.writer.end_loop(carried)
 
     def _tasks(self, count: int, step: int, body: Callable[[Value, Value], None]) -> int:
         """Share out `count` points, in blocks of `step`, to tasks; one does all if it is little."""
@@ -195,9 +205,6 @@ class RowWriter(RowAccess):
         if not rows:
             body()
             return
-        if self.plan.beside is not None:
-            self._overlapping(lower, upper)
-            return
         place: Value = self.writer.begin_loop(lower, upper, 1, [], "row")[0]
         for dim in reversed(rows[1:shared]):
             extent = self._index(extents[dim])
@@ -213,17 +220,23 @@ class RowWriter(RowAccess):
 
     def _overlapping(self, lower: Value, upper: Value) -> None:
         """A loop over rows, of which there is one at least, in which the last stage of each comes
-        with the next row."""
+        with the next row, be that of the next block."""
         writer, (dim,), last = self.writer, self.plan.rows, self.plan.stages[-1]
         self._all_but_last(lower)
         reads = {access.value for s in last.statements for access in s.reads.values()}
         handed = [value for value in self.kept[0] if value in reads]
         made = [self.kept[0][value] for value in handed]
-        row, *so_far = writer.begin_loop(writer.offset(lower, 1), upper, 1, made, "row")
+        first, end = writer.offset(lower, 1), upper
+        if self.plan.narrow:
+            place, end, *made = self._begin_block(lower, upper, made)
+            first = self._computed(arith.MaxSI, place, first)
+        row, *so_far = writer.begin_loop(first, end, 1, made, "row")
         self.before = writer.offset(row, -1), dict(zip(handed, so_far, strict=True))
         self._all_but_last(row)
         self.before = None
         results = writer.end_loop([self.kept[0][value] for value in handed])
+        if self.plan.narrow:
+            results = self._end_block(results)
         self.point[dim] = writer.offset(upper, -1)
         self.kept = [dict(zip(handed, results, strict=True))]
         self._stage(last, None)

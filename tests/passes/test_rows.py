@@ -299,6 +299,40 @@ def test_the_end_of_a_row_beside_the_begin_of_the_next(tasks: str, rows: int) ->
     assert np.abs(got["1"] - x.sum(0, dtype=float)).max() <= 1e-5
 
 
+def loops_around(op: Operation) -> int:
+    around = op.parent
+    return 0 if around is None else loops_around(around) + isinstance(around, scf.For)
+
+
+@pytest.mark.parametrize("rows", [64, 65, 100])
+def test_rows_overlap_from_block_to_block(tasks: str, rows: int) -> None:
+    """The end of a block's last row comes with the next block's first, so that of the last block
+    alone stands behind the loop over blocks; what each has added up is widened in between."""
+    matrix, one, row = f"tensor<{rows}x70xf32>", f"tensor<{rows}x1xf32>", "tensor<70xf32>"
+    text = f"""func.func @job(%a0: {matrix}, %a1: {matrix}) -> ({matrix}, {row}) {{
+      %m = "flow.reduce_mean"(%a0) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %d = "flow.subtract"(%a0, %m) : ({matrix}, {one}) -> {matrix}
+      %e = "flow.multiply"(%d, %a1) : ({matrix}, {matrix}) -> {matrix}
+      %s = "flow.reduce_sum"(%e) {{axes = array<i64: 0>}} : ({matrix}) -> {row}
+      %q = "flow.square"(%d) : ({matrix}) -> {matrix}
+      %v = "flow.reduce_sum"(%q) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %y = "flow.divide"(%d, %v) : ({matrix}, {one}) -> {matrix}
+      return %y, %s : {matrix}, {row} }}"""
+    x, z = normal(rows, 70), normal(rows, 70, seed=1)
+    made = lowered(with_names(parse_module(text)), f"{FUSED},bufferize")
+    got = run_job(made, {"a0": x, "a1": z})
+    d = x - x.astype(float).mean(1, keepdims=True)
+    close(got["0"], d / (d * d).sum(1, keepdims=True))
+    assert (np.abs(got["1"] - (d * z).sum(0)) <= 1e-6 * np.abs(d * z).sum(0) + 1e-5).all()
+    if tasks == "many tasks":
+        ends = [op for op in made.walk() if isinstance(op, arith.DivF) and vectors(op)]
+        assert sorted(map(loops_around, ends)) == [0, 1, 2, 3]
+
+
+def vectors(op: Operation) -> bool:
+    return isinstance(op.results[0].type, VectorType)
+
+
 @pytest.mark.parametrize("level", ["v3", "v4"])
 @pytest.mark.parametrize("first", ["maxima", "functions"])
 def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, first: str, level: str) -> None:
