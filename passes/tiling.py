@@ -56,6 +56,8 @@ PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
+ALIKE = 1 / 128
+"""Which share of all cycles a rest of panels may take longer in tiles as high as the others."""
 BRIEF = 6
 """How many rows a tile has at the most where there shall be little code."""
 
@@ -399,7 +401,7 @@ def widths(shape: Shape, target: Target) -> list[int]:
     less for each."""
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
     is_kept = shape.lanes_ready and _is_near(shape, target)
-    stripes = {n: _stripes(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
+    stripes = {n: _highest(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
 
     def cost(vectors: int) -> tuple[float, ...]:
         made = stripes[vectors]
@@ -509,6 +511,14 @@ def _is_near(shape: Shape, target: Target) -> bool:
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
+    """Panels of so many vectors and one that is the rest, with as many rows as fit, or with those
+    of the others where that takes hardly longer: then both read the same micropanels."""
+    made = _highest(shape, target, vector, vectors)
+    alike = tuple(replace(stripe, rows=made[0].rows) for stripe in made)
+    return alike if _cycles(alike, vector) <= (1 + ALIKE) * _cycles(made, vector) else made
+
+
+def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
     """Panels of so many vectors and one that is the rest, each with as many rows as fit."""
     width = vectors * vector
     whole, rest = divmod(shape.lanes, width)
