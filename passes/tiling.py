@@ -30,7 +30,7 @@ from penstock.passes.sections import Section, Stripe, even, of_one_height
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, task_grid
-from penstock.passes.tile_cost import MANY, may_pack, tile_cycles
+from penstock.passes.tile_cost import CHAIN, MANY, may_pack, tile_cycles
 
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
@@ -57,7 +57,7 @@ PAGE = 4096
 SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
 ALIKE = 1 / 128
-"""Which share of all cycles a rest of panels may take longer in tiles as high as the others."""
+"""Which share of all cycles tiles may take longer where fewer of them differ in height."""
 BRIEF = 6
 """How many rows a tile has at the most where there shall be little code."""
 
@@ -511,11 +511,26 @@ def _is_near(shape: Shape, target: Target) -> bool:
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
-    """Panels of so many vectors and one that is the rest, with as many rows as fit, or with those
-    of the others where that takes hardly longer: then both read the same micropanels."""
+    """Panels of so many vectors and one that is the rest, with tiles of few heights.
+
+    Each height is code of its own, and so are the micropanels that go with it: tiles are all of one
+    height, and the rest has that of the others, where it takes hardly longer than the highest.
+    """
     made = _highest(shape, target, vector, vectors)
-    alike = tuple(replace(stripe, rows=made[0].rows) for stripe in made)
-    return alike if _cycles(alike, vector) <= (1 + ALIKE) * _cycles(made, vector) else made
+    most = _cycles(made, vector) * (1 + ALIKE)
+    equal = tuple(replace(s, rows=_equal(s, shape.rows, vector)) for s in made)
+    made = equal if _cycles(equal, vector) <= most and not target.brief else made
+    alike = tuple(replace(s, rows=made[0].rows) for s in made)
+    return alike if _cycles(alike, vector) <= most else made
+
+
+def _equal(stripe: Stripe, rows: int, vector: int) -> tuple[Section, ...]:
+    """Tiles of one height that are little lower, with sums for twice as many products as a core is
+    at; where there are none, those of the stripe."""
+    highest, vectors = stripe.rows[0].size, ceil(stripe.lanes.size / vector)
+    size = max(size for size in range(1, highest + 1) if rows % size == 0)
+    is_high = 3 * size > 2 * highest and size * vectors >= 4 * CHAIN
+    return even(rows, size) if is_high else stripe.rows
 
 
 def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:

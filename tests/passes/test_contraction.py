@@ -627,6 +627,20 @@ def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
     assert heights == [14, 6]
 
 
+def test_tiles_have_few_heights() -> None:
+    """Each is code of its own: lower tiles are of one height, a rest of panels has the others'."""
+
+    def heights(level: str, rows: int, lanes: int) -> list[list[int]]:
+        shape = Shape(1, rows, lanes, (100,), 4, rows_along_sum=True, lanes_ready=True)
+        stripes = tiling.tiling_of(shape, REAL[level]).stripes
+        return [[section.size for section in stripe.rows] for stripe in stripes]
+
+    assert heights("x86-64-v4", 100, 512) == [[10]]
+    assert heights("x86-64-v4", 512, 784) == [[14, 13], [14, 13]]
+    assert heights("x86-64-v3", 100, 512) == [[6, 5]]  # 5 x 2 sums leave no time to spare
+    assert heights("x86-64-v3", 120, 100) == [[6], [14, 13]]  # a rest of 6 x 1 sums takes longer
+
+
 def test_rows_a_page_apart_that_are_packed_have_tiles_of_full_height() -> None:
     """The more places of L1 a line may be in, the more rows are read as they lie."""
     target = REAL["x86-64-v4"]
