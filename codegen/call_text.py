@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from penstock.codegen.buffers import first_element
 from penstock.codegen.function_text import FunctionText, Rule
+from penstock.codegen.stack_text import write_on_stack
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
@@ -33,21 +34,24 @@ def write_call(text: FunctionText, op: func.Call) -> None:
     if callee.is_external:
         _write_tap(text, op)
         return
-    arguments = ["ptr %context"]
-    for value in op.operands:
-        arguments += _arguments(text, op, value)
+    arguments = [pair for value in op.operands for pair in _arguments(text, op, value)]
     target = text.symbols[op.callee]
-    call = f"call {result_type(text, callee)} {target}({', '.join(arguments)})"
+    if text.stack is not None and text.stack.scratch.is_much(callee):
+        write_on_stack(text, op, target, arguments)
+        return
+    given = ", ".join(["ptr %context", *(" ".join(pair) for pair in arguments)])
+    call = f"call {result_type(text, callee)} {target}({given})"
     if op.results:
         text.bind_leaves(op.results[0], [text.writer.assign(op.results[0].name, call)])
     else:
         text.writer.line(f"  {call}")
 
 
-def _arguments(text: FunctionText, op: Operation, value: Value) -> list[str]:
+def _arguments(text: FunctionText, op: Operation, value: Value) -> list[tuple[str, str]]:
+    """The LLVM values that are handed over for one, each with its type."""
     if isinstance(value.type, ty.MemRefType):
-        return [f"ptr {first_element(text.writer, text.buffer(op, value))}"]
-    return [f"{kind} {name}" for kind, name in text.leaves(op, value)]
+        return [("ptr", first_element(text.writer, text.buffer(op, value)))]
+    return text.leaves(op, value)
 
 
 def write_poll(text: FunctionText, poll: str) -> None:

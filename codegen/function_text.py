@@ -7,7 +7,7 @@ The rules are in `control_text`, `call_text`, `task_text`, `memref_text`, `vecto
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.codegen.buffers import Buffer, argument_buffer
 from penstock.codegen.elementwise import write_elementwise
@@ -22,6 +22,9 @@ from penstock.ir import types as ty
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects import func, memref, scf
 from penstock.ir.types import Type
+
+if TYPE_CHECKING:
+    from penstock.codegen.stack_text import Stack
 
 _LOOPS = scf.For, scf.Forall
 
@@ -47,6 +50,8 @@ class FunctionText:
         self.target = target
         self.name = name
         """What the function is called in the IR; what is outlined from it begins so."""
+        self.stack: Stack | None = None
+        """Where the job calls groups with much scratch."""
         self.rows = 0
         """How many rows of scratch it has."""
         self.functions = functions

@@ -54,6 +54,9 @@ _WORTH = 200_000
 _KNOWN_BITS = 8
 _KNOWN = 1 << _KNOWN_BITS  # regions whose work is known
 
+_STACK = 2 << 20
+"""Bytes of a thread's stack, whatever the system gives: twice what a task may have of scratch."""
+
 # Numbers of the system: futex, its private operations, prctl, SIG_SETMASK, a detached thread.
 _FUTEX, _WAIT, _WAKE, _EVERYONE = 202, 128, 129, 2**31 - 1
 _PRCTL, _SET_NAME, _SETMASK, _DETACHED = 157, 15, 2, 1
@@ -87,6 +90,7 @@ declare i32 @sched_yield()
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_attr_init(ptr)
 declare i32 @pthread_attr_setdetachstate(ptr, i32)
+declare i32 @pthread_attr_setstacksize(ptr, i64)
 declare i32 @pthread_attr_destroy(ptr)
 declare i32 @pthread_sigmask(i32, ptr, ptr)
 declare i32 @__register_atfork(ptr, ptr, ptr, ptr)
@@ -248,6 +252,7 @@ entry:
   %blocked = call i32 @pthread_sigmask(i32 {_SETMASK}, ptr %all, ptr %old)
   %made = call i32 @pthread_attr_init(ptr %attributes)
   %set = call i32 @pthread_attr_setdetachstate(ptr %attributes, i32 {_DETACHED})
+  %sized = call i32 @pthread_attr_setstacksize(ptr %attributes, i64 {_STACK})
   br label %next
 next:
   %alive = load atomic i32, ptr @alive monotonic, align 4

@@ -50,6 +50,27 @@ class Closure:
             ):
                 self.add(name, kind)
 
+    def store(self, w: Writer) -> str:
+        """Put all into memory of the function at hand; gives its address."""
+        pointer = w.fresh("closure")
+        w.insert(f"  {pointer} = alloca [{self.size} x i8], align 64")
+        for name, (kind, place) in self.slots.items():
+            slot = w.assign("slot", f"getelementptr inbounds nuw i8, ptr {pointer}, i64 {place}")
+            w.line(f"  store {kind} {name}, ptr {slot}, align 8")
+        return pointer
+
+    def load(self, w: Writer) -> dict[str, str]:
+        """Read all of `%closure` in a function that is given it: what was called so, and is now."""
+        names: dict[str, str] = {}
+        for name, (kind, place) in self.slots.items():
+            slot = w.assign("slot", f"getelementptr inbounds nuw i8, ptr %closure, i64 {place}")
+            if name == "%context":
+                w.line(f"  %context = load ptr, ptr {slot}, align 8")
+            else:
+                hint = name[1:].partition(".")[0]
+                names[name] = w.assign(hint, f"load {kind}, ptr {slot}, align 8")
+        return names
+
 
 class _Task(Record):
     """A body to be written as a function."""
@@ -77,12 +98,7 @@ def write_forall(text: FunctionText, op: scf.Forall) -> None:
             closure.add_meaning(meaning)
     w = text.writer
     name = symbol(f"{text.name}.task.{w.number()}")
-    pointer = w.fresh("closure")
-    w.insert(f"  {pointer} = alloca [{closure.size} x i8], align 64")
-    for value_name, (kind, place) in closure.slots.items():
-        slot = w.assign("slot", f"getelementptr inbounds nuw i8, ptr {pointer}, i64 {place}")
-        w.line(f"  store {kind} {value_name}, ptr {slot}, align 8")
-    _write_region(w, name, pointer, math.prod(extents))
+    _write_region(w, name, closure.store(w), math.prod(extents))
     task = _Task(op, name, closure, captured, extents)
     text.tasks.append(lambda: _write_task(text, task))
 
@@ -138,13 +154,7 @@ def _write_task(outer: FunctionText, task: _Task) -> None:
     attributes = attributes_for(op)
     w.line(f"define internal void {task.name}(ptr %closure, i64 %task) {attributes} {{")
     w.begin_body()
-    names: dict[str, str] = {}
-    for name, (kind, place) in task.closure.slots.items():
-        slot = w.assign("slot", f"getelementptr inbounds nuw i8, ptr %closure, i64 {place}")
-        if name == "%context":
-            w.line(f"  %context = load ptr, ptr {slot}, align 8")
-        else:
-            names[name] = w.assign(name[1:].partition(".")[0], f"load {kind}, ptr {slot}, align 8")
+    names = task.closure.load(w)
     inner = outer.inside(task.name.strip('@"'))
     for value, meaning in task.captured.items():
         inner.bind(value, _renamed(meaning, names))

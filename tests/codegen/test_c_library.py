@@ -251,6 +251,35 @@ def test_a_child_of_a_fork_makes_steps(library: Library) -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.parametrize("workspace", [True, False])
+def test_a_caller_with_a_small_stack(tmp_path: Path, workspace: bool) -> None:
+    """What tasks pack lies in the workspace; a child makes the steps, for it might end."""
+
+    @flow.global_function()
+    def wide(x: tp.Numpy.Placeholder((700, 700), dtype=flow.float)) -> tp.Numpy:
+        return flow.matmul(x, x)
+
+    library = Library(tmp_path, "wide", [wide], [host_level()])
+    x = np.random.default_rng(0).random((700, 700), np.float32)
+    memory = aligned(library.interface.workspace) if workspace else None
+    found = []
+
+    def step() -> None:
+        result = np.zeros_like(x)
+        if library.call("wide", x, result, memory) == 0:
+            found.append(result.tobytes())
+
+    child = os.fork()
+    if child == 0:
+        step()
+        threading.stack_size(64 << 10)
+        caller = threading.Thread(target=step)
+        caller.start()
+        caller.join()
+        os._exit(0 if len(found) == 2 and found[0] == found[1] else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
 def test_numbers_are_drawn_as_in_python(tmp_path: Path) -> None:
     @flow.global_function()
     def draw() -> tuple[tp.Numpy, tp.Numpy]:

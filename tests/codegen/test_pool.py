@@ -425,7 +425,7 @@ native = Native()
 native.counted(1)
 size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 before = resource.getrlimit(resource.RLIMIT_AS)
-resource.setrlimit(resource.RLIMIT_AS, (size + (4 << 20), before[1]))  # a stack takes 8 MiB
+resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 20), before[1]))  # a stack takes 2 MiB
 assert native.counted(64, 20) == [20]
 print(native.alive())
 resource.setrlimit(resource.RLIMIT_AS, before)

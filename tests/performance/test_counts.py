@@ -26,6 +26,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.host import host_levels
 from penstock.codegen.program import compile_module
+from penstock.codegen.stack_text import LITTLE, Scratch
 from penstock.codegen.target import TARGETS
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, memref
@@ -382,9 +383,37 @@ def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> N
             total += max(0, end - max(start, reached))
             reached = max(reached, end)
         most = max(most, total)
-    arena = job.compile().program.description["arena"]["bytes"]
+    arena = job.lower().memory().arena
     assert max((end for _, end, _, _ in found), default=0) <= arena
     assert arena <= 1.05 * most, f"{arena} bytes for {most} live at once"
+
+
+_FRAME = re.compile(r"subq\t\$(\d+), %rsp")
+_LABEL = re.compile(r'^"?([A-Za-z_][^:"]*)"?:', re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "workload",
+    ["w1.gemm.1024x1024x1024", "w3.layernorm.fwdbwd.4096x1024", "w4.train.mlp", "w4.train.lenet"],
+)
+def test_scratch_is_most_that_functions_have_on_the_stack(
+    ours: ModuleType, workload: str, level: str
+) -> None:
+    """A job's own stack has room for scratch and little else, and so has that of its caller."""
+    functions = {f.sym_name: f for f in job_of(ours, workload).lower().modules["loops"].functions()}
+    scratch = Scratch(functions)
+    most = max(scratch.of(function) for function in functions.values())
+    parts = _LABEL.split(assembly_of(ours, workload))[1:]
+    frames = {
+        name: max(map(int, _FRAME.findall(lines)), default=0)
+        for name, lines in zip(parts[::2], parts[1::2], strict=True)
+    }
+    kernels = {name: size for name, size in frames.items() if name in functions}
+    assert len(kernels) > 1
+    for name, size in frames.items():
+        if not name.startswith("part."):
+            assert size < LITTLE, f"{name} of {size} bytes"
+    assert max(frames.values()) < most + LITTLE / 2
 
 
 def events(call: Callable[[], object]) -> list[tuple[str, str]]:
