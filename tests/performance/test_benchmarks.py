@@ -1,6 +1,7 @@
 """The benchmarks run, and their table says what the figures say. No time is tested."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -177,3 +178,14 @@ def test_transposed_factors_are_measured_beside_plain_ones() -> None:
     lines = [line.split() for line in done.stdout.splitlines()[1:]]
     assert [line[0] for line in lines] == ["16", "8x24x40"]
     assert all(float(line[n]) > 0 for line in lines for n in (1, 3, 5))
+
+
+def test_a_neighbour_is_measured() -> None:
+    cpus = ",".join(map(str, sorted(os.sched_getaffinity(0))[:2]))
+    command = [sys.executable, str(BENCHMARKS / "neighbour.py"), "w1.gemm.64x64x64"]
+    done = subprocess.run(
+        [*command, "--cpus", cpus, "--rounds", "1"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = re.findall(r"^(.*\w) +[0-9.]+ us$", done.stdout, re.MULTILINE)
+    assert found == ["alone", "with a busy neighbour", "alone, a thread less"]

@@ -1,0 +1,80 @@
+"""What a busy neighbour costs a step: another process that keeps one of our CPUs busy.
+
+    python benchmarks/neighbour.py w4.train.mlp [--cpus 0,1,2,3] [--rounds 12]
+
+The step runs on a thread for each of the CPUs. Each round times it alone, with an endless loop on
+the last of the CPUs, and alone on a thread less, as if the neighbour had a CPU for itself; then it
+says the median of all steps of each kind. Were tasks dealt out, and not claimed, the step would
+wait for the thread that shares its CPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from time import perf_counter, sleep
+
+from child import pin
+
+LOOP = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
+KINDS = "alone", "with a busy neighbour", "alone, a thread less"
+
+
+def timed(step: Callable[[], object], seconds: float) -> list[float]:
+    """How long each of the steps takes that are made in so many seconds."""
+    times = []
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        begun = perf_counter()
+        step()
+        times.append(perf_counter() - begun)
+    return times
+
+
+def measured(step: Callable[[], object], neighbour: int, threads: int, rounds: int) -> None:
+    """Rounds of all kinds in turn, and what they say."""
+    from penstock.runtime.threads import set_num_threads
+
+    times: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for _ in range(rounds):
+        for kind in KINDS:
+            busy, less = kind == KINDS[1], kind == KINDS[2]
+            set_num_threads(threads - less)
+            os.kill(neighbour, signal.SIGCONT if busy else signal.SIGSTOP)
+            sleep(0.02)  # until the system has moved what was in its way
+            step()
+            times[kind] += timed(step, 0.2)
+    for kind in KINDS:
+        print(f"{kind:22} {statistics.median(times[kind]) * 1e6:9.1f} us")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("workload", help="such as w4.train.mlp")
+    parser.add_argument("--cpus", default="0,1,2,3", help="the CPUs to run on (0,1,2,3)")
+    parser.add_argument("--rounds", type=int, default=12, help="of each kind (12)")
+    chosen = parser.parse_args()
+    threads = pin(chosen.cpus)
+    # What reads the number of threads is imported behind it.
+    import ours
+
+    workload = next(w for w in ours.workloads.WORKLOADS if w.id == chosen.workload)
+    step = ours.cases("penstock", threads)[workload.kind](workload)
+    for _ in range(3):
+        step()
+    cpu = chosen.cpus.split(",")[-1]
+    neighbour = subprocess.Popen([sys.executable, "-S", "-c", LOOP, cpu])
+    try:
+        measured(step, neighbour.pid, threads, chosen.rounds)
+    finally:
+        neighbour.kill()
+        neighbour.wait()
+
+
+if __name__ == "__main__":
+    main()
