@@ -24,10 +24,13 @@ from loops import Loop, innermost_loops
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.codegen import llvm
 from penstock.codegen.host import host_levels
+from penstock.codegen.llvm_text import emit_llvm
 from penstock.codegen.program import compile_module
 from penstock.codegen.stack_text import LITTLE, Scratch
 from penstock.codegen.target import TARGETS
+from penstock.codegen.units import split
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, memref
 from penstock.ir.types import byte_width
@@ -386,6 +389,23 @@ def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> N
     arena = job.lower().memory().arena
     assert max((end for _, end, _, _ in found), default=0) <= arena
     assert arena <= 1.05 * most, f"{arena} bytes for {most} live at once"
+
+
+@pytest.mark.parametrize("workload", ["w3.layernorm.fwdbwd.4096x1024", "w4.train.mlp"])
+def test_vectors_do_without_the_middle_end(ours: ModuleType, workload: str, level: str) -> None:
+    """LLVM would take most of its time for it, and change nothing."""
+    units = split(emit_llvm(job_of(ours, workload).lower().modules["loops"]).text)
+    assert len(units) > 1
+    assert [unit.name for unit in units if llvm.has_scalar_loops(unit.text)] == []
+
+
+def test_scalar_loops_go_through_the_middle_end(level: str) -> None:
+    @flow.global_function()
+    def sort(x: tp.Numpy.Placeholder((512, 512))) -> tp.Numpy:
+        return flow.sort(x, direction="ASCENDING")
+
+    units = split(emit_llvm(sort.lower().modules["loops"]).text)
+    assert [unit.name for unit in units if llvm.has_scalar_loops(unit.text)] == ["@sort_0"]
 
 
 _FRAME = re.compile(r"subq\t\$(\d+), %rsp")
