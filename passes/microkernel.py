@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import cast
 
 from penstock.ir import types as ty
@@ -37,6 +38,7 @@ def write_microkernel(
     is_of_pairs: bool = False,
     at_once: int = 1,
     ask: Callable[[Sequence[Index], int], None] | None = None,
+    pace: int = 0,
     keep: Callable[[Sequence[Index], Value], None] | None = None,
 ) -> Sequence[Value]:
     """The sums of outer products over `bounds`, the last fastest, added to `begins` one by one, of
@@ -46,10 +48,12 @@ def write_microkernel(
     `fused` says whether the processor rounds a product and a sum once in one instruction,
     `is_of_pairs` that both factors are read in pairs of positions. A turn of the innermost loop
     takes `at_once` positions, of which the last bounds are a multiple where they are no numbers;
-    `ask` is called where one begins, with the first of its positions and how many there are,
-    `keep` with each position and its lanes when they are read.
+    `ask` is called where one begins, or for a `pace` where so many positions do, a part of the last
+    bounds, with the first of these and how many there are, `keep` with each position and its lanes
+    when they are read.
     """
     writer = math.writer
+    multiply = write_dot if is_of_pairs else partial(_added, fused=fused)
 
     def step(position: list[Index], sums: Sequence[Value]) -> Sequence[Value]:
         if len(position) < len(bounds):
@@ -62,20 +66,18 @@ def write_microkernel(
         else:
             read = [each(position) for each in rows]
             kept = lanes(position)
-        pairs = zip(read, sums, strict=True)
-        if is_of_pairs:
-            return [write_dot(writer, a, kept, acc) for a, acc in pairs]
-        return [_added(writer, a, kept, acc, fused) for a, acc in pairs]
+        return [multiply(writer, a, kept, acc) for a, acc in zip(read, sums, strict=True)]
 
     def loop(position: list[Index], turns: Turns, sums: Sequence[Value]) -> Sequence[Value]:
         lower, upper, is_known = turns
-        turn = at_once if len(position) + 1 == len(bounds) else 1
+        is_last = len(position) + 1 == len(bounds)
+        turn = (pace or at_once) if is_last else 1
         rest = _left_over(lower, upper, turn)
         whole = math.subtract(upper, rest)
         if whole != lower:
             ends = math.values([lower, whole])
             k, *carried = writer.begin_loop(ends[0], ends[1], turn, sums, "k", is_known)
-            if ask is not None and len(position) + 1 == len(bounds):
+            if ask is not None and is_last:
                 ask([*position, k], turn)
             sums = writer.end_loop(along(position, k, turn, carried))
         return along(position, whole, rest, sums)
@@ -83,6 +85,10 @@ def write_microkernel(
     def along(
         position: list[Index], first: Index, count: int, sums: Sequence[Value]
     ) -> Sequence[Value]:
+        if count > at_once:
+            ends = math.values([first, math.add(first, count)])
+            k, *carried = writer.begin_loop(ends[0], ends[1], at_once, sums, "k", True)
+            return writer.end_loop(along(position, k, at_once, carried))
         for number in range(count):
             sums = step([*position, math.add(first, number)], sums)
         return sums

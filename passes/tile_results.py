@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import product
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import FloatAttr, IntegerAttr
@@ -17,8 +18,10 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
 from penstock.ir.dialects.arith import constant_attribute
 from penstock.ir.record import Record
+from penstock.ir.types import byte_width
 from penstock.passes import generics
 from penstock.passes.contraction import Contraction
+from penstock.passes.far_panels import LINE
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise
@@ -104,6 +107,19 @@ class Tile(Record):
         is_last = self._equal([upper for _, upper in block], whole)
         self.access.writer.choose(is_last, [], done, unfinished)
 
+    def ask_for(self, line: Index) -> None:
+        """Ask for a line of the results, which is stored later."""
+        segment, access = self.contraction.segment, self.access
+        _, along, (_, width) = self.lines
+        point = self._at(line)
+        for value, buffers in self.common.results.items():
+            statement, which = segment.writers[value]
+            per_line = LINE // byte_width(_element(value))
+            for buffer, first in product(buffers, range(0, width, per_line)):
+                target = Access(buffer, statement.writes[which].subscripts)
+                at = {**point, along: access.math.add(point[along], first)}
+                access.ask_for(target, at)
+
     def add_up(self, acc: Value, block: Index, first: Index) -> None:
         """Add the sum over a block to those of the blocks of its part from `first` on."""
         waits, writer = self.common.waits, self.access.writer
@@ -180,7 +196,7 @@ class Tile(Record):
             return acc
         return self.access.writer.create(vector.Transpose, acc, permutation=[1, 0]).result
 
-    def _at(self, line: int) -> Point:
+    def _at(self, line: Index) -> Point:
         """The point where a line begins."""
         dim, _, _ = self.lines
         if dim is None:

@@ -31,6 +31,8 @@ AT_ONCE = 4
 PRODUCTS = 112
 """How many vectors are multiplied in a turn at the most: of the largest tiles, those of AT_ONCE
 positions."""
+PACE = 8
+"""How many turns of an inner loop there are at the least for a line that is asked for."""
 REST = 8
 """Tiles that are less than this part of the work are a rest; so many turns make a loop worth it."""
 
@@ -132,6 +134,10 @@ class SumWriter:
         turns = met(self.math, c, point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
         at_once = self._at_once(rows[0], lanes[0], turns)
+        pace = 0 if packs else self._pace(tiles, turns, at_once)
+        asks = (
+            None if packs else self._asks(point, bounds, (rows[1], lanes[0].size), tiles[0], pace)
+        )
         sums = write_microkernel(
             self.math,
             turns,
@@ -141,7 +147,8 @@ class SumWriter:
             fused,
             is_of_pairs,
             at_once,
-            None if packs else self._asks(point, bounds, (rows[1], lanes[0].size)),
+            asks,
+            pace,
             partial(self._keep, lanes, first, bounds) if packs else None,
         )
         for tile, acc in zip(tiles, sums, strict=True):
@@ -255,14 +262,38 @@ class SumWriter:
         return is_across and is_long and c.extent(c.row) * byte_width(c.element) >= LINE
 
     def _asks(
-        self, point: Point, bounds: Sequence[Bounds], tile: tuple[Index, int]
+        self,
+        point: Point,
+        bounds: Sequence[Bounds],
+        number: tuple[Index, int],
+        tile: Tile,
+        pace: int,
     ) -> Callable[[Sequence[Index], int], None] | None:
         """What the inner loop of a tile, which has a number and a width, asks for ahead."""
         if self._is_apart():
             return partial(self._ask_ahead, point)
-        if self.later is None:
-            return None
-        return partial(self._ask_for_panel, point, bounds, tile, self.later)
+        if self.later is not None:
+            return partial(self._ask_for_panel, point, bounds, number, self.later)
+        return partial(self._ask_for_line, tile, pace) if pace else None
+
+    def _pace(self, tiles: Sequence[Tile], turns: Sequence[Turns], at_once: int) -> int:
+        """After how many positions of the sum each a tile asks for a line of its results, so that
+        it has all of them where it ends; 0 where it does not."""
+        is_whole = not self.tiling.is_cut and self.tiling.parts == len(tiles) == 1
+        asks = self._is_apart() or self.later is not None
+        if asks or not self.target.ahead or not is_whole or at_once < 2:
+            return 0
+        lower, upper, _ = turns[-1]
+        if not (isinstance(lower, int) and isinstance(upper, int)):
+            return 0
+        whole, (_, _, (lines, _)) = upper - lower, tiles[0].lines
+        paces = range(whole // lines, PACE * at_once - 1, -1)
+        return next((n for n in paces if whole % n == n % at_once == 0), 0)
+
+    def _ask_for_line(self, tile: Tile, pace: int, position: Sequence[Index], count: int) -> None:
+        """Ask for a line of a tile's results, at its end for the last one again."""
+        _, _, (lines, _) = tile.lines
+        tile.ask_for(self.math.least(self.math.divide(position[-1], pace), lines - 1))
 
     def _ask_ahead(self, point: Point, position: Sequence[Index], count: int) -> None:
         """Ask for the rows of as many later positions of the sum, at its end for the last ones."""

@@ -281,6 +281,26 @@ def test_tiles_ask_for_a_later_panel(k: int, lanes: int, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
+    ("target", "k", "asked"),
+    [
+        ("x86-64-v4", 448, 2),  # a row of two lines every 32 positions
+        ("x86-64-v4", 444, 0),  # no 13 equal parts, or some more, that are long enough
+        ("x86-64-v4", 256, 0),
+        ("x86-64-v3", 1024, 0),
+    ],
+)
+def test_tiles_ask_for_the_lines_of_their_results(target: str, k: int, asked: int) -> None:
+    """In a loop around that which multiplies, of as many turns as the tile has rows or more."""
+    made = check(Product("mk", "kn", "mn", sizes(m=26, n=64, k=k), [BIAS]), target)
+    found = ops(made, memref.Prefetch)
+    assert len(found) == asked
+    multiply = {op.parent for op in ops(made, vector.OuterProduct)}
+    for op in found:
+        assert op.memref.type.shape == (26, 64)
+        assert {loop.parent for loop in multiply if loop is not None} == {op.parent}
+
+
+@pytest.mark.parametrize(
     ("target", "rows", "depth", "lanes", "asked"),
     [
         ("x86-64-v4", 32, 512, 2048, 128),
