@@ -163,9 +163,9 @@ def _lowered(
 
 
 def _work(group: AnyGroup) -> int:
-    """How many points the loops of a group go over at most."""
+    """How many points the loops of a group go over."""
     loops = [op for op in group.function.body if isinstance(op, linalg.Generic)]
-    return max((prod(op.extents) for op in loops), default=0)
+    return sum(prod(op.extents) for op in loops)
 
 
 def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:
