@@ -21,7 +21,9 @@ the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import takewhile
 
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Value
@@ -115,7 +117,7 @@ class RowWriter(RowAccess):
         shared, unroll = plan.shared, plan.unroll
 
         def rows(lower: Value, upper: Value) -> None:
-            if plan.beside is not None:
+            if plan.beside:
                 self._overlapping(lower, upper)
             elif plan.narrow:
                 self._blocks(lower, upper, lambda first, end: self._rows(first, end, shared, body))
@@ -219,11 +221,12 @@ class RowWriter(RowAccess):
             self.writer.end_loop([])
 
     def _overlapping(self, lower: Value, upper: Value) -> None:
-        """A loop over rows, of which there is one at least, in which the last stage of each comes
+        """A loop over rows, of which there is one at least, in which the late stages of each come
         with the next row, be that of the next block."""
-        writer, (dim,), last = self.writer, self.plan.rows, self.plan.stages[-1]
-        self._all_but_last(lower)
-        reads = {access.value for s in last.statements for access in s.reads.values()}
+        writer, late = self.writer, self.plan.late
+        early = self.plan.stages[: -len(late)]
+        self._stages(early, lower, {})
+        reads = {a.value for stage in late for s in stage.statements for a in s.reads.values()}
         handed = [value for value in self.kept[0] if value in reads]
         made = [self.kept[0][value] for value in handed]
         first, end = writer.offset(lower, 1), upper
@@ -232,18 +235,20 @@ class RowWriter(RowAccess):
             first = self._computed(arith.MaxSI, place, first)
         row, *so_far = writer.begin_loop(first, end, 1, made, "row")
         self.before = writer.offset(row, -1), dict(zip(handed, so_far, strict=True))
-        self._all_but_last(row)
+        self._stages(early, row, {})
         self.before = None
         results = writer.end_loop([self.kept[0][value] for value in handed])
         if self.plan.narrow:
             results = self._end_block(results)
-        self.point[dim] = writer.offset(upper, -1)
-        self.kept = [dict(zip(handed, results, strict=True))]
-        self._stage(last, None)
+        self._stages(late, writer.offset(upper, -1), dict(zip(handed, results, strict=True)))
+        for fold in self.folds.values():
+            if any(fold.access in s.writes for stage in late for s in stage.statements):
+                fold.widen()
 
-    def _all_but_last(self, row: Value) -> None:
-        self.point[self.plan.rows[0]], self.kept = row, [{}]
-        for stage in self.plan.stages[:-1]:
+    def _stages(self, stages: Sequence[Stage], row: Value, kept: dict[Value, Value]) -> None:
+        """Write stages of a row, of which so much is kept."""
+        self.point[self.plan.rows[0]], self.kept = row, [kept]
+        for stage in stages:
             self._stage(stage, None)
 
     def _row(self) -> None:
@@ -347,19 +352,45 @@ class RowWriter(RowAccess):
     # -- stages ---------------------------------------------------------------------------------
 
     def _stage(self, stage: Stage, lanes: Lanes | None) -> None:
-        self._loops(stage, 0, lanes, {})
+        late = self.plan.beside.get(stage) if self.before is not None else None
+        if late is None:
+            self._loops(stage, 0, lanes, {})
+            return
+        with self._in_row_before():
+            totals = self._begin(late, None, late.width)
+        totals = self._loops(stage, 0, lanes, totals)
+        with self._in_row_before():
+            self._end(late, None, totals)
+            for other in self._behind(late):
+                self._loops(other, 0, None, {})
 
-    def _loops(self, stage: Stage, depth: int, lanes: Lanes | None, totals: Totals) -> None:
+    def _behind(self, late: Stage) -> Iterator[Stage]:
+        """The stages without loops that follow one with a loop."""
+        stages = self.plan.stages
+        return takewhile(lambda stage: not stage.order, stages[stages.index(late) + 1 :])
+
+    @contextmanager
+    def _in_row_before(self) -> Iterator[None]:
+        """Go to the row before."""
+        assert self.before is not None
+        (dim,) = self.plan.rows
+        here = self.point[dim], self.kept
+        self.point[dim], self.kept = self.before[0], [self.before[1]]
+        yield
+        self.point[dim], self.kept = here
+
+    def _loops(self, stage: Stage, depth: int, lanes: Lanes | None, totals: Totals) -> Totals:
         """Write the loops of a stage from `depth` on; `totals` has the reductions so far."""
         first = len(stage.order) - stage.reductions
         if depth == first and stage.reductions:
-            totals = self._begin(stage, lanes, stage.width)
+            totals = {**totals, **self._begin(stage, lanes, stage.width)}
         if depth == len(stage.order):
             self._turn(stage, lanes, totals)
         else:
             self._loop(stage, depth, lanes, totals)
         if depth == first and stage.reductions:
             self._end(stage, lanes, totals)
+        return totals
 
     def _loop(self, stage: Stage, depth: int, lanes: Lanes | None, totals: Totals) -> None:
         dim = stage.order[depth]
@@ -382,12 +413,15 @@ class RowWriter(RowAccess):
 
     def _turn(self, stage: Stage, lanes: Lanes | None, totals: Totals) -> None:
         """Write the bodies of a stage at one point; what they store comes last."""
+        late = self.plan.beside.get(stage) if self.before is not None else None
         self.sums = self._sums(stage, lanes)
+        if late is not None:
+            self.sums.update(self._sums(late, lanes))
         self.added = {output: [] for output in self.sums if narrow_addend(*output) is not None}
         for _ in self._each_row():
             stores = self._bodies(stage, lanes, totals)
-            if self.before is not None and stage is self.plan.beside:
-                self._turn_before(self.before, lanes)
+            if late is not None:
+                self._turn_before(late, lanes, totals)
             for value, access in stores:
                 self._store(value, access, lanes)
         for output, total in self.sums.items():
@@ -410,18 +444,15 @@ class RowWriter(RowAccess):
                 sums[output] = fold.sum(self.point, lanes)
         return sums
 
-    def _turn_before(self, before: tuple[Value, dict[Value, Value]], lanes: Lanes | None) -> None:
-        """Write a turn of the last stage of the row before.
+    def _turn_before(self, late: Stage, lanes: Lanes | None, totals: Totals) -> None:
+        """Write a turn of a stage of the row before.
 
         What the turn of this row stores comes later, over what is read here; what it loads came
         before, since a load behind a store of another row may wait for that (`write_alloca`).
         """
-        (dim,) = self.plan.rows
-        here = self.point[dim], self.kept
-        self.point[dim], self.kept = before[0], [before[1]]
-        for value, access in self._bodies(self.plan.stages[-1], lanes, {}):
-            self._store(value, access, lanes)
-        self.point[dim], self.kept = here
+        with self._in_row_before():
+            for value, access in self._bodies(late, lanes, totals):
+                self._store(value, access, lanes)
 
     def _bodies(
         self, stage: Stage, lanes: Lanes | None, totals: Totals
@@ -524,7 +555,8 @@ class RowWriter(RowAccess):
     def _end(self, stage: Stage, lanes: Lanes | None, totals: Totals) -> None:
         """Combine the lanes of each total; store it or keep it for its row."""
         for number in self._each_row():
-            mine = {(op, o): total for (n, op, o), total in totals.items() if n == number}
+            ops = {statement.op for statement in stage.statements}
+            mine = {(op, o): t for (n, op, o), t in totals.items() if n == number and op in ops}
             for statement in stage.statements if stage.lanes is not None else ():
                 found = selection(statement.op)
                 if found is not None and stage.lanes in statement.reductions:

@@ -12,6 +12,7 @@ from penstock.ir.record import Record
 from penstock.ir.types import TensorType, byte_width
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, Slot, Storage, is_only_initial
+from penstock.passes.row_overlap import overlap
 from penstock.passes.row_plan import RowPlan, forwarded, is_dense, row_plan
 from penstock.passes.segments import Access, Segment, is_plain, segments_of
 from penstock.passes.target import Target
@@ -110,6 +111,7 @@ def _planned(segment: Segment, target: Target, home: Callable[[Value], Hashable]
         return [part for single in alone for part in _planned(single, target, home)]
     if plan is None or (plan.is_scalar and len(ops) == 1):
         return [Part(ops)]
+    overlap(plan, target, home)
     return [Part(ops, plan)]
 
 

@@ -47,14 +47,6 @@ NARROW = 4096
 """How many elements a sum of rows has at most that tasks keep in scratch as well."""
 STREAMS = 4
 """How many rows are read side by side."""
-AHEAD = 1 << 15
-"""How many bytes a row has at most that is asked for while the one before is worked on."""
-NEAR = 4
-"""How many times what is asked for ahead the first cache has to hold, to be given it."""
-MANY = 32
-"""How many registers are enough for a function and another loop's body in one."""
-LONG_ROW = 4
-"""How many times as long as it is asked ahead a row is at least that is asked for as it is read."""
 PAIRED = 4
 """How many elements of a turn are added up before a sum takes them in, where that is in a wider
 type."""
@@ -111,8 +103,8 @@ class RowPlan(Record, frozen=False):
     further: dict[Stage, list[Access]] = field(default_factory=dict)
     """What it asks for that it reads itself, `distance` bytes later."""
     distance: int = 0
-    beside: Stage | None = None
-    """The stage whose loop the last stage of the row before shares, where rows overlap so."""
+    beside: dict[Stage, Stage] = field(default_factory=dict)
+    """Where rows overlap: for stages, those of the row before that share their loops."""
     partials: dict[Output, MemRefType] = field(default_factory=dict)
     """For reductions that tasks share: where each task leaves its part."""
 
@@ -120,6 +112,12 @@ class RowPlan(Record, frozen=False):
     def block(self) -> int:
         """How many rows go together: tasks begin at a multiple of it."""
         return TOGETHER if self.narrow else self.unroll
+
+    @property
+    def late(self) -> list[Stage]:
+        """The stages that come with the next row."""
+        first = min(map(self.stages.index, self.beside.values()), default=len(self.stages))
+        return self.stages[first:]
 
     @property
     def split(self) -> Stage | None:
@@ -156,7 +154,7 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
 
     `home` is equal for values that share a buffer: what is overwritten must have been read.
     """
-    costs = _Costs(segment, target)
+    costs = Costs(segment, target)
     tile = _turned(segment)
     if tile is not None:
         rows = [d for d in segment.common if d not in tile]
@@ -186,13 +184,6 @@ def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     _share_reductions(plan)
     if not segment.folded:
         plan.unroll = _side_by_side(plan, target)
-    plan.ahead = _ahead(plan, target, costs)
-    if plan.ahead:
-        asked = [access for found in plan.ahead.values() for access in found]
-        plan.near = NEAR * sum(_bytes_of_row(plan, a) for a in asked) <= target.l1
-        plan.beside = None if target.brief else _beside(plan, target)
-    if target.ahead and not target.brief:
-        plan.further, plan.distance = _further(plan, target), target.ahead
     return plan
 
 
@@ -215,7 +206,7 @@ def _carried(segment: Segment, stage: Stage) -> int:
 
 def _room(stage: Stage, target: Target) -> int:
     """The bytes of registers that reductions may take."""
-    return target.registers * target.vector_bytes // (4 if _has_functions(stage) else 2)
+    return target.registers * target.vector_bytes // (4 if has_functions(stage) else 2)
 
 
 def _side_by_side(plan: RowPlan, target: Target) -> int:
@@ -228,7 +219,7 @@ def _side_by_side(plan: RowPlan, target: Target) -> int:
     carried = _carried(plan.segment, stage)
     if (
         not carried
-        or _has_functions(stage)
+        or has_functions(stage)
         or len(stage.order) != 1
         or not all(s.reductions for s in stage.statements)
     ):
@@ -237,89 +228,8 @@ def _side_by_side(plan: RowPlan, target: Target) -> int:
     return max(1, min(rows, plan.segment.extents[plan.rows[0]]))
 
 
-def _ahead(plan: RowPlan, target: Target, costs: _Costs) -> dict[Stage, list[Access]]:
-    """What to ask for a row ahead: what comes from memory, where a row is gone over several times.
-
-    While the later stages work on a row, memory has nothing to do; and the processor's prefetchers
-    go no further than a page. Of its readers that stage asks which has most time for all it asks.
-    """
-    looped = [stage for stage in plan.stages if stage.order]
-    if plan.lanes is not None or len(plan.rows) != 1 or plan.unroll > 1 or len(looped) < 2:
-        return {}
-    found, readers = dict[Stage, list[Access]](), dict[Value, dict[Stage, Access]]()
-    cycles = {stage: sum(costs.of(s, stage.lanes) for s in stage.statements) for stage in looped}
-    cycles[looped[0]] += cycles[looped[-1]]
-    for stage in looped:
-        for access in (a for s in stage.statements for a in s.reads.values()):
-            if _is_asked_ahead(plan, stage, access, target):
-                readers.setdefault(access.value, {})[stage] = access
-    for accesses in readers.values():
-        best = max(accesses, key=lambda stage: cycles[stage] / (1 + len(found.get(stage, ()))))
-        found.setdefault(best, []).append(accesses[best])
-    return found
-
-
-def _is_asked_ahead(plan: RowPlan, stage: Stage, access: Access, target: Target) -> bool:
-    """Whether a stage may ask for the next row of what it reads."""
-    far = access.value not in plan.segment.writers and is_far(access.value, target)
-    if not far or stage.lanes is None or len(stage.order) > 1 or plan.rows[0] not in access.dims():
-        return False
-    return is_dense(plan.segment, access, stage.lanes) and _bytes_of_row(plan, access) <= AHEAD
-
-
-def _bytes_of_row(plan: RowPlan, access: Access) -> int:
-    return _bytes(access.value) // plan.segment.extents[plan.rows[0]]
-
-
-def _further(plan: RowPlan, target: Target) -> dict[Stage, list[Access]]:
-    """What to ask for further along a row: what comes from memory in long rows, and once."""
-    segment, found = plan.segment, dict[Stage, list[Access]]()
-    known = {access.value for accesses in plan.ahead.values() for access in accesses}
-    for stage in plan.stages:
-        lanes = stage.lanes if plan.lanes is None else plan.lanes
-        innermost = stage.order[-1:] == ([] if plan.lanes is not None else [lanes])
-        if lanes is None or not innermost:
-            continue
-        reads = {a.value: a for s in stage.statements for a in s.reads.values()}
-        for value, access in reads.items():
-            if value in known or value in segment.writers or not is_far(value, target):
-                continue
-            size = segment.extents[lanes] * byte_width(generics.tensor_type(value).element)
-            if is_dense(segment, access, lanes) and size >= LONG_ROW * target.ahead:
-                found.setdefault(stage, []).append(access)
-                known.add(value)
-    return found
-
-
-def is_far(value: Value, target: Target) -> bool:
-    """Whether a tensor is too large to lie in the second cache when it is read."""
-    return _bytes(value) > target.l2
-
-
-def _beside(plan: RowPlan, target: Target) -> Stage | None:
-    """The first stage with a loop, or that behind it which has functions, if the last stage of the
-    row before can share it, with vectors of one width.
-
-    The last one writes to memory and may divide, the other one adds up what was asked for, or
-    computes if registers are enough for both: side by side they take little more than the longer of
-    them, and writes do not come in bursts. What comes before them must write nothing that the row
-    before still needs.
-    """
-    last, looped = plan.stages[-1], [stage for stage in plan.stages if stage.order]
-    first, second, *_ = looped
-    rows = set(plan.rows)
-    one_a_row = all(set(a.dims()) <= rows for s in first.statements for a in s.writes)
-    if target.registers >= MANY and one_a_row and second is not last and _has_functions(second):
-        first = second
-    if last is first or (last.order, last.lanes) != (first.order, first.lanes) or last.reductions:
-        return None
-    if not set(plan.segment.folded).isdisjoint(last.statements):
-        return None
-    first.width = last.width = min(first.width, last.width)
-    return first
-
-
-def _bytes(value: Value) -> int:
+def size_of(value: Value) -> int:
+    """The bytes of a tensor."""
     type = generics.tensor_type(value)
     return type.count * byte_width(type.element)
 
@@ -397,7 +307,9 @@ def _share_reductions(plan: RowPlan) -> None:
 # -- costs ----------------------------------------------------------------------------------------
 
 
-class _Costs:
+class Costs:
+    """What statements take, in cycles."""
+
     def __init__(self, segment: Segment, target: Target) -> None:
         self.segment = segment
         self.target = target
@@ -419,7 +331,7 @@ class _Costs:
         accesses = list(statement.accesses())
         if dim is None or dim not in statement.dims:
             return volume * (len(accesses) + generics.body_cost(statement.op.body))
-        body = _lane_cost(statement, dim)
+        body = lane_cost(statement, dim)
         lanes = self.target.vector_bytes // max(byte_width(e) for e in elements(statement, dim))
         lanes = min(lanes, self.segment.extents[dim])
         jumps = sum(_jumps(self.segment, access, dim) for access in accesses)
@@ -474,7 +386,7 @@ def elements(statement: Statement, dim: int) -> list[Type]:
 def _width(statement: Statement, dim: int, target: Target) -> int:
     """How many points a turn computes side by side: four registers of each value, so that the
     constants of functions are loaded once for them, but two where the body is long."""
-    long = _lane_cost(statement, dim) > LONG
+    long = lane_cost(statement, dim) > LONG
     asks = any(
         isinstance(op, tensor.Extract) and op.indices and not _is_neighbour(statement, op, dim)
         for op in statement.op.body
@@ -498,13 +410,13 @@ def _is_neighbour(statement: Statement, op: tensor.Extract, dim: int) -> bool:
     return isinstance(last, linalg.Index) and statement.dims[last.dim] == dim not in asked
 
 
-def _lane_cost(statement: Statement, dim: int) -> float:
+def lane_cost(statement: Statement, dim: int) -> float:
     """The cycles of a body for one of the points in lanes along a dimension."""
     own = [place for place, common in enumerate(statement.dims) if common == dim]
     return generics.lane_cost(statement.op, own)
 
 
-def _has_functions(stage: Stage) -> bool:
+def has_functions(stage: Stage) -> bool:
     """Whether there are functions that take many registers."""
     bodies = (statement.op.body for statement in stage.statements)
     return any(isinstance(op, (math.Unary, math.PowF)) for body in bodies for op in body)
@@ -513,7 +425,7 @@ def _has_functions(stage: Stage) -> bool:
 def _traffic(segment: Segment) -> int:
     """The bytes of all tensors that are read or written, each once."""
     values = {access.value for s in segment.statements for access in s.accesses()}
-    return sum(map(_bytes, values))
+    return sum(map(size_of, values))
 
 
 # -- stages ---------------------------------------------------------------------------------------
@@ -522,7 +434,7 @@ def _traffic(segment: Segment) -> int:
 def _place(
     plan: RowPlan,
     statement: Statement,
-    costs: _Costs,
+    costs: Costs,
     target: Target,
     home: Callable[[Value], Hashable],
 ) -> None:
@@ -586,7 +498,6 @@ def _first_write(plan: RowPlan, statement: Statement, home: Callable[[Value], Ha
 def forwarded(plan: RowPlan) -> set[tuple[Statement, int]]:
     """The reads, by statement and input, whose value is in a register when they come."""
     segment = plan.segment
-    stage_of = {s: i for i, stage in enumerate(plan.stages) for s in stage.statements}
     found = set()
     for statement in segment.statements:
         for i, access in statement.reads.items():
@@ -594,7 +505,8 @@ def forwarded(plan: RowPlan) -> set[tuple[Statement, int]]:
             if maker is None or not segment.is_read_in_place(access):
                 continue
             own = segment.own(maker)
-            same_turn = stage_of[maker] == stage_of[statement]
+            stages = [stage for stage in plan.stages if statement in stage.statements]
+            same_turn = all(maker in stage.statements for stage in stages)
             if all(d in maker.reductions for d in own) or same_turn:
                 found.add((statement, i))
     return found

@@ -24,7 +24,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.types import MemRefType, VectorType, byte_width
 from penstock.ir.verifier import verify
-from penstock.passes import fold_rows, row_plan, segments
+from penstock.passes import fold_rows, row_overlap, row_plan, segments
 from penstock.passes.target import TARGETS
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -48,7 +48,7 @@ def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
         monkeypatch.setattr(segments, "FOLDED", 2)
         monkeypatch.setattr(segments, "LARGE", 10)
         monkeypatch.setattr(fold_rows, "WIDE", 100)
-        monkeypatch.setattr(row_plan, "is_far", lambda value, target: True)
+        monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
     return str(request.param)
 
 
@@ -333,6 +333,50 @@ def vectors(op: Operation) -> bool:
     return isinstance(op.results[0].type, VectorType)
 
 
+@pytest.mark.parametrize(("factor", "loops"), [("multiply", 2), ("divide", 3)])
+@pytest.mark.parametrize("rows", [1, 65])
+def test_half_of_a_row_comes_with_the_next(tasks: str, rows: int, factor: str, loops: int) -> None:
+    """Where registers are many, also what is reduced and added to sums over rows; what the next row
+    would write over is computed again, but not where that takes long."""
+    matrix, one, row = (f"tensor<{shape}xf32>" for shape in (f"{rows}x128", f"{rows}x1", "128"))
+    arguments, results = f"%a0: {matrix}, %a1: {matrix}, %a2: {row}", f"{matrix}, {row}, {row}"
+    text = f"""func.func @job({arguments}) -> ({results}) {{
+      %m = "flow.reduce_mean"(%a0) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %d = "flow.subtract"(%a0, %m) : ({matrix}, {one}) -> {matrix}
+      %q = "flow.square"(%d) : ({matrix}) -> {matrix}
+      %v = "flow.reduce_sum"(%q) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %z = "flow.divide"(%d, %v) : ({matrix}, {one}) -> {matrix}
+      %g = "flow.{factor}"(%a1, %a2) : ({matrix}, {row}) -> {matrix}
+      %h = "flow.reduce_sum"(%g) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %p = "flow.multiply"(%g, %z) : ({matrix}, {matrix}) -> {matrix}
+      %c = "flow.reduce_sum"(%p) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+      %k = "flow.multiply"(%z, %c) : ({matrix}, {one}) -> {matrix}
+      %n = "flow.subtract"(%g, %h) : ({matrix}, {one}) -> {matrix}
+      %y = "flow.subtract"(%n, %k) : ({matrix}, {matrix}) -> {matrix}
+      %r = "flow.multiply"(%a1, %z) : ({matrix}, {matrix}) -> {matrix}
+      %s = "flow.reduce_sum"(%r) {{axes = array<i64: 0>}} : ({matrix}) -> {row}
+      %t = "flow.reduce_sum"(%a1) {{axes = array<i64: 0>}} : ({matrix}) -> {row}
+      return %y, %s, %t : {results} }}"""
+    x, dy, gain = (
+        normal(rows, 128),
+        np.abs(normal(rows, 128, seed=1)),
+        1 + np.abs(normal(128, seed=2)),
+    )
+    made = lowered(with_names(parse_module(text)), f"{FUSED},bufferize{{target=x86-64-v4}}")
+    got = run_job(made, {"a0": x, "a1": dy, "a2": gain})
+    d = x - x.astype(float).mean(1, keepdims=True)
+    z = d / (d * d).sum(1, keepdims=True)
+    g = dy.astype(float) * gain if factor == "multiply" else dy.astype(float) / gain
+    y = g - g.sum(1, keepdims=True) - z * (g * z).sum(1, keepdims=True)
+    close(got["0"], y, 16)
+    scale = np.abs(dy * z).sum(0)
+    assert (np.abs(got["1"] - (dy * z).sum(0)) <= 1e-6 * scale + 1e-7).all()
+    assert (np.abs(got["2"] - dy.sum(0, dtype=float)) <= 1e-6 * dy.sum(0)).all()
+    if tasks == "many tasks" and rows > 1:
+        inside = [op for op in made.walk() if isinstance(op, scf.For) and loops_around(op) == 2]
+        assert len([op for op in inside if op.results]) == loops
+
+
 @pytest.mark.parametrize("level", ["v3", "v4"])
 @pytest.mark.parametrize("first", ["maxima", "functions"])
 def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, first: str, level: str) -> None:
@@ -606,10 +650,10 @@ def test_at_the_end_of_rows_memory_is_asked_for_those_that_follow(
 ) -> None:
     """So that nothing of a tensor is not asked for but how its first rows begin."""
     for module, number, value in (
-        (row_plan, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+        (row_overlap, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "LARGE", 10),
     ):  # fmt: skip
         monkeypatch.setattr(module, number, value)
-    monkeypatch.setattr(row_plan, "is_far", lambda value, target: True)
+    monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
     body, shape = STREAMS[name]
     given = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
     made = lowered(given, f"{FUSED},bufferize{{target=x86-64-v4}}")
@@ -636,10 +680,10 @@ def test_memory_is_asked_for_what_lies_further_along_a_row(
 ) -> None:
     """Where the level wants it: for each line that is read, and none behind the end of the row."""
     for module, number, value in (
-        (row_plan, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+        (row_overlap, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "LARGE", 10),
     ):  # fmt: skip
         monkeypatch.setattr(module, number, value)
-    monkeypatch.setattr(row_plan, "is_far", lambda value, target: True)
+    monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
     body, shape = STREAMS[name]
     x, row = normal(*shape), normal(shape[-1], seed=1)
     given = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
@@ -658,7 +702,7 @@ def test_memory_is_asked_for_what_lies_further_along_a_row(
         vectors = [type for type in read if isinstance(type, VectorType)]
         assert len(bases) == sum(t.count * byte_width(t.element) // 64 for t in vectors)
     for number, target in ((2, "x86-64-v3"), (9, "x86-64-v4")):
-        monkeypatch.setattr(row_plan, "LONG_ROW", number)
+        monkeypatch.setattr(row_overlap, "LONG_ROW", number)
         made = lowered(given, f"{FUSED},bufferize{{target={target}}}")
         assert not [op for op in made.walk() if isinstance(op, memref.Prefetch)]
 
