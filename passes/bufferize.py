@@ -163,9 +163,9 @@ def _lowered(
 
 
 def _work(group: AnyGroup) -> int:
-    """How many points the loops of a group go over."""
+    """How many points the loops of a group go over at most."""
     loops = [op for op in group.function.body if isinstance(op, linalg.Generic)]
-    return sum(prod(op.extents) for op in loops)
+    return max((prod(op.extents) for op in loops), default=0)
 
 
 def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:
