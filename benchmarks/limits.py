@@ -1,4 +1,5 @@
-"""What this machine can do: multiply-adds, and bytes from and to memory of several sizes.
+"""What this machine can do: multiply-adds, tiles of them, and bytes from and to memory of several
+sizes.
 
     python benchmarks/limits.py [--threads 1]
 
@@ -32,6 +33,8 @@ CACHED = {"L1": 16 << 10, "L2": 256 << 10, "L3": 4 << 20}
 UNROLL = 8
 AT_LEAST = 0.02
 """Seconds that a run takes, so that starting threads does not count."""
+DEPTHS = (512, 1024, 2048)
+"""How much of a sum tiles are timed over."""
 LARGE = 128 << 20
 """Bytes of one array that no cache holds."""
 
@@ -57,8 +60,17 @@ def has_bf16() -> bool:
     return bool(llvm.get_host_cpu_features().get("avx512bf16"))
 
 
-def loop(name: str, signature: str, step: int, body: str, phis: str = "", after: str = "") -> str:
-    """A function that counts %i from 0 to %n by `step`, %turns times, and returns a float.
+def loop(
+    name: str,
+    signature: str,
+    step: int,
+    body: str,
+    phis: str = "",
+    after: str = "",
+    last: str = "",
+) -> str:
+    """A function that counts %i from 0 to %n by `step`, %turns times, and returns a float; `last`
+    is what it does behind each time.
 
     The turns are counted in native code: a call from Python takes as long as thousands of bytes.
     """
@@ -75,7 +87,7 @@ loop:
   %more = icmp slt i64 %next, %n
   br i1 %more, label %loop, label %end
 end:
-  %turned = add i64 %turn, 1
+{last}  %turned = add i64 %turn, 1
   %another = icmp slt i64 %turned, %turns
   br i1 %another, label %again, label %done
 done:
@@ -115,6 +127,51 @@ def multiply_adds(name: str, bf16: bool) -> str:
     text = loop(name, "ptr %source", 1, body, phis, after)
     text = text.replace("entry:\n", f"entry:\n  %x = load {factor}, ptr %source, align 4\n")
     return text + f"declare {kind} @{call}({order})\n"
+
+
+def tile_shape() -> tuple[int, int]:
+    """The rows of the largest tile of a product, and its lanes."""
+    return (14, 32) if lanes() == 16 else (6, 16)
+
+
+def tile(name: str) -> str:
+    """The inner loop of a product: a tile, %n positions deep, of packed factors that are near, four
+    positions in a turn; where it ends, it is stored."""
+    (rows, wide), width, unroll = tile_shape(), lanes(), 4
+    kind, vectors = f"<{width} x float>", range(wide // width)
+    sums = [(i, v) for i in range(rows) for v in vectors]
+    phis = "".join(
+        f"  %a{i}.{v}.0 = phi {kind} [ zeroinitializer, %again ], [ %a{i}.{v}.{unroll}, %loop ]\n"
+        for i, v in sums
+    )
+    fma, lines = f"call {kind} @llvm.fma.v{width}f32", []
+    for k in range(unroll):
+        lines.append(f"  %k{k} = add i64 %i, {k}")
+        for v in vectors:
+            at = f"[{wide} x float], ptr %lanes, i64 %k{k}, i64 {v * width}"
+            lines.append(f"  %q{k}.{v} = getelementptr {at}")
+            lines.append(f"  %l{k}.{v} = load {kind}, ptr %q{k}.{v}, align {4 * width}")
+        for i in range(rows):
+            at = f"[{rows} x float], ptr %rows, i64 %k{k}, i64 {i}"
+            lines.append(f"  %p{k}.{i} = getelementptr {at}")
+            lines.append(f"  %x{k}.{i} = load float, ptr %p{k}.{i}, align 4")
+            lines.append(f"  %y{k}.{i} = insertelement {kind} poison, float %x{k}.{i}, i32 0")
+            lines.append(
+                f"  %r{k}.{i} = shufflevector {kind} %y{k}.{i}, {kind} poison, "
+                f"<{width} x i32> zeroinitializer"
+            )
+            for v in vectors:
+                lines.append(
+                    f"  %a{i}.{v}.{k + 1} = {fma}({kind} %r{k}.{i}, {kind} %l{k}.{v}, "
+                    f"{kind} %a{i}.{v}.{k})"
+                )
+    last = "".join(
+        f"  %o{i}.{v} = getelementptr float, ptr %out, i64 {i * 1024 + v * width}\n"
+        f"  store {kind} %a{i}.{v}.{unroll}, ptr %o{i}.{v}, align 4\n"
+        for i, v in sums
+    )
+    signature = "ptr %out, ptr %rows, ptr %lanes"
+    return loop(name, signature, unroll, "\n".join(lines) + "\n", phis, last=last)
 
 
 def stream(name: str, kind: str) -> str:
@@ -160,6 +217,7 @@ def kernels() -> tuple[Any, dict[str, int]]:
         "  %p = getelementptr i8, ptr %out, i64 %i\n  store i8 1, ptr %p\n",
     )
     texts["fma"] = multiply_adds("fma", bf16=False)
+    texts["tile"] = tile("tile")
     if has_bf16():
         texts["dot_bf16"] = multiply_adds("dot_bf16", bf16=True)
     module = llvm.parse_assembly("\n".join(texts.values()) + "\n!0 = !{i32 1}\n")
@@ -219,6 +277,21 @@ def flop_rate(name: str, threads: int, repeat: int) -> float:
         for _ in range(repeat)
     )
     return flops * turns * threads / best
+
+
+def tile_rate(depth: int, threads: int, repeat: int) -> float:
+    """flop/s of all threads together in tiles so deep, one after the other."""
+    run, (rows, wide) = kernel("tile", 3), tile_shape()
+    blocks = [pages(2 << 20, huge=True) for _ in range(threads)]
+    places = 0, 128 << 10, 384 << 10  # the result, rows, lanes
+    each = 2 * rows * wide * depth
+    turns = ceil(2e9 / each)
+
+    def work(address: int) -> Callable[[], object]:
+        return lambda: run(*(address + place for place in places), depth, turns)
+
+    works = [work(address) for _, address in blocks]
+    return each * turns * threads / min(at_once(threads, works) for _ in range(repeat))
 
 
 class Memory:
@@ -283,6 +356,8 @@ def working_sets() -> dict[str, tuple[str, int]]:
 def figures(threads: int, repeat: int) -> Iterator[tuple[str, str, float, str]]:
     """Name, metric, value and unit of every limit."""
     yield "fma", "rate", flop_rate("fma", threads, repeat) / 1e9, "GFLOP/s"
+    for depth in DEPTHS:
+        yield f"tile.{depth}", "rate", tile_rate(depth, threads, repeat) / 1e9, "GFLOP/s"
     if has_bf16():
         yield "dot_bf16", "rate", flop_rate("dot_bf16", threads, repeat) / 1e9, "GFLOP/s"
     for huge in (False, True):
