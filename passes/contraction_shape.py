@@ -55,6 +55,11 @@ class Shape(Record):
     def depth(self) -> int:
         return prod(self.sums)
 
+    @property
+    def panel_bytes(self) -> int:
+        """What all panels of a product take."""
+        return self.lanes * self.depth * self.bytes
+
     def __str__(self) -> str:
         """One word that tells it from all others.
 

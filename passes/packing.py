@@ -29,13 +29,16 @@ from penstock.passes.lanewise import as_vector, write_lanewise
 from penstock.passes.patch_sizes import SHARED
 from penstock.passes.sections import Section
 from penstock.passes.segments import Access
-from penstock.passes.task_grid import ALONE, TASK, TASKS
+from penstock.passes.task_grid import ALONE, FEWEST, TASK, TASKS
 
 LINE = 64
 """The bytes of a line of the cache."""
 
 ROWS = 16
 """How many rows of a factor are packed side by side."""
+PIECE = 512
+"""How many bytes of a row a task packs at least: what a core asks ahead for behind them, another
+one may be writing."""
 
 
 def read_factor(
@@ -133,17 +136,21 @@ class Panels(Record):
 
 
 def write_ahead(packings: Sequence[tuple[Packing, Value]]) -> None:
-    """Write the loops that fill the buffers of all panels, of which a task has a part of each."""
+    """Write the loops that fill the buffers of all panels, of which a task has a part."""
     if not packings:
         return
     writer = packings[0][0].access.writer
     cycles = sum(prod(cast(ty.MemRefType, buffer.type).shape) for _, buffer in packings) * SHARED
-    most = max(prod(packing.counts) for packing, _ in packings)
+    panels: dict[int, int] = {}
+    for packing, _ in packings:
+        dim, section = packing.panels.dim, packing.panels.section
+        panels[dim] = max(panels.get(dim, 0), section.last)
+    most = max(packing.parts(panels[packing.panels.dim]) for packing, _ in packings)
     tasks = min(TASKS, cycles // TASK, most) if cycles > ALONE else 1
     tasks = 1 << max(0, tasks.bit_length() - 1)  # which most numbers of threads share evenly
     task: Index = writer.begin_forall(tasks, "task") if tasks > 1 else 0
     for packing, buffer in packings:
-        packing.write_part(buffer, task, tasks)
+        packing.write_part(buffer, task, tasks, panels[packing.panels.dim])
     if tasks > 1:
         writer.end_forall()
 
@@ -205,12 +212,36 @@ class Packing:
         outer = [self.contraction.extent(d) for d in self.panels.outer]
         return [*outer, section.last - section.first]
 
-    def write_part(self, buffer: Value, task: Index, tasks: int) -> None:
-        """Pack a task's part of all panels, which are counted over the outer dimensions too."""
-        buffer, counts = self._joined_buffer(buffer), self.counts
+    def parts(self, panels: int) -> int:
+        """Into how many parts so many panels side by side may be dealt: to copy short pieces of
+        rows is slow."""
+        outer = prod(self.counts[:-1])
+        if not self.runs or self._lies_across():
+            return outer * panels
+        row = panels * self.panels.section.size * byte_width(self.contraction.element)
+        return outer * min(panels, max(FEWEST, row // PIECE))
+
+    def write_part(self, buffer: Value, task: Index, tasks: int, panels: int) -> None:
+        """Pack a task's part of all panels, of which those of all sections are so many."""
+        buffer = self._joined_buffer(buffer)
         sums: list[Bounds] = [(0, self._extent(run)) for run in self.runs]
+        numbers = self._numbers(task, tasks, panels)
         with self._stretches(sums) as bounds:
-            self._stretch_of_units(buffer, counts, (task, tasks), bounds)
+            self._stretch_of_units(buffer, numbers, bounds)
+
+    def _numbers(self, task: Index, tasks: int, panels: int) -> Bounds:
+        """Which panels a task packs: those of its part that are in the section, or where each
+        position of outer dimensions has some, its part of the section's."""
+        section = self.panels.section
+        if prod(self.counts[:-1]) > 1:
+            return self.math.part(task, tasks, prod(self.counts))
+        lower, upper = self.math.part(task, tasks, panels)
+        if section.first > 0:
+            lower = self.math.greatest(lower, section.first)
+        if section.last < panels:
+            upper = self.math.least(upper, section.last)
+        lower, upper = (self.math.subtract(end, section.first) for end in (lower, upper))
+        return lower, upper
 
     @contextmanager
     def _stretches(self, bounds: Sequence[Bounds]) -> Iterator[Sequence[Bounds]]:
@@ -226,16 +257,10 @@ class Packing:
                 stop = self.math.least(stop, upper)
             yield [(k, stop), *bounds[1:]]
 
-    def _stretch_of_units(
-        self,
-        buffer: Value,
-        counts: Sequence[int],
-        task: tuple[Index, int],
-        bounds: Sequence[Bounds],
-    ) -> None:
-        """Pack a stretch of the sum of the panels of a task."""
-        with self.math.parts(*task, prod(counts), "panel") as unit:
-            place = self.math.positions(unit, counts)
+    def _stretch_of_units(self, buffer: Value, numbers: Bounds, bounds: Sequence[Bounds]) -> None:
+        """Pack a stretch of the sum of these panels, counted over the outer dimensions too."""
+        with self.math.loop(*numbers, 1, "panel") as unit:
+            place = self.math.positions(unit, self.counts)
             offset = self.math.multiply(place[-1], self.panels.section.size)
             point = dict(zip(self.panels.outer, place, strict=False))
             point[self.panels.dim] = self.math.add(offset, self.panels.section.origin)

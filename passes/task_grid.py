@@ -17,6 +17,9 @@ FINER = 4
 nothing."""
 SLOWER = 1 / 8
 """By what share of a task the threads wait for a slower one at the end, about."""
+EDGE = 200
+"""About how many cycles it takes a task to begin or end a piece of a row, if others write the rest
+of it: behind it a core asks ahead for that."""
 THREADS = (1, 2, 4, 8, 16)
 """The numbers of threads for which the tasks shall come out even."""
 
@@ -29,13 +32,15 @@ def task_grid(
     cycles: float,
     again: tuple[float, float, float],
     finer: int = 1,
+    cut: int = 0,
 ) -> tuple[int, int, int]:
     """Into how many tasks to deal the work.
 
     `again` is the share of the work that it takes to pack all panels where a task has all rows, and
     once more where it does not, as each part of the rows does, and to fill all patches, as each
     part of the panels does.
-    `finer` is FINER where parts of the rows cost nothing.
+    `finer` is FINER where parts of the rows cost nothing, and `cut` how many rows of the result
+    wait for other tasks if the panels are dealt out.
     """
     if cycles <= ALONE:
         return 1, 1, 1
@@ -57,7 +62,8 @@ def task_grid(
         rounds = [(n, ceil(count / n) + SLOWER * (n > 1)) for n in THREADS]
         times = [taken * largest * n / (outer * panels * tiles) for n, taken in rounds]
         packed = again[1] * down if down > 1 else again[0]
-        return round(sum(times) * (1 + packed + again[2] * across), 3), down
+        asked = max(0, EDGE * cut * across / cycles - 1) if across > 1 else 0  # beside the work
+        return round(sum(times) * (1 + packed + again[2] * across + asked), 3), down
 
     across, down = min(choices, key=lost)
     return outer, down, across

@@ -273,7 +273,8 @@ def model(shape: Shape, target: Target) -> Choice:
     copied += late_cycles(depth, width * shape.bytes) / cycles if asked else 0
     finer = FINER if patches and lanes_in == "panels" else 1
     packed = 0.0 if asked or _packs_first(shape, target, lanes_in, stripes) else again
-    grid = task_grid(shape.outer, tiles, panels, block, cycles, (packed, again, copied), finer)
+    cut = shape.outer * shape.above * shape.rows * (shape.panel_bytes <= target.l1 * 3 // 4)
+    grid = task_grid(shape.outer, tiles, panels, block, cycles, (packed, again, copied), finer, cut)
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if whole is not shape or (shape.sums and depth < shape.sums[0]):
@@ -482,8 +483,7 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
         return "memory"
     if not shape.sums or shape.is_of_dots:
         return "memory" if shape.lanes_ready or shape.sums else "panels"
-    near = shape.lanes * shape.depth * shape.bytes <= target.l1 * 3 // 4
-    if shape.lanes_ready and (near or tiles < FEW):
+    if shape.lanes_ready and (shape.panel_bytes <= target.l1 * 3 // 4 or tiles < FEW):
         return "memory"
     if slices > SLICES:
         return "panels"

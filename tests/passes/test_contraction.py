@@ -493,6 +493,17 @@ def test_rows_are_packed_once_for_panels_of_all_widths(monkeypatch: pytest.Monke
     assert len({op.parent for op in ops(made, vector.OuterProduct)}) == 4
 
 
+@pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
+def test_short_products_are_dealt_by_rows(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind each piece of a row a core asks for what others write."""
+    short = Shape(1, 512, 512, (8,), 4, rows_along_sum=True, lanes_ready=True)
+    outer, down, across = tiling.model(short, REAL[target]).grid
+    assert (outer, across) == (1, 1)
+    assert down >= 4
+    monkeypatch.setattr(task_grid, "EDGE", 0)
+    assert tiling.model(short, REAL[target]).grid[2] > 1
+
+
 def test_rows_across_the_sum_that_stay_near_are_read_as_they_lie() -> None:
     """So no core writes what others have read; each line is asked for before it is needed."""
     near = Shape(1, 256, 256, (256,), 4, False, True, rows_ready=True)
