@@ -39,8 +39,8 @@ LARGE = 128 << 20
 """Bytes of one array that no cache holds."""
 
 
-@cache
 def machine() -> Any:
+    """A new one, which belongs to the compiler that is made of it."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(

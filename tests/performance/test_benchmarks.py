@@ -189,3 +189,24 @@ def test_a_neighbour_is_measured() -> None:
     assert done.returncode == 0, done.stderr
     found = re.findall(r"^(.*\w) +[0-9.]+ us$", done.stdout, re.MULTILINE)
     assert found == ["alone", "with a busy neighbour", "alone, a thread less"]
+
+
+def test_a_step_is_measured_beside_its_bounds() -> None:
+    cpu = str(min(os.sched_getaffinity(0)))
+    command = [sys.executable, str(BENCHMARKS / "bound.py"), "w3.chain.64K", "--rounds", "1"]
+    done = subprocess.run([*command, "--cpus", cpu], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found = re.findall(r"^(\w+) +[0-9.]+ us", done.stdout, re.MULTILINE)
+    assert found == ["step", "traffic", "arithmetic"]
+
+
+@pytest.mark.parametrize(("reads", "writes"), [(1, 0), (1, 1), (2, 2), (3, 1)])
+def test_traffic_reads_and_writes_all(reads: int, writes: int) -> None:
+    """So many registers of each array in a turn; what is only read is added up."""
+    sys.path.insert(0, str(BENCHMARKS))
+    import bound
+
+    text = bound.traffic_text(reads, writes)
+    assert text.count(" = load ") == bound.ALIKE * reads
+    assert text.count("!nontemporal") == bound.ALIKE * writes
+    assert text.count(" = fadd ") == (0 if writes else 2 * bound.ALIKE * reads - 1)

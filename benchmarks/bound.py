@@ -1,0 +1,148 @@
+"""A step beside what bounds it, in the same seconds: bare traffic, and its own arithmetic.
+
+    python benchmarks/bound.py w3.layernorm.fwdbwd.4096x1024 [--cpus 0] [--rounds 12]
+
+Bare traffic reads as many arrays as the workload does and writes as many past the caches, of the
+same sizes, side by side, and does nothing else with them; arithmetic is that of `arithmetic.py`,
+for which it takes a C compiler. Each round times a few steps and either of the two right after;
+then it says the median of each, and which share of the step's time either takes. The machine's
+speed differs from minute to minute, so a bound says little of a step that ran in another one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import statistics
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from child import pin
+
+ALIKE = 4
+"""How many registers of each array a turn moves."""
+CALLS = 10
+"""How many steps, and passes of the traffic, a round times each time at the least."""
+SECONDS = 0.02
+"""How long these take at the least, so that threads which begin or wake do not count."""
+
+
+def traffic_text(reads: int, writes: int) -> str:
+    """The LLVM text of a pass over arrays: @traffic(%in0, ..., %out0, ..., n, turns)."""
+    import limits
+
+    width, lines, phis = limits.lanes(), [], ""
+    vector = f"<{width} x float>"
+    names = [f"in{i}" for i in range(reads)] + [f"out{i}" for i in range(writes)]
+    for j in range(ALIKE):
+        lines.append(f"%at{j} = add i64 %i, {j * width}")
+        lines += [f"%p{name}{j} = getelementptr float, ptr %{name}, i64 %at{j}" for name in names]
+        for i in range(reads):
+            lines.append(f"%v{i}x{j} = load {vector}, ptr %pin{i}{j}, align 4")
+        for i in range(reads if not writes else 0):
+            phis += (
+                f"  %a{i}x{j} = phi {vector} [ zeroinitializer, %again ], [ %b{i}x{j}, %loop ]\n"
+            )
+            lines.append(f"%b{i}x{j} = fadd {vector} %a{i}x{j}, %v{i}x{j}")
+        for i in range(writes):
+            value = f"store {vector} %v{i % reads}x{j}, ptr %pout{i}{j}"
+            lines.append(f"{value}, align {4 * width}, !nontemporal !0")
+    sums = [f"%b{i}x{j}" for i in range(reads) for j in range(ALIKE)]
+    body = "".join(f"  {line}\n" for line in lines)
+    signature = ", ".join(f"ptr %{name}" for name in names)
+    after = "" if writes else limits.sum_of(sums, vector)
+    text = limits.loop("traffic", signature, ALIKE * width, body, phis, after)
+    return text + "\n!0 = !{i32 1}\n"
+
+
+def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], float]:
+    """Seconds of a pass over arrays of so many floats, of which threads have parts, when called."""
+    import limits
+    import llvmlite.binding as llvm
+    import workloads
+
+    module = llvm.parse_assembly(traffic_text(reads, writes))
+    engine = llvm.create_mcjit_compiler(module, limits.machine())
+    engine.finalize_object()
+    kind = ctypes.CFUNCTYPE(
+        ctypes.c_float, *[ctypes.c_void_p] * (reads + writes), *[ctypes.c_int64] * 2
+    )
+    run = kind(engine.get_function_address("traffic"))
+    given = [workloads.normal((count,), seed) for seed in range(reads)]
+    made = [limits.pages(4 * count, huge=True) for _ in range(writes)]
+    for _, address in made:
+        limits.kernel("touch", 1)(address, 4 * count, 1)
+    starts = [array.ctypes.data for array in given] + [address for _, address in made]
+    part = count // threads
+
+    def timed(passes: int = CALLS, kept: Any = (engine, given, made)) -> float:
+        def work(place: int) -> Callable[[], object]:
+            addresses = [start + 4 * part * place for start in starts]
+            return lambda: run(*addresses, part, passes)
+
+        seconds = limits.at_once(threads, [work(place) for place in range(threads)])
+        return seconds / passes if seconds >= SECONDS else timed(4 * passes)
+
+    return timed
+
+
+def step_of(workload: Any, threads: int) -> Callable[[], float]:
+    """Seconds of a step, when it is called."""
+    import ours
+
+    step = ours.cases("penstock", threads)[workload.kind](workload)
+
+    def timed() -> float:
+        times = list[float]()
+        while len(times) < CALLS or sum(times) < SECONDS:
+            begun = perf_counter()
+            step()
+            times.append(perf_counter() - begun)
+        return statistics.median(times)
+
+    return timed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("workload")
+    parser.add_argument("--cpus", default="0", help="the CPUs to run on, one thread each: 0,1,2")
+    parser.add_argument("--rounds", type=int, default=12)
+    given = parser.parse_args()
+    threads = pin(given.cpus)
+    import arithmetic
+    import workloads
+
+    (chosen,) = (w for w in workloads.WORKLOADS if w.id == given.workload)
+    if not chosen.read:
+        parser.error(f"memory does not bound {given.workload}")
+    size = chosen.p["n"] * chosen.p.get("m", 1)
+    moved = traffic(chosen.read // 4 // size, chosen.written // 4 // size, size, threads)
+    times: dict[str, list[tuple[float, float]]] = {"traffic": [], "arithmetic": []}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        loops = arithmetic.counted_loops(given.workload, folder)
+        step = step_of(chosen, threads)
+
+        def computed() -> float:
+            turns = arithmetic.turns_time(loops, folder, threads, 1)
+            return sum(o.turns * t for o, t in zip(loops, turns, strict=True)) / threads
+
+        for _ in range(given.rounds):
+            times["traffic"].append((step(), moved()))
+            times["arithmetic"].append((step(), computed()))
+    both = [ours for pairs in times.values() for ours, _ in pairs]
+    print(f"step         {1e6 * statistics.median(both):10.1f} us")
+    for bound, pairs in times.items():
+        share = statistics.median(least / ours for ours, least in pairs)
+        least = statistics.median(least for _, least in pairs)
+        print(f"{bound:12} {1e6 * least:10.1f} us {100 * share:6.1f} % of the step")
+
+
+if __name__ == "__main__":
+    main()
