@@ -33,9 +33,12 @@ from penstock.codegen.llvm_worker import (
     read_whole,
 )
 from penstock.codegen.writer import LLVMText
+from penstock.ir.diagnostics import Diagnostic, IRError, OutOfMemory
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
+
+    from penstock.ir.core import Operation
 
 __all__ = ["Ended", "begin", "submit"]
 
@@ -66,6 +69,23 @@ class Ended(RuntimeError):
         """Whether LLVM ended it, and not the system or somebody."""
         self.no_memory = no_memory
         """Whether it ran out of memory."""
+
+    def error(self, what: str, op: Operation | None = None) -> IRError:
+        """The error that says so of what was compiled, at an operation where there is one."""
+        if self.by_llvm:
+            text = (
+                f"LLVM ends with {self} where it compiles {what}, whose text it accepts; "
+                "this is a defect of LLVM's, which another --target may not have"
+            )
+        elif self.no_memory:
+            text = (
+                f"the process that compiles {what} ran out of memory: it ended with {self}; allow "
+                "it more, or make the job smaller"
+            )
+        else:
+            text = f"the process that compiles {what} ended with {self}; compile again"
+        kind = OutOfMemory if self.no_memory else IRError
+        return kind(Diagnostic(f"{op.name}: {text}", op.location) if op else Diagnostic(text))
 
 
 class _Worker:

@@ -13,7 +13,7 @@ from penstock.codegen.cache import Entries
 from penstock.codegen.host import object_key
 from penstock.codegen.units import SYMBOL, Unit, Units, defined, split
 from penstock.codegen.writer import LLVMText
-from penstock.ir.diagnostics import Diagnostic, IRError, OutOfMemory
+from penstock.ir.diagnostics import IRError
 
 _SYMBOL = re.compile(SYMBOL)
 
@@ -96,26 +96,13 @@ def compile_objects(
 def _unable(unit: Unit, source: LLVMText, end: compiler.Ended) -> IRError:
     """The error for a unit whose compilation the process that compiles does not outlive."""
     functions = unit.functions[:1] if unit.name else unit.functions
-    names = " or ".join(functions)
-    if end.by_llvm:
-        what = (
-            f"LLVM ends with {end} where it compiles {names} of stage llvm, whose text it accepts; "
-            "this is a defect of LLVM's, which another --target may not have"
-        )
-    elif end.no_memory:
-        what = (
-            f"the process that compiles {names} of stage llvm ran out of memory: it ended with "
-            f"{end}; allow it more, or make the job smaller"
-        )
-    else:
-        what = f"the process that compiles {names} of stage llvm ended with {end}; compile again"
-    kind = OutOfMemory if end.no_memory else IRError
+    what = f"{' or '.join(functions)} of stage llvm"
     for number, line in enumerate(source.text.splitlines(), 1):
         if line.startswith("define ") and defined(line) in functions:
             op = source.origin(number)
             if op is not None:
-                return kind(Diagnostic(f"{op.name}: {what}", op.location))
-    return kind(Diagnostic(what))
+                return end.error(what, op)
+    return end.error(what)
 
 
 def assembly(source: LLVMText, cpu: str | None = None) -> str:

@@ -16,6 +16,7 @@ def resident_objects(texts: Iterable[str], store: Store | None = None) -> list[b
     """The relocatable objects of modules of LLVM text, for machines of every level.
 
     Texts are compiled without LLVM's pipeline, side by side, unless the store has their objects.
+    Raises `IRError` where the process that compiles does not outlive it.
     """
     return begin_resident(texts, store)()
 
@@ -36,12 +37,14 @@ def _begun(text: str, store: Store | None) -> Callable[[], bytes]:
     from penstock.codegen.writer import LLVMText
 
     made = compiler.submit(LLVMText(text, ()), _LEVEL)
-    if store is None:
-        return made
 
-    def kept() -> bytes:
-        code = made()
-        store.put(key, code)
+    def finished() -> bytes:
+        try:
+            code = made()
+        except compiler.Ended as error:
+            raise error.error("native code that all jobs share") from None
+        if store is not None:
+            store.put(key, code)
         return code
 
-    return kept
+    return finished

@@ -37,6 +37,7 @@ from penstock.runtime.manifest import (
     stage_member,
 )
 from penstock.stages import Modules
+from penstock.tracing import relocating
 
 if TYPE_CHECKING:
     from penstock.codegen.program import Program
@@ -91,7 +92,8 @@ def artifact_bytes(
             # LLVM compiles them while the jobs are lowered.
             natives = beside.submit(_native_helpers)
             built = build(jobs, targets, variables)
-        return _packed(built, natives.result())
+        with relocating():
+            return _packed(built, natives.result())
 
 
 def _packed(built: Built, natives: bytes) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from penstock.ahead import AnyJob, Values, build, check_path, write_file
 from penstock.job_cache import user_store
+from penstock.tracing import relocating
 
 __all__ = ["library_files", "save_library"]
 
@@ -68,5 +69,6 @@ def library_files(
         level: [program.description for program in same] for level, same in built.programs.items()
     }
     interface = interface_of(name, file.name, described)
-    library = c_library(interface, built.programs, built.values, user_store())
+    with relocating():
+        library = c_library(interface, built.programs, built.values, user_store())
     return {file: library, path.with_name(f"{name}.h"): c_header(interface).encode()}

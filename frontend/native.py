@@ -13,6 +13,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.job_cache import user_store
 from penstock.runtime import Executable, helpers, processor
 from penstock.runtime.shared_code import load_shared
+from penstock.tracing import relocated
 
 if TYPE_CHECKING:
     from penstock.codegen.program import Program
@@ -23,13 +24,15 @@ def executable(program: Program) -> Executable:
 
     Raises a located ValueError where the environment gives no sensible number of threads, and for
     code of a level of processor that this machine has not; OSError where the system refuses to load
-    code.
+    code; MemoryError or ValueError where the process that compiles ends.
     """
     try:
         _install_helpers()
         config.apply_threads()
         processor.check(program.cpu)
         code = load_shared(program.image, program.description["job"])
+    except IRError as error:
+        raise relocated(error) from None
     except (OSError, ValueError) as error:
         raise located(type(error), str(error)) from None
     return Executable(code.address(program.description["entry"]), program.description, code)
@@ -52,10 +55,8 @@ def prepare() -> Callable[[], object]:
 
 
 def _try_helpers(image: Callable[[], bytes]) -> None:
-    from penstock.codegen.compiler import Ended
-
     # An object that is not made, code that is not loaded, a number of threads that is none.
-    with contextlib.suppress(Ended, IRError, OSError, ValueError):
+    with contextlib.suppress(IRError, OSError, ValueError):
         helpers.install_once(image)
 
 

@@ -7,7 +7,8 @@ whose results are fetches.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from math import prod
 from types import TracebackType
@@ -21,7 +22,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.location import Location
+from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
 from penstock.scope import FreshScopes, current_placement
@@ -235,10 +236,19 @@ def current_trace(what: str) -> Trace:
     return trace
 
 
+@contextmanager
+def relocating() -> Iterator[None]:
+    """Raise what `relocated` makes of an IR error."""
+    try:
+        yield
+    except IRError as error:
+        raise relocated(error) from None
+
+
 def relocated(error: IRError) -> Exception:
-    """The first finding of an IR error, as a ValueError at the line of the op it is about, or as a
-    MemoryError where that was short."""
+    """The first finding of an IR error, as a ValueError at the line of the op it is about, the
+    user's where it is about none, or as a MemoryError where that was short."""
     finding = error.diagnostics[0]
-    where = finding.where if isinstance(finding.where, Location) else None
+    where = finding.where if isinstance(finding.where, Location) else UNKNOWN
     kind = MemoryError if isinstance(error, OutOfMemory) else ValueError
-    return located(kind, finding.message, where)
+    return located(kind, finding.message, None if where is UNKNOWN else where)

@@ -1,6 +1,7 @@
 """The process that compiles: it may end at any moment, and a text that ends it is told."""
 
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -86,15 +87,17 @@ def test_a_text_at_which_llvm_ends_its_process_is_told_at_its_kernel() -> None:
     ]
 
 
-def test_a_process_that_runs_out_of_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = f"""
+_SHORT_OF_MEMORY = f"""
 import os
 os.write(1, {GREETING!r})
 os.read(0, 1 << 20)
 os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\\n")
 os.abort()
 """
-    monkeypatch.setattr(compiler, "_PROGRAM", program)
+
+
+def test_a_process_that_runs_out_of_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiler, "_PROGRAM", _SHORT_OF_MEMORY)
     module = parse_module('func.func @job() { return } loc("job.py":3:1)')
     with pytest.raises(OutOfMemory) as caught:
         compile_objects(LLVMText(text(1).text, (module.job,) * 3), LEVEL)
@@ -102,6 +105,50 @@ os.abort()
     assert type(error) is MemoryError
     said = "the process that compiles @f of stage llvm ran out of memory: it ended with signal 6"
     assert str(error).startswith(f"job.py:3: func.func: {said}")
+
+
+@pytest.mark.parametrize("what", ["a job", "an artifact", "a library"])
+def test_native_code_of_all_jobs_that_there_is_no_memory_for_is_told(
+    what: str, tmp_path: Path
+) -> None:
+    """What a job needs beside its own kernels, which the cache has."""
+    program = f"""
+import sys
+import penstock as flow
+import penstock.typing as tp
+from penstock.codegen import compiler, helpers, resident
+@flow.global_function()
+def twice(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    return x + x
+calls = {{
+    "a job": lambda: twice.compile(),
+    "an artifact": lambda: flow.save_artifact("twice.pstk", twice),
+    "a library": lambda: flow.save_library("twice", twice),
+}}
+if sys.argv[1:]:
+    compiler._PROGRAM = {_SHORT_OF_MEMORY!r}
+    resident.object_key = helpers.object_key = lambda *parts: "another key"
+    try:
+        calls[{what!r}]()
+    except MemoryError as error:
+        print(error)
+else:
+    calls[{what!r}]()
+"""
+    (tmp_path / "program.py").write_text(program)
+    done = ["", ""]
+    for number, arguments in enumerate(([], ["short"])):
+        done[number] = subprocess.run(
+            [sys.executable, "program.py", *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=tmp_path,
+            env=os.environ | {"PENSTOCK_CACHE": "on", "PENSTOCK_CACHE_DIR": str(tmp_path)},
+        ).stdout
+    said = "the process that compiles native code that all jobs share ran out of memory: it ended"
+    assert done[0] == ""
+    assert re.match(rf"program\.py:\d+: {said} with signal 6 and says .*bad_alloc", done[1]), done
 
 
 def test_a_forked_child_has_a_process_of_its_own() -> None:
