@@ -47,7 +47,20 @@ class Later(Record):
     """How many tiles share its lines out."""
 
 
-class SumWriter:
+class TileWriter:
+    """Writes something of the tiles of a contraction, as a tiling has them."""
+
+    def __init__(self, tiles: Tiles, tiling: Tiling, target: Target) -> None:
+        self.tiles = tiles
+        self.access = tiles.access
+        self.writer = tiles.access.writer
+        self.math = tiles.access.math
+        self.contraction = tiles.contraction
+        self.tiling = tiling
+        self.target = target
+
+
+class SumWriter(TileWriter):
     """Writes the sums of tiles; `filled` has the panels that are packed already, and their buffers.
 
     The rest of what it reads is made by the task that a tile is of.
@@ -56,13 +69,7 @@ class SumWriter:
     def __init__(
         self, tiles: Tiles, tiling: Tiling, target: Target, filled: Mapping[Panels, Value]
     ) -> None:
-        self.tiles = tiles
-        self.access = tiles.access
-        self.writer = tiles.access.writer
-        self.math = tiles.access.math
-        self.contraction = tiles.contraction
-        self.tiling = tiling
-        self.target = target
+        super().__init__(tiles, tiling, target)
         self.filled = filled
         self.scratch: dict[Panels, Value] = {}
         """Where a task packs the panels and micropanels that it is at."""

@@ -25,26 +25,20 @@ from penstock.passes.sections import Section, Stripe
 from penstock.passes.sum_parts import BLOCK
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
-from penstock.passes.tile_sums import Later, SumWriter
+from penstock.passes.tile_sums import Later, SumWriter, TileWriter
 from penstock.passes.tiling import Tiling
 
 Lanes = tuple[Section, Bounds, Index]
 """Panels of one width, which of them, and the first one of those that are packed."""
 
 
-class TaskWriter:
+class TaskWriter(TileWriter):
     """Writes the tasks; `filled` has the panels that are packed already, and their buffers."""
 
     def __init__(
         self, tiles: Tiles, tiling: Tiling, target: Target, filled: Mapping[Panels, Value]
     ) -> None:
-        self.tiles = tiles
-        self.access = tiles.access
-        self.writer = tiles.access.writer
-        self.math = tiles.access.math
-        self.contraction = tiles.contraction
-        self.tiling = tiling
-        self.target = target
+        super().__init__(tiles, tiling, target)
         self.sums = SumWriter(tiles, tiling, target, filled)
         self.packs_first = (
             tiling.packs_first and tiling.lanes_in == "scratch" and tiling.grid[1] < 2
