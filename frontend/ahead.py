@@ -90,7 +90,7 @@ def _check_jobs(jobs: Sequence[AnyJob]) -> None:
     names = [name_of(job) for job in jobs]
     for name in names:
         if names.count(name) > 1:
-            raise located(ValueError, f"job {name} was given twice; an artifact names jobs apart")
+            raise located(ValueError, f"job {name!r} was given twice; an artifact names jobs apart")
     check_shared_variables([job for job in jobs if isinstance(job, JobFunction)])
 
 
@@ -109,7 +109,7 @@ def _modules(job: AnyJob) -> Modules:
         return job.with_taps()
     modules = (job.stages if isinstance(job, LoadedJob) else job).modules
     if not isinstance(modules, Modules):
-        raise located(TypeError, f"the stages of job {name_of(job)} are no compiled job's")
+        raise located(TypeError, f"the stages of job {name_of(job)!r} are no compiled job's")
     return modules.with_taps()
 
 
@@ -133,8 +133,8 @@ def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tu
             if only and only != level:
                 raise located(
                     ValueError,
-                    f"job {name} is given at stage loops, where it has been lowered for {only}, so "
-                    f"it cannot be compiled for {level}; give an earlier stage",
+                    f"job {name!r} is given at stage loops, where it has been lowered for {only}, "
+                    f"so it cannot be compiled for {level}; give an earlier stage",
                 )
     return tuple(level for level in LEVELS if level in wanted)
 
@@ -194,8 +194,8 @@ def _current(jobs: Sequence[AnyJob], without: Collection[str]) -> dict[str, Arra
             other, owner = found.setdefault(name, (value, name_of(job)))
             if other.tobytes() != value.tobytes():
                 raise ValueError(
-                    f"variable {name} has one value in job {owner} and another in job "
-                    f"{name_of(job)}; say by `variables` which it shall have"
+                    f"variable {name} has one value in job {owner!r} and another in job "
+                    f"{name_of(job)!r}; say by `variables` which it shall have"
                 )
     return {name: value for name, (value, _) in found.items()}
 

@@ -138,7 +138,7 @@ def rebuild_artifact(file: ArtifactFile) -> dict[str, Executable]:
     found = {}
     for name in file.manifest.jobs:
         first = file.manifest.stages(name)[0]
-        source = f"{file.source}: stage {first} of job {name}"
+        source = f"{file.source}: stage {first} of job {name!r}"
         level = file.manifest.targets[-1]
         try:
             module = parse_module(file.stage(name, first, level), source)

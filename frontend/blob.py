@@ -289,9 +289,9 @@ def check_blob(value: object, what: str) -> Blob:
     if value.trace is not trace:
         raise located(
             ValueError,
-            f"{what} was given blob {value.name} of job {value.trace.job} "
-            f"({value.location.describe()}) in the body of job {trace.job}; return it from the one "
-            "job and pass its array to the other",
+            f"{what} was given blob {value.name} of job {value.trace.job!r} "
+            f"({value.location.describe()}) in the body of job {trace.job!r}; return it from the "
+            "one job and pass its array to the other",
         )
     return value
 

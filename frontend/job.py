@@ -103,8 +103,8 @@ class JobFunction(Generic[R]):
         if trace is not None:
             raise located(
                 NotImplementedError,
-                f"job {self.name} is called in the body of job {trace.job}; jobs are called with "
-                "arrays, outside of any body",
+                f"job {self.name!r} is called in the body of job {trace.job!r}; jobs are called "
+                "with arrays, outside of any body",
             )
         self._check_callable()
         values = self.signature.bind(args, kwargs)
@@ -122,8 +122,8 @@ class JobFunction(Generic[R]):
             if self._is_tracing:
                 raise located(
                     NotImplementedError,
-                    f"the stages of job {self.name} are asked for in its own body, from which they "
-                    "are made; ask outside of it",
+                    f"the stages of job {self.name!r} are asked for in its own body, from which "
+                    "they are made; ask outside of it",
                 )
             if self._traced is None:
                 self._is_tracing = True
@@ -191,14 +191,14 @@ class JobFunction(Generic[R]):
         if self.session.closed:
             raise located(
                 ValueError,
-                f"job {self.name} ({self.signature.location.describe()}) went with the session "
+                f"job {self.name!r} ({self.signature.location.describe()}) went with the session "
                 "that flow.clear_default_session() closed; define it again",
             )
         current = self.session.jobs[self.name]
         if current is not self:
             raise located(
                 ValueError,
-                f"job {self.name} ({self.signature.location.describe()}) was replaced by another "
+                f"job {self.name!r} ({self.signature.location.describe()}) was replaced by another "
                 f"of its name ({current.signature.location.describe()}); give one another name",
             )
 
@@ -217,7 +217,7 @@ class JobFunction(Generic[R]):
             if self.type == "train" and trace.minimized is None:
                 raise located(
                     ValueError,
-                    f"train job {self.name} has no optimizer; call e.g. "
+                    f"train job {self.name!r} has no optimizer; call e.g. "
                     "flow.optimizer.SGD(scheduler).minimize(loss) in its body, or make it a "
                     "predict job",
                     location,
@@ -233,7 +233,7 @@ class JobFunction(Generic[R]):
         assert self._trace is not None
         taps = {tap.name: tap.id for tap in self.executable.description.taps}
         for point in self._trace.handlers.keys() - taps:
-            subject = f"watch point {point} of job {self.name}"
+            subject = f"watch point {point} of job {self.name!r}"
             tell_once(subject, f"{subject} has no gradient, so its handlers never run")
         named = self._trace.handlers.items()
         return {taps[point]: calls for point, calls in named if point in taps}

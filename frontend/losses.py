@@ -131,7 +131,7 @@ def _optimizer(trace: Trace) -> optimizer.Optimizer:
         if setting not in given:
             raise located(
                 ValueError,
-                f"flow.losses.add_loss learns by the config of job {trace.job}, whose "
+                f"flow.losses.add_loss learns by the config of job {trace.job!r}, whose "
                 f"train.{setting} is not set; set it, or call minimize of an optimizer",
             )
     conf = dict(_dict(given[_WHAT], _WHAT))

@@ -129,16 +129,16 @@ class Future:
     def _unfetched(self, kind: type[ErrorT], deed: str) -> ErrorT:
         return located(
             kind,
-            f"what job {self._job} gives is a future, since the job has no return annotation, and "
-            f"{deed}; call its get(), or annotate the job, as with -> tp.Numpy",
+            f"what job {self._job!r} gives is a future, since the job has no return annotation, "
+            f"and {deed}; call its get(), or annotate the job, as with -> tp.Numpy",
         )
 
     def _take(self) -> Any:
         if self._taken:
             raise located(
                 ValueError,
-                f"the result of job {self._job} was already fetched; keep what get() gave, or call "
-                "the job again",
+                f"the result of job {self._job!r} was already fetched; keep what get() gave, or "
+                "call the job again",
             )
         self._taken = True
         return self._nest
@@ -169,13 +169,13 @@ for _method in (
 def check_callback(job: str, callback: object) -> None:
     if not callable(callback):
         raise located(
-            TypeError, f"job {job} hands its result to a function, got {kind_of(callback)}"
+            TypeError, f"job {job!r} hands its result to a function, got {kind_of(callback)}"
         )
     if returns_at_once(callback):
         raise located(
             TypeError,
-            f"job {job} hands its result to a plain function, and a call of this one runs nothing: "
-            "it is a coroutine or a generator",
+            f"job {job!r} hands its result to a plain function, and a call of this one runs "
+            "nothing: it is a coroutine or a generator",
         )
 
 

@@ -183,7 +183,7 @@ class Optimizer:
                 if not any(word in name for name in names):
                     tell(
                         f'{option} of {type(self).__name__} has "{word}", which stands in no name '
-                        f"of a trainable variable of job {trace.job}: these are {_listed(names)}"
+                        f"of a trainable variable of job {trace.job!r}: these are {_listed(names)}"
                     )
 
     def minimize(self, loss: Blob | Sequence[Blob]) -> None:
@@ -204,7 +204,7 @@ class Optimizer:
         if trace.minimized is not None:
             raise located(
                 ValueError,
-                f"job {trace.job} minimizes already ({trace.minimized.describe()}); "
+                f"job {trace.job!r} minimizes already ({trace.minimized.describe()}); "
                 "give one call of minimize all the losses, as a list",
             )
         given = loss if isinstance(loss, list | tuple) else [loss]
@@ -252,14 +252,14 @@ def _check_learns(what: str, losses: Sequence[Blob], trace: Trace) -> None:
     trainable = _trainable(trace)
     if not trainable:
         raise located(
-            ValueError, f"job {trace.job} has no trainable variable, so {what} can do nothing"
+            ValueError, f"job {trace.job!r} has no trainable variable, so {what} can do nothing"
         )
     if losses and _behind(losses).isdisjoint(variable.blob.value for variable in trainable):
         raise located(
             ValueError,
             f"{what} takes a loss that is computed from a trainable variable, got loss "
             f"{_listed([loss.name for loss in losses])}, which no such variable changes; job "
-            f"{trace.job} has {_listed([v.name for v in trainable])}: compute the loss from them",
+            f"{trace.job!r} has {_listed([v.name for v in trainable])}: compute the loss from them",
         )
 
 

@@ -31,7 +31,7 @@ class Body(Record):
         place = f" at {path}" if path else ""
         raise located(
             TypeError,
-            f"job {self.job} is annotated -> {self.annotation}, so its body must return "
+            f"job {self.job!r} is annotated -> {self.annotation}, so its body must return "
             f"{wanted}{place}, got {kind_of(value)}",
             self.location,
         )
@@ -101,7 +101,7 @@ class Arrays(Spec, Record):
             place = f" at {path}" if path else ""
             raise located(
                 AssertionError,
-                f"job {body.job} is annotated -> {body.annotation}, and blob {value.name}{place} "
+                f"job {body.job!r} is annotated -> {body.annotation}, and blob {value.name}{place} "
                 f"is dynamic, of shape {value.shape} at most; annotate it tp.ListNumpy",
                 body.location,
             )
@@ -210,7 +210,7 @@ def parse_return(job: str, annotations: Mapping[str, object], location: Location
     if found is None:
         raise located(
             NotImplementedError,
-            f"invalid return annotation of job {job} found, {shown(annotation)}; write tp.Numpy, "
+            f"invalid return annotation of job {job!r} found, {shown(annotation)}; write tp.Numpy, "
             "tp.ListNumpy, tp.ListListNumpy, a Tuple, List or Dict of these, tp.Bundle[...], "
             "tp.Callback[...] or None",
             location,
@@ -267,20 +267,22 @@ def check_result(value: object, spec: Spec, job: str, location: Location) -> lis
         found = list(leaves(value))
     except RecursionError:
         raise located(
-            ValueError, f"job {job} returns a nest that holds itself; return a plain one", location
+            ValueError,
+            f"job {job!r} returns a nest that holds itself; return a plain one",
+            location,
         ) from None
     named: dict[str, Blob] = {}
     for path, leaf in found:
         if not isinstance(leaf, Blob):
             raise located(
                 NotImplementedError,
-                f"job {job} may return blobs, tuples, lists and dicts of blobs, or None, "
+                f"job {job!r} may return blobs, tuples, lists and dicts of blobs, or None, "
                 f"got {kind_of(leaf)} at {path}",
                 location,
             )
         if path in named:
             raise located(
-                ValueError, f'job {job} returns two values under the name "{path}"', location
+                ValueError, f'job {job!r} returns two values under the name "{path}"', location
             )
-        named[path] = check_single(leaf, f"what job {job} returns", location)
+        named[path] = check_single(leaf, f"what job {job!r} returns", location)
     return list(named.items())

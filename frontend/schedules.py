@@ -316,8 +316,8 @@ class CustomScheduler(LrScheduler, Record):
         if found is None:
             raise located(
                 ValueError,
-                f"CustomScheduler names no blob of job {trace.job}: expected the unique_name of a "
-                f"blob made before minimize, got {self.lbn!r}",
+                f"CustomScheduler names no blob of job {trace.job!r}: expected the unique_name of "
+                f"a blob made before minimize, got {self.lbn!r}",
             )
         type = tensor(found)
         if type.element is not f32 or type.count != 1:

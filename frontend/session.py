@@ -39,13 +39,13 @@ class Session:
 
     def add(self, job: JobFunction[Any]) -> None:
         """Take in a job at its decoration; a later one of the same name replaces the earlier."""
-        refuse_in_body(f"@flow.global_function of job {job.name}")
+        refuse_in_body(f"@flow.global_function of job {job.name!r}")
         # Another thread may be starting it.
         with making:
             if self.started is not None:
                 raise located(
                     NotImplementedError,
-                    f"no available function found: job {job.name} was defined after the session "
+                    f"no available function found: job {job.name!r} was defined after the session "
                     f"had started ({self.started.describe()}); define every job before the first "
                     "call, or begin anew with flow.clear_default_session()",
                     job.signature.location,
@@ -109,13 +109,13 @@ def _noted(asked: str, job: JobFunction[Any]) -> Iterator[None]:
         yield
     except Exception as error:
         if asked != named(job):
-            add_note(error, f"{asked} was called, which first compiles every job, {job.name} too")
+            add_note(error, f"{asked} was called, which first compiles every job, {job.name!r} too")
         raise
 
 
 def named(job: JobFunction[Any]) -> str:
     """How notes name a job."""
-    return f"job {job.name}"
+    return f"job {job.name!r}"
 
 
 def check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
@@ -130,7 +130,7 @@ def check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
                 raise located(
                     ValueError,
                     f"variable {variable.name} is {mine.dtype} of shape {mine.shape} in job "
-                    f"{job.name}, but job {other} ({first.location.describe()}) made it "
+                    f"{job.name!r}, but job {other!r} ({first.location.describe()}) made it "
                     f"{theirs.dtype} of shape {theirs.shape}; declare it alike in both, or rename "
                     "one",
                     variable.location,
@@ -146,9 +146,9 @@ def check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
                 if wish != held:
                     raise located(
                         ValueError,
-                        f"variable {variable.name} has {word} {described(wish)} in job {job.name}, "
-                        f"but job {whose} ({place}) gives it {described(held)}; declare it alike "
-                        "in both, or leave it out in one",
+                        f"variable {variable.name} has {word} {described(wish)} in job "
+                        f"{job.name!r}, but job {whose!r} ({place}) gives it "
+                        f"{described(held)}; declare it alike in both, or leave it out in one",
                         variable.location,
                     )
 
@@ -194,8 +194,8 @@ def refuse_in_body(what: str) -> None:
     if trace is not None:
         raise located(
             NotImplementedError,
-            f"{what} is called in the body of job {trace.job}, where variables have no numbers and "
-            "jobs are not compiled yet; call it outside of any body",
+            f"{what} is called in the body of job {trace.job!r}, where variables have no numbers "
+            "and jobs are not compiled yet; call it outside of any body",
         )
 
 

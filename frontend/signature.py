@@ -96,13 +96,13 @@ def annotations_required() -> bool:
 def parse_signature(function: Callable[..., Any]) -> Signature:
     """Read and check the parameters and the return annotation of a job function."""
     job, location = function.__name__, function_location(function)
-    annotations = read_annotations(function, f"job {job}", location)
+    annotations = read_annotations(function, f"job {job!r}", location)
     parameters = list(inspect.signature(function).parameters.values())
     for parameter in parameters:
         if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
             raise located(
                 TypeError,
-                f"job {job} may have plain parameters only, neither starred nor "
+                f"job {job!r} may have plain parameters only, neither starred nor "
                 f"behind a * nor before a /, got {str(parameter).split(':')[0]}",
                 location,
             )
@@ -111,7 +111,7 @@ def parse_signature(function: Callable[..., Any]) -> Signature:
         bare = next(p.name for p in parameters if p.name not in annotations)
         raise located(
             NotImplementedError,
-            f"all parameters of job {job} must be annotated, or none: {bare} is not",
+            f"all parameters of job {job!r} must be annotated, or none: {bare} is not",
             location,
         )
     if _require_annotations:
@@ -152,7 +152,7 @@ def _check_all_annotated(
     if missing:
         raise located(
             NotImplementedError,
-            f"job {job} must be annotated throughout, because the typing check is on: "
+            f"job {job!r} must be annotated throughout, because the typing check is on: "
             f"{missing[0]} is not",
             location,
         )
@@ -164,7 +164,7 @@ def _from_annotation(
     if parameter.default is not inspect.Parameter.empty:
         raise located(
             TypeError,
-            f"parameter {parameter.name} of job {job} is annotated, so it must have no default",
+            f"parameter {parameter.name} of job {job!r} is annotated, so it must have no default",
             location,
         )
     nest = _placeholders(annotations[parameter.name], job, parameter.name, location)
@@ -183,7 +183,7 @@ def _placeholders(annotation: object, job: str, name: str, location: Location) -
         advice = f"tp.{KINDS[annotation]}.Placeholder(shape, dtype=flow.float)"
     raise located(
         NotImplementedError,
-        f"invalid annotation of parameter {name} of job {job} found, {shown(annotation)}; "
+        f"invalid annotation of parameter {name} of job {job!r} found, {shown(annotation)}; "
         f"write {advice}, or a Tuple[...] of placeholders",
         location,
     )
@@ -200,7 +200,7 @@ def _from_default(
     if not good:
         raise located(
             NotImplementedError,
-            f"parameter {parameter.name} of job {job} needs an annotation such as "
+            f"parameter {parameter.name} of job {job!r} needs an annotation such as "
             "tp.Numpy.Placeholder((100,), dtype=flow.float)",
             location,
         )

@@ -313,7 +313,7 @@ class Stages(Record):
             made = "lower" if STAGES.index(stage) < STAGES.index("llvm") else "compile"
             raise located(
                 ValueError,
-                f"job {self.job} has the stages {', '.join(self.texts())} here; "
+                f"job {self.job!r} has the stages {', '.join(self.texts())} here; "
                 f"stage {stage} comes with its {made}()",
             )
         advice = did_you_mean(stage, STAGES) if isinstance(stage, str) else ""

@@ -148,7 +148,7 @@ def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None 
     if trace.job_type == "train" and found.attributes["job.trainable"]:
         raise located(
             ValueError,
-            f"variable {found.name} is learned in job {trace.job}, so {what} cannot change it; "
+            f"variable {found.name} is learned in job {trace.job!r}, so {what} cannot change it; "
             "make it with trainable=False",
         )
     known = trace.updates.get(found.name)
@@ -215,7 +215,7 @@ def _again(
     if not reuse:
         raise located(
             ValueError,
-            f"{what} already exists in job {trace.job}, made at {place}; "
+            f"{what} already exists in job {trace.job!r}, made at {place}; "
             "give each layer a name of its own",
         )
     element = known.blob.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")

@@ -114,7 +114,7 @@ class Job:
         """
         from penstock.runtime.points import bound, refusal
 
-        wrong = refusal(f"job {self.name}", self.taps, pattern)
+        wrong = refusal(f"job {self.name!r}", self.taps, pattern)
         if wrong:
             raise self._error(ValueError, wrong)
         watched = [(point.id, bound(handler, point)) for point in self.points(pattern)]

@@ -102,7 +102,9 @@ def test_jobs_whose_variables_differ(feeds: Feeds, jobs: Jobs, tmp_path: Path) -
     path = tmp_path / "loaded.pstk"
     flow.save_artifact(path, train, predict, targets=[target_level()])
     train(*feeds)
-    with pytest.raises(ValueError, match="variable .* has one value in job train_job and another"):
+    with pytest.raises(
+        ValueError, match="variable .* has one value in job 'train_job' and another"
+    ):
         flow.save_artifact(path, train, predict, targets=[target_level()])
     values = train.variables()
     flow.save_artifact(path, train, predict, targets=[target_level()], variables=values)
@@ -417,7 +419,7 @@ def test_what_a_loaded_artifact_is_asked_wrong(both: Path) -> None:
 
 
 def test_a_job_twice_and_loops_for_another_level(jobs: Jobs, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="job predict_job was given twice"):
+    with pytest.raises(ValueError, match="job 'predict_job' was given twice"):
         flow.save_artifact(tmp_path / "a.pstk", jobs[1], jobs[1])
     loops = flow.compile(jobs[1].lower().as_text("loops"))
     other = "x86-64-v2" if target_level() != "x86-64-v2" else "x86-64-v3"

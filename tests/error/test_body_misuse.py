@@ -115,14 +115,14 @@ def test_what_a_blob_cannot_do(use: Callable[[Any], Any], text: str) -> None:
 
 
 IN_A_BODY: list[tuple[Callable[[Any], Any], str]] = [
-    (lambda job: flow.load_variables({}), "flow.load_variables is called in the body of job job"),
+    (lambda job: flow.load_variables({}), "flow.load_variables is called in the body of job 'job'"),
     (lambda job: flow.get_all_variables(), "flow.get_all_variables is called in the body"),
     (lambda job: flow.checkpoint.save("none"), "flow.checkpoint.save is called in the body"),
     (lambda job: flow.checkpoint.get("none"), "flow.checkpoint.get is called in the body"),
     (lambda job: flow.clear_default_session(), "flow.clear_default_session is called in the body"),
-    (lambda job: flow.global_function()(lambda: None), "@flow.global_function of job <lambda>"),
-    (lambda job: job.trace(), "the stages of job job are asked for in its own body"),
-    (lambda job: job.compile(), "the stages of job job are asked for in its own body"),
+    (lambda job: flow.global_function()(lambda: None), "@flow.global_function of job '<lambda>'"),
+    (lambda job: job.trace(), "the stages of job 'job' are asked for in its own body"),
+    (lambda job: job.compile(), "the stages of job 'job' are asked for in its own body"),
 ]
 
 
@@ -161,7 +161,7 @@ def test_blob_of_another_job(refused: Refused) -> None:
         return x + kept[0]  # here
 
     first.trace()
-    with refused(ValueError, "blob relu of job first", "in the body of job second"):
+    with refused(ValueError, "blob relu of job 'first'", "in the body of job 'second'"):
         second.trace()
 
 
@@ -354,7 +354,9 @@ def test_two_layers_of_one_name(refused: Refused) -> None:
         y = flow.layers.dense(x, 3, name="fc")
         return flow.layers.dense(y, 3, name="fc")  # here
 
-    with refused(ValueError, "variable fc-weight already exists in job job, made at tests/error/"):
+    with refused(
+        ValueError, "variable fc-weight already exists in job 'job', made at tests/error/"
+    ):
         job.trace()
 
 

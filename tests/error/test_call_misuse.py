@@ -123,7 +123,7 @@ RESULTS: list[tuple[Any, Callable[[Any], Any], str]] = [
 def test_result_of_another_form(
     refused: Refused, annotation: Any, value: Callable[[Any], Any], text: str
 ) -> None:
-    with refused(TypeError, "job job is annotated", text):
+    with refused(TypeError, "job 'job' is annotated", text):
         returning(value, annotation).trace()
 
 
@@ -131,7 +131,7 @@ def test_result_that_is_no_blob(refused: Refused) -> None:
     def job(x: Five):  # type: ignore[no-untyped-def] # here
         return [x, np.zeros(5)]
 
-    with refused(NotImplementedError, "job job may return blobs", "an array of shape (5,) at 1"):
+    with refused(NotImplementedError, "job 'job' may return blobs", "an array of shape (5,) at 1"):
         flow.global_function()(job).trace()
 
 
@@ -142,7 +142,7 @@ def test_result_taken_twice(refused: Refused) -> None:
 
     future = job(X)
     future.get()
-    with refused(ValueError, "the result of job job was already fetched"):
+    with refused(ValueError, "the result of job 'job' was already fetched"):
         future.get()  # here
 
 
@@ -151,7 +151,7 @@ def test_callback_that_is_none(refused: Refused) -> None:
     def job(x: Five) -> tp.Callback[tp.Numpy]:
         return x
 
-    with refused(TypeError, "job job hands its result to a function, got 3"):
+    with refused(TypeError, "job 'job' hands its result to a function, got 3"):
         job(X)(3)  # type: ignore[arg-type] # here
 
 
@@ -160,7 +160,7 @@ def test_callback_that_is_none(refused: Refused) -> None:
 
 def test_job_defined_too_late(refused: Refused) -> None:
     job()(X)
-    with refused(NotImplementedError, "no available function found: job late", "the first call"):
+    with refused(NotImplementedError, "no available function found: job 'late'", "the first call"):
 
         @flow.global_function()  # here
         def late(x: Five) -> tp.Numpy:
@@ -176,7 +176,7 @@ def test_job_of_a_cleared_session(refused: Refused) -> None:
 
 def test_job_that_was_replaced(refused: Refused) -> None:
     old, new = job(), job()
-    with refused(ValueError, "job job (tests/error/", "was replaced by another of its name"):
+    with refused(ValueError, "job 'job' (tests/error/", "was replaced by another of its name"):
         old(X)  # here
     new(X)
 
@@ -193,7 +193,7 @@ def test_job_called_in_a_body(refused: Refused) -> None:
     def outer(x: Five) -> tp.Numpy:
         return inner(x)  # here
 
-    with refused(NotImplementedError, "job job is called in the body of job outer"):
+    with refused(NotImplementedError, "job 'job' is called in the body of job 'outer'"):
         outer.trace()
 
 
@@ -209,7 +209,8 @@ def test_variable_of_two_shapes_in_two_jobs(refused: Refused) -> None:
         return flow.get_variable("w", (3,), initializer=zeros)  # here
 
     with refused(
-        ValueError, "variable w is flow.float32 of shape (3,) in job two", "but job one (tests/",
+        ValueError, "variable w is flow.float32 of shape (3,) in job 'two'",
+        "but job 'one' (tests/",
         "of shape (2,)",
     ):  # fmt: skip
         one()
@@ -379,7 +380,7 @@ def test_loaded_job_with_too_few_arrays(refused: Refused) -> None:
 
 def test_loaded_job_watched_by_an_unknown_name(refused: Refused) -> None:
     loaded = flow.compile(job().trace().as_text())
-    with refused(ValueError, "job job has the watch points none, got 'y'"):
+    with refused(ValueError, "job 'job' has the watch points none, got 'y'"):
         loaded.watch("y")  # here
 
 
@@ -401,7 +402,7 @@ def test_a_future_in_place_of_an_array(
 
     result = job(X)
     assert repr(result) == "<future of job job: its get() gives the result>"
-    with pytest.raises(kind, match=r"test_call_misuse.py:\d+: what job job gives is a") as caught:
+    with pytest.raises(kind, match=r"test_call_misuse.py:\d+: what job 'job' gives is a") as caught:
         use(result)
     assert text in str(caught.value)
 

@@ -46,7 +46,9 @@ def test_between_jobs(
     def two() -> tp.Numpy:
         return flow.get_variable("w", (2,), **{"initializer": ONES, **second})  # here
 
-    with refused(ValueError, text, "in job two", "job one (tests/error/test_declared_again.py:"):
+    with refused(
+        ValueError, text, "in job 'two'", "job 'one' (tests/error/test_declared_again.py:"
+    ):
         one()
 
 

@@ -39,7 +39,7 @@ MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda x: norm(x, name=""),  # here
      TypeError, "name of flow.layers.batch_normalization must be a string that is not empty"),
     (lambda x: (norm(x), norm(x)),  # here
-     ValueError, "variable BatchNorm-beta already exists in job job"),
+     ValueError, "variable BatchNorm-beta already exists in job 'job'"),
     (lambda x: norm(flow.reshape(x, (24,)), axis=0),  # here
      ValueError, "takes several samples of each channel, got shape (24,)"),
     (lambda x: flow.nn.batch_normalization(x, new("m", (2,)), new("v", (2,))),  # here
@@ -88,5 +88,5 @@ def test_assigning_what_a_job_learns(refused: Refused) -> None:
         flow.assign(new("w"), x)  # here
         return x
 
-    with refused(ValueError, "variable w is learned in job job", "trainable=False"):
+    with refused(ValueError, "variable w is learned in job 'job'", "trainable=False"):
         job(np.zeros(3, np.float32))

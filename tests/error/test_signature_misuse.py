@@ -17,7 +17,7 @@ Five: Any = tp.Numpy.Placeholder((5,))
 
 
 def test_starred_parameters(refused: Refused) -> None:
-    with refused(TypeError, "job train may have plain parameters only", "got *images"):
+    with refused(TypeError, "job 'train' may have plain parameters only", "got *images"):
 
         def train(*images: Five) -> tp.Numpy: ...  # type: ignore[empty-body] # here
 
@@ -33,7 +33,7 @@ def test_keyword_only_parameters(refused: Refused) -> None:
 
 
 def test_some_parameters_annotated(refused: Refused) -> None:
-    with refused(NotImplementedError, "all parameters of job train must be annotated", "labels"):
+    with refused(NotImplementedError, "all parameters of job 'train' must be annotated", "labels"):
 
         def train(images: Five, labels) -> None: ...  # type: ignore[no-untyped-def] # here
 
@@ -41,7 +41,7 @@ def test_some_parameters_annotated(refused: Refused) -> None:
 
 
 def test_parameter_without_anything(refused: Refused) -> None:
-    with refused(NotImplementedError, "parameter images of job train needs an annotation"):
+    with refused(NotImplementedError, "parameter images of job 'train' needs an annotation"):
 
         def train(images) -> None: ...  # type: ignore[no-untyped-def] # here
 
@@ -65,7 +65,7 @@ def test_parameter_of_no_shape(refused: Refused) -> None:
 
 
 def test_annotated_parameter_with_a_default(refused: Refused) -> None:
-    with refused(TypeError, "parameter images of job train is annotated", "no default"):
+    with refused(TypeError, "parameter images of job 'train' is annotated", "no default"):
 
         def train(images: Five = None) -> None: ...  # here
 
@@ -73,7 +73,7 @@ def test_annotated_parameter_with_a_default(refused: Refused) -> None:
 
 
 def test_annotation_of_an_unknown_name(refused: Refused) -> None:
-    with refused(NotImplementedError, "an annotation of job train cannot be read", "Ten"):
+    with refused(NotImplementedError, "an annotation of job 'train' cannot be read", "Ten"):
 
         def train(images: "Ten") -> None: ...  # type: ignore[name-defined] # noqa: F821 # here
 
@@ -95,7 +95,7 @@ def test_annotation_of_an_unknown_name(refused: Refused) -> None:
     ],
 )
 def test_return_annotation_of_another_form(refused: Refused, annotation: Any, shown: str) -> None:
-    with refused(NotImplementedError, "invalid return annotation of job train found", shown):
+    with refused(NotImplementedError, "invalid return annotation of job 'train' found", shown):
 
         def train(images: Five) -> None: ...  # here
 

@@ -139,7 +139,7 @@ def test_dynamic_blob_as_an_array(refused: Any) -> None:
 
     with refused(
         AssertionError,
-        "job job is annotated -> Tuple[Numpy, Numpy], and blob argwhere at [1] is dynamic, of "
+        "job 'job' is annotated -> Tuple[Numpy, Numpy], and blob argwhere at [1] is dynamic, of "
         "shape (12, 2) at most; annotate it tp.ListNumpy",
     ):
         job.trace()

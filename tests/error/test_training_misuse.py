@@ -25,7 +25,7 @@ def test_train_job_without_optimizer(refused: Refused) -> None:
     def train(x: Three) -> tp.Numpy:
         return x * variable()
 
-    with refused(ValueError, "train job train has no optimizer", "minimize(loss) in its body"):
+    with refused(ValueError, "train job 'train' has no optimizer", "minimize(loss) in its body"):
         train.trace()
 
 
@@ -52,7 +52,7 @@ def test_minimize_twice(refused: Refused) -> None:
         optimizer.SGD(CONSTANT).minimize(loss)
         optimizer.SGD(CONSTANT).minimize(loss)  # here
 
-    with refused(ValueError, "job train minimizes already (tests/error/"):
+    with refused(ValueError, "job 'train' minimizes already (tests/error/"):
         train.trace()
 
 
@@ -61,7 +61,7 @@ def test_minimize_without_variables(refused: Refused) -> None:
     def train(x: Three) -> None:
         optimizer.SGD(CONSTANT).minimize(x * variable(trainable=False))  # here
 
-    with refused(ValueError, "job train has no trainable variable"):
+    with refused(ValueError, "job 'train' has no trainable variable"):
         train.trace()
 
 
@@ -141,7 +141,9 @@ def test_loss_of_no_variable(refused: Refused) -> None:
         variable()
         optimizer.SGD(CONSTANT).minimize(x * 2)  # here
 
-    with refused(ValueError, "got loss multiply, which no such variable", "job train has w: comp"):
+    with refused(
+        ValueError, "got loss multiply, which no such variable", "job 'train' has w: comp"
+    ):
         train.trace()
 
 
@@ -217,7 +219,7 @@ def test_a_custom_rate_that_is_no_blob(refused: Refused) -> None:
         schedule = optimizer.CustomScheduler("nowhere/out")
         optimizer.SGD(schedule).minimize(loss)  # here
 
-    with refused(ValueError, "CustomScheduler names no blob of job train", "'nowhere/out'"):
+    with refused(ValueError, "CustomScheduler names no blob of job 'train'", "'nowhere/out'"):
         train(np.ones(2, np.float32))
 
 
@@ -283,4 +285,4 @@ def test_weight_decay_by_a_word_in_no_name(caplog: Any) -> None:
     train.trace()
     (line,) = caplog.messages
     assert 'weight_decay_excludes of SGDW has "fix", which stands in no name' in line
-    assert line.endswith("of job train: these are gain")
+    assert line.endswith("of job 'train': these are gain")

@@ -114,8 +114,10 @@ def test_what_dicts_may_not_say(conf: dict[str, Any], kind: type[Exception], sai
 
 
 def test_a_loss_is_added_to_a_config_that_trains() -> None:
-    with pytest.raises(ValueError, match="config of job train, whose train.primary_lr is not set"):
+    with pytest.raises(
+        ValueError, match="config of job 'train', whose train.primary_lr is not set"
+    ):
         text_of(added)
     chosen = optimizer.SGD(CONSTANT)
-    with pytest.raises(ValueError, match="job train minimizes already"):
+    with pytest.raises(ValueError, match="job 'train' minimizes already"):
         text_of(lambda losses: (chosen.minimize(losses), added(losses))[0], config_of(SGD))

@@ -71,7 +71,7 @@ def test_an_error_of_another_job_says_which_was_called() -> None:
         return flow.matmul(x, x)
 
     _, look = define()
-    note = "job look was called, which first compiles every job, wrong too"
+    note = "job 'look' was called, which first compiles every job, 'wrong' too"
     for call, notes in ((look, [note]), (wrong, [])):
         with pytest.raises(ValueError, match=r"test_sessions.py:\d+: ") as caught:
             call(X)
@@ -281,7 +281,7 @@ def test_a_job_of_another_thread_waits_for_the_start(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(type(job), "compile", compile)
     np.testing.assert_array_equal(job(X), X + 1)
     thread.join()
-    assert "job another was defined after the session had started" in said[0]
+    assert "job 'another' was defined after the session had started" in said[0]
 
 
 def test_a_cleared_session_forgets_values() -> None:

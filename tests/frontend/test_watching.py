@@ -110,7 +110,7 @@ def test_a_blob_without_gradient_never_fires(caplog: pytest.LogCaptureFixture) -
 
     train(X)
     assert seen == []
-    assert "watch point square/grad of job train has no gradient" in caplog.text
+    assert "watch point square/grad of job 'train' has no gradient" in caplog.text
 
 
 def test_a_feed_and_a_variable_of_one_name() -> None:

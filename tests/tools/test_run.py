@@ -182,7 +182,7 @@ FEED = ("--feed", "x=x.npy")
         ((*FEED, "--out", "loss=a.npy"), 2, "--out of job train_job takes 0=FILE.npy, got 'loss=a"),
         ((*FEED, "--out", "a.npy", "--out", "b.npy"), 2, "result 0 has two files: a.npy and b.npy"),
         ((*FEED, "--out", "no/a.npy"), 1, "no/a.npy: No such file or directory"),
-        ((*FEED, "--watch", "produkt"), 1, "job train_job has "),
+        ((*FEED, "--watch", "produkt"), 1, "job 'train_job' has "),
         ((*FEED, "--load-variables", "no"), 1, "no: cannot be read: No such file"),
         ((*FEED, "--save-variables", "."), 1, ".: Is a directory"),
         ((*FEED, "--save", "no/a.pstk"), 1, "no/a.pstk: No such file or directory"),
