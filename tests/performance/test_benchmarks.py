@@ -210,3 +210,15 @@ def test_traffic_reads_and_writes_all(reads: int, writes: int) -> None:
     assert text.count(" = load ") == bound.ALIKE * reads
     assert text.count("!nontemporal") == bound.ALIKE * writes
     assert text.count(" = fadd ") == (0 if writes else 2 * bound.ALIKE * reads - 1)
+
+
+def test_what_it_costs_to_watch_is_measured() -> None:
+    cpu = str(min(os.sched_getaffinity(0)))
+    command = [sys.executable, str(BENCHMARKS / "watching.py"), "--cpus", cpu, "--rounds", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["w7.tap.none", "w7.tap.fwd", "w7.tap.fwdbwd"]
+    assert all(
+        re.search(r" us \([+-][0-9.]+ to [+-][0-9.]+\), [+-][0-9.]+ %$", x) for x in lines[1:]
+    )
