@@ -388,5 +388,5 @@ def facts() -> Iterator[tuple[str, str, float, str]]:
     """The arena of the step that was measured last, where that is the training step's."""
     for job in _jobs:
         if job.name == "train":
-            arena = job.lower().memory().arena
+            arena = job.compile().program.description["arena"]["bytes"]
             yield "w4.train.mlp", "arena", arena, "bytes"

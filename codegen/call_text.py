@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from penstock.codegen.buffers import first_element
 from penstock.codegen.function_text import FunctionText, Rule
-from penstock.codegen.stack_text import write_on_stack
+from penstock.codegen.stack_text import STACK, write_on_stack
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
@@ -36,7 +36,7 @@ def write_call(text: FunctionText, op: func.Call) -> None:
         return
     arguments = [pair for value in op.operands for pair in _arguments(text, op, value)]
     target = text.symbols[op.callee]
-    if text.stack is not None and text.stack.scratch.is_much(callee):
+    if STACK in op.attributes:
         write_on_stack(text, op, target, arguments)
         return
     given = ", ".join(["ptr %context", *(" ".join(pair) for pair in arguments)])

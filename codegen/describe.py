@@ -6,7 +6,6 @@ from typing import Any, NoReturn
 
 from penstock.codegen.buffers import ALIGNMENT
 from penstock.codegen.llvm_text import entry_name
-from penstock.codegen.stack_text import arena_bytes
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
     ArrayAttr,
@@ -52,13 +51,12 @@ def describe(module: Module) -> dict[str, Any]:
     for role, found in single.items():
         if len(found) > 1:
             found[1].fail(f"is the second one with the role {role}: expected one")
-    given = sum(argument.arena_bytes() for argument in single["arena"])
     return {
         "abi": ABI,
         "job": job.sym_name,
         "type": kind.value,
         "entry": entry_name(job),
-        "arena": {"bytes": arena_bytes(module, given), "align": ALIGNMENT},
+        "arena": {"bytes": sum(a.arena_bytes() for a in single["arena"]), "align": ALIGNMENT},
         "arguments": [argument.described() for argument in arguments],
         "taps": [tap for argument in single["taps"] for tap in argument.taps()],
     }

@@ -7,7 +7,7 @@ The rules are in `control_text`, `call_text`, `task_text`, `memref_text`, `vecto
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from penstock.codegen.buffers import Buffer, argument_buffer
 from penstock.codegen.elementwise import write_elementwise
@@ -22,9 +22,6 @@ from penstock.ir import types as ty
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects import func, memref, scf
 from penstock.ir.types import Type
-
-if TYPE_CHECKING:
-    from penstock.codegen.stack_text import Stack
 
 _LOOPS = scf.For, scf.Forall
 
@@ -50,8 +47,8 @@ class FunctionText:
         self.target = target
         self.name = name
         """What the function is called in the IR; what is outlined from it begins so."""
-        self.stack: Stack | None = None
-        """Where the job calls groups with much scratch."""
+        self.changes_stack = False
+        """Whether a call in it has a stack of its own."""
         self.rows = 0
         """How many rows of scratch it has."""
         self.functions = functions

@@ -27,7 +27,6 @@ from penstock.codegen.call_text import define_poll, result_type, write_poll, wri
 from penstock.codegen.effects import Effects
 from penstock.codegen.function_text import FunctionText, Rule, attributes_for
 from penstock.codegen.scalar_table import LIBM
-from penstock.codegen.stack_text import begin_stack, end_stack
 from penstock.codegen.target import Target, target_of
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
@@ -214,7 +213,6 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
     variables = {argument for argument, entries in arguments if "job.variable" in entries}
     effects = Effects(text.functions)
     _begin_function(text, job, f"i32 {name}", alignments, attributes_for(job))
-    begin_stack(text, job)
     block = job.body
     poll = symbol(f"{job.sym_name}.poll")
     changed = began = asks = False
@@ -230,7 +228,6 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
         began = began or is_group
         changed = changed or not variables.isdisjoint(effects.written_by(op))
         text.write(op)
-    end_stack(job)
     text.writer.op = block.last
     text.writer.end_function("i32 0")
     if asks:

@@ -25,9 +25,6 @@ from penstock.ir.types import MemRefType, UnrankedMemRefType
 
 SCRATCH = 256 << 10
 """Bytes that one `memref.alloca` may take."""
-ROW = 1024
-"""From how many bytes on scratch is gone over in loops that also read arrays."""
-PAGE = 4096
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"
 
@@ -147,12 +144,12 @@ def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
     if size > SCRATCH:
         op.fail(f"takes {size} bytes of the stack: expected {SCRATCH} at most")
     pointer = text.writer.fresh(op.results[0].name or "scratch")
-    if size < ROW:
+    if size < memref.ROW:
         text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {ALIGNMENT}")
     else:
-        start = PAGE // 2 + text.rows % 4 * (PAGE // 8)
+        start = memref.PAGE // 2 + text.rows % 4 * (memref.PAGE // 8)
         text.rows += 1
-        text.writer.insert(f"  {pointer}.page = alloca [{start + size} x i8], align {PAGE}")
+        text.writer.insert(f"  {pointer}.page = alloca [{start + size} x i8], align {memref.PAGE}")
         step = "getelementptr inbounds nuw i8"
         text.writer.insert(f"  {pointer} = {step}, ptr {pointer}.page, i64 {start}")
     text.bind(op.results[0], argument_buffer(target, pointer, op, ALIGNMENT))

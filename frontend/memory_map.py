@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from penstock.ir.attributes import IntegerAttr
+from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
 from penstock.ir.core import Operation, Value
 from penstock.ir.cost import bytes_of
 from penstock.ir.dialects import arith, memref
@@ -132,6 +132,8 @@ def memory_of(module: Module) -> MemoryMap:
             if key in attributes:
                 outside[role][argument.name] = bytes_of([argument])
     buffers = [_buffer(op, numbers) for op in job.body if isinstance(op, memref.View)]
+    for number, step in enumerate(steps):
+        buffers += [_stack(op, number) for op in step.walk() if "job.stack" in op.attributes]
     ordered = sorted(buffers, key=lambda b: (b.offset, b.first))
     return MemoryMap(
         job.sym_name, arena, tuple(ordered), tuple(_described(op) for op in steps), outside
@@ -147,8 +149,20 @@ def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> Buffer:
     return Buffer(
         value.name or "temporary", offset.value.value, bytes_of([value]),
         used[0] if used else 0, used[-1] if used else 0, str(value.type),
-        tuple(f"{place.file}:{place.line}" for place in view.location.files()),
+        _places(view),
     )  # fmt: skip
+
+
+def _stack(call: Operation, number: int) -> Buffer:
+    """What a call has in place of its caller's stack."""
+    given = call.attributes["job.stack"]
+    assert isinstance(given, DenseArrayAttr)
+    start, size = given.values
+    return Buffer("stack", start, size, number, number, "stack", _places(call))
+
+
+def _places(op: Operation) -> tuple[str, ...]:
+    return tuple(f"{place.file}:{place.line}" for place in op.location.files())
 
 
 def _steps(value: Value, numbers: Mapping[Operation, int]) -> Iterator[Operation]:

@@ -21,6 +21,7 @@ from penstock.passes.lower_kernel import AnyGroup, KernelGroup, kernel_of, lower
 from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval, plan
 from penstock.passes.placement import Placement, place
+from penstock.passes.stacks import stacks_of
 from penstock.passes.stored_twice import store_twice
 from penstock.passes.target import ATTRIBUTE, TARGETS, Level, Target
 
@@ -88,9 +89,11 @@ class Bufferize(Pass):
         twins = {}
         if self.twice:
             twins = store_twice(module, values, placement, lowered, intervals)
-        total = plan(intervals)
+        stacks = stacks_of(values, lowered)
+        total = plan([*intervals, *stacks.values()])
         current().count("bufferize", job, free=True)
-        JobWriter(module, values, placement, lowered, twins, workspaces, total).write()
+        writer = JobWriter(module, values, placement, lowered, twins, workspaces, stacks, total)
+        writer.write()
         for group in groups.values():
             group.function.erase()
         module.attributes[ATTRIBUTE] = StringAttr(self.target)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import Attribute, IntegerAttr, StringAttr, unit
+from penstock.ir.attributes import Attribute, IntegerAttr, StringAttr, integers, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, func, job, memref, scf
@@ -34,6 +34,7 @@ class JobWriter:
         lowered: Mapping[func.Call, LoweredGroup],
         twins: Mapping[func.Call, StoredTwice],
         workspaces: Mapping[func.Call, Sequence[Interval]],
+        stacks: Mapping[func.Call, Interval],
         arena_bytes: int,
     ) -> None:
         self.module = module
@@ -42,6 +43,7 @@ class JobWriter:
         self.lowered = lowered
         self.twins = twins
         self.workspaces = workspaces
+        self.stacks = stacks
         self.old = values.job
         self.block = Block()
         self.b = Builder.at_end(self.block)
@@ -301,7 +303,7 @@ class JobWriter:
             else:
                 arguments.append(self.buffer(op.results[number]))
         if twin is None or twin.function is None:
-            self._run(lowered.function, arguments)
+            self._run(op, lowered.function, arguments)
             return
         twice = [*arguments, self._memory(op, twin.type)]
         sides = (twin.function, twice), (lowered.function, arguments)
@@ -310,7 +312,7 @@ class JobWriter:
         for function, given in sides:
             blocks.append(Block())
             with self.b.inside(blocks[-1]):
-                self._run(function, given)
+                self._run(op, function, given)
                 self.b.create(scf.Yield, [])
         self.b.create(scf.If, filled, types=[], regions=[Region(block) for block in blocks])
 
@@ -326,8 +328,11 @@ class JobWriter:
         place = self.b.create(arith.Select, filled, memory, self.buffer(value)).result
         self.buffers[value] = place
 
-    def _run(self, function: func.Func, arguments: Sequence[Value]) -> None:
-        self.b.create(func.Call, arguments, types=[], callee=function.sym_name)
+    def _run(self, call: func.Call, function: func.Func, arguments: Sequence[Value]) -> None:
+        made = self.b.create(func.Call, arguments, types=[], callee=function.sym_name)
+        stack = self.stacks.get(call)
+        if stack is not None:
+            made.attributes["job.stack"] = integers([stack.offset, stack.size])
 
     def _workspace(self, place: Interval, type: MemRefType) -> Value:
         offset = self.constant(IntegerAttr(place.offset, ty.index))

@@ -30,6 +30,14 @@ if TYPE_CHECKING:
     from penstock.ir.printer import Printer
 
 
+LINE = 64
+"""Bytes of a cache line, on which scratch begins."""
+ROW = 1024
+"""From how many bytes on scratch is gone over in loops that also read arrays."""
+PAGE = 4096
+"""Bytes of a page, in which such scratch has a place of its own."""
+
+
 def row_major(shape: Sequence[int]) -> list[int]:
     """The strides, in elements, of a contiguous buffer: the last dimension densest.
 
@@ -74,6 +82,15 @@ class Alloca(Allocation):
     """Allocate scratch that lives as long as the function's call, or the task, it stands in."""
 
     name = "memref.alloca"
+
+    @property
+    def stack_bytes(self) -> int:
+        """Its bytes, and those by which code generation moves it to a place of a page."""
+        type = self.memref.type
+        if not isinstance(type, MemRefType) or not type.is_static:
+            return 0  # which code generation refuses
+        size = type.count * ty.byte_width(type.element)
+        return size + (PAGE if size >= ROW else LINE)
 
 
 class Dealloc(Operation):

@@ -8,77 +8,100 @@ from pathlib import Path
 
 import pytest
 
+import penstock as flow
+import penstock.typing as tp
 from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.program import compile_module
-from penstock.codegen.stack_text import LITTLE, MOST
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
+from penstock.passes.stacks import BESIDE, LITTLE, scratch
 
 SMALL = 64 << 10
 """Bytes of a stack that leave room for Python itself and for little else."""
 
-GROUP = """
+CALL = """
 func.func private @group(%y: memref<4xf32>) {{
   %c0 = arith.constant 0 : index
-  %scratch = memref.alloca() : memref<{size}xi8>
-  {more}
-  %v = memref.load %scratch[%c0] : memref<{size}xi8>
+  %scratch = memref.alloca() : memref<40000xi8>
+  %v = memref.load %scratch[%c0] : memref<40000xi8>
   %f = arith.sitofp %v : i8 to f32
   memref.store %f, %y[%c0] : memref<4xf32>
   return
 }}
 func.func @job({arena}%y: memref<4xf32> {{job.fetch = "0"}}) {{
-  func.call @group(%y) : (memref<4xf32>) -> ()
+  func.call @group(%y){stack} : (memref<4xf32>) -> ()
   return
 }}
 """
-ARENA = "%arena: memref<?xi8> {job.arena = 100 : i64}, "
-PAIR = "%{0} = memref.alloca() : memref<262144xi8>"
+ARENA = "%arena: memref<?xi8> {job.arena = 100000 : i64}, "
+STACK = "{{job.stack = array<i64: {}>}}"
 
 
-def emitted(size: int, arena: str = ARENA, more: str = "") -> str:
-    source = GROUP.format(size=size, arena=arena, more=more)
-    return emit_llvm(parse_module(source)).text
+def emitted(stack: str, arena: str = ARENA) -> str:
+    return emit_llvm(parse_module(CALL.format(arena=arena, stack=stack))).text
 
 
-def test_only_groups_with_much_scratch_change_the_stack() -> None:
-    assert "call void @job.on_stack(" in emitted(LITTLE + 1)
-    assert "on_stack" not in emitted(LITTLE // 2)
-
-
-def test_the_stack_lies_behind_the_arena() -> None:
-    source = 'module attributes {job.type = "predict"} {' + GROUP.format(
-        size=100_000, arena=ARENA, more=""
-    )
-    described = compile_module(parse_module(source + "}")).description
-    assert 100_000 < described["arena"]["bytes"] - 128 < 100_000 + (80 << 10)
-    assert f"ptr %arena.1, i64 {described['arena']['bytes']}\n" in emitted(100_000)
+def test_a_call_has_the_stack_that_the_job_says() -> None:
+    text = emitted(" " + STACK.format("64, 90000"))
+    assert "ptr %arena.1, i64 90048\n" in text
+    assert "call void @job.on_stack(" in text
+    assert "on_stack" not in emitted("")
 
 
 @pytest.mark.parametrize(
-    ("arena", "more", "message"),
+    ("stack", "arena", "message"),
     [
-        ("", "", "@job calls functions with much scratch: expected an argument with job.arena"),
-        (
-            ARENA,
-            "\n".join(map(PAIR.format, "abcd")),
-            f"@group takes .* bytes of the stack: expected {MOST} at most",
-        ),
+        (STACK.format("64, 90000"), "", "and @job no argument with job.arena"),
+        (STACK.format("64, 100000"), ARENA, "expected two numbers, a part of the 100000 bytes"),
+        (STACK.format("-64, 90000"), ARENA, "expected two numbers, a part of the 100000 bytes"),
+        (STACK.format("64"), ARENA, "expected two numbers, a part of the 100000 bytes"),
+        ("{job.stack = 64}", ARENA, "expected where it begins in the arena, and its bytes"),
     ],
 )
-def test_what_no_stack_has_room_for(arena: str, more: str, message: str) -> None:
+def test_a_stack_that_is_none(stack: str, arena: str, message: str) -> None:
     with pytest.raises(IRError, match=message):
-        emitted(100_000, arena, more)
+        emitted(" " + stack, arena)
 
 
-def test_a_job_has_little_scratch_of_its_own() -> None:
-    source = """
-    func.func @job(%y: memref<4xf32>) {
-      %scratch = memref.alloca() : memref<30000xi8>
+def test_scratch_of_tasks_is_the_most_of_any() -> None:
+    module = parse_module("""
+    func.func private @group(%y: memref<4xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %own = memref.alloca() : memref<100xi8>
+      scf.for %i = %c0 to %c1 step %c1 {
+        %inner = memref.alloca() : memref<200xi8>
+      }
+      scf.forall (%i) in (4) {
+        %first = memref.alloca() : memref<1000xi8>
+      }
+      scf.forall (%i) in (4) {
+        %second = memref.alloca() : memref<2000xi8>
+      }
       return
-    }"""
-    with pytest.raises(IRError, match="@job takes .* bytes of its caller's stack: expected"):
-        emit_llvm(parse_module(source))
+    }""")
+    (group,) = module.functions()
+    assert scratch(group) == (100 + 64) + (200 + 64) + (2000 + 4096)
+
+
+def test_groups_with_much_scratch_have_a_stack() -> None:
+    """It takes the place of what is not live while they run."""
+
+    @flow.global_function()
+    def products(x: tp.Numpy.Placeholder((700, 700))) -> tp.Numpy:
+        y = flow.matmul(flow.matmul(x, x), x)
+        return flow.math.exp(flow.reshape(y, (490_000,)))
+
+    module = products.lower().modules["loops"]
+    functions = {function.sym_name: function for function in module.functions()}
+    stacks = [op for op in module.walk() if "job.stack" in op.attributes]
+    assert stacks
+    for call in stacks:
+        start, size = call.attributes["job.stack"].values
+        assert LITTLE < scratch(functions[call.callee]) == size - BESIDE
+        assert start % 64 == 0
+    memory = products.lower().memory()
+    assert {buffer.name for buffer in memory.buffers} > {"stack"}
+    assert max(memory.live()) <= memory.arena <= 1.05 * max(memory.live())
 
 
 _PROGRAM = f"""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mlir_runner import check, needs_mlir
 
-from penstock.ir.attributes import IntegerAttr, StringAttr, python_value
+from penstock.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr, python_value
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, memref, scf
@@ -355,7 +355,7 @@ def test_a_dynamic_shape_is_an_error() -> None:
 
 
 def lives(module: Module) -> list[Interval]:
-    """The views of the arena, each from the first to the last op of the job that uses it."""
+    """Views of the arena, from the first to the last op of the job that uses each, and stacks."""
     position = {inner: i for i, top in enumerate(module.job.body) for inner in top.walk()}
 
     def uses(value: Value) -> list[int]:
@@ -376,6 +376,11 @@ def lives(module: Module) -> list[Interval]:
         size = type.count * byte_width(type.element)
         steps = uses(view.results[0])
         made.append(Interval(size, min(steps), max(steps), offset.value.value))
+    for call, step in position.items():
+        stack = call.attributes.get("job.stack")
+        if isinstance(stack, DenseArrayAttr):
+            start, size = stack.values
+            made.append(Interval(size, step, step, start))
     return made
 
 
@@ -465,7 +470,7 @@ def test_the_mlp_step_runs_in_place_and_takes_no_more_than_is_live() -> None:
     ops = sum(1 for _ in module.walk())
     print(f"arena {arena_of(module)} bytes, {ratio:.3f} of the most that is live; {ops} ops")
     assert ratio <= 1.05
-    assert ops <= 800
+    assert ops <= 820
     assert not [o for o in module.walk() if isinstance(o, memref.Copy)]
 
 
