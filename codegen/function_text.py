@@ -24,6 +24,7 @@ from penstock.ir.dialects import func, memref, scf
 from penstock.ir.types import Type
 
 _LOOPS = scf.For, scf.Forall
+_WITH_LOOPS = *_LOOPS, func.Call
 
 Rule = Callable[["FunctionText", Any], None]
 Meaning = str | Buffer | Vector | Column
@@ -246,7 +247,7 @@ def attributes_for(op: Operation) -> str:
 
 
 def _look_inside(op: Operation, are_scalar: list[bool]) -> tuple[bool, bool, bool]:
-    """Whether there are vectors, loads or stores, and loops or calls inside an op.
+    """Whether there are vectors, or else loads or stores, and loops or calls inside an op.
 
     Of each loop, itself included, `are_scalar` gets whether it reaches memory and is without
     vectors and loops inside it.
@@ -257,11 +258,12 @@ def _look_inside(op: Operation, are_scalar: list[bool]) -> tuple[bool, bool, boo
             if inner.regions:
                 more = _look_inside(inner, are_scalar)
                 vectors, memory, loops = vectors or more[0], memory or more[1], loops or more[2]
-            loops = loops or isinstance(inner, (*_LOOPS, func.Call))
-            memory = memory or isinstance(inner, (memref.Load, memref.Store))
-            vectors = vectors or any(
-                isinstance(value.type, ty.VectorType) for value in (*inner.results, *inner.operands)
-            )
+            loops = loops or isinstance(inner, _WITH_LOOPS)
+            # Where there are vectors, nobody asks for the rest.
+            if not vectors:
+                memory = memory or isinstance(inner, (memref.Load, memref.Store))
+                values = (*inner.results, *inner.operands)
+                vectors = any(isinstance(value.type, ty.VectorType) for value in values)
     if isinstance(op, _LOOPS):
         are_scalar.append(memory and not vectors and not loops)
     return vectors, memory, loops

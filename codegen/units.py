@@ -200,7 +200,12 @@ def _is_entry(item: _Item) -> bool:
 
 
 def _renamed(lines: Iterable[str], rename: Callable[[re.Match[str]], str]) -> list[str]:
-    return [_REFERENCE.sub(rename, line) if "@" in line or "!" in line else line for line in lines]
+    return [_REFERENCE.sub(rename, line) if _may_change(line) else line for line in lines]
+
+
+def _may_change(line: str) -> bool:
+    """Whether a line refers to more than functions of LLVM's, which most lines that refer call."""
+    return "!" in line or ("@" in line and line.count("@") > line.count("@llvm."))
 
 
 def _exported(line: str) -> str:
