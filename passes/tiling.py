@@ -398,8 +398,8 @@ def _sets(shape: Shape, target: Target, vectors: int) -> int:
 
 def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
-    where panels serve few tiles or L2 keeps them, one that has sums in most registers: it reads
-    less for each."""
+    one whose panels are read once, by tiles of all rows; where panels serve few tiles or L2 keeps
+    them, one that has sums in most registers: it reads less for each."""
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
     is_kept = shape.lanes_ready and _is_near(shape, target)
     stripes = {n: _highest(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
@@ -409,7 +409,8 @@ def widths(shape: Shape, target: Target) -> list[int]:
         sums = ceil(made[0].lanes.size / vector) * made[0].rows[0].size
         sums *= _sets(shape, target, vectors)
         idle = max(0, enough - sums) * (made[0].tiles <= MANY or is_kept)
-        return len(made) * target.brief, _cycles(made, vector), idle, len(made) * is_kept
+        again = made[0].tiles > 1
+        return len(made) * target.brief, _cycles(made, vector), again, idle, len(made) * is_kept
 
     return sorted(stripes, key=cost)
 
@@ -511,11 +512,9 @@ def _is_near(shape: Shape, target: Target) -> bool:
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
-    """Panels of so many vectors and one that is the rest, with tiles of few heights.
-
-    Each height is code of its own, and so are the micropanels that go with it: tiles are all of one
-    height, and the rest has that of the others, where it takes hardly longer than the highest.
-    """
+    """Panels of so many vectors and one that is the rest; where it takes hardly longer than the
+    highest tiles, these are of one height, and the rest has that of the others: each height is code
+    of its own."""
     made = _highest(shape, target, vector, vectors)
     most = _cycles(made, vector) * (1 + ALIKE)
     equal = tuple(replace(s, rows=_equal(s, shape, target, vector)) for s in made)

@@ -673,6 +673,13 @@ def test_tiles_have_few_heights() -> None:
     assert heights("x86-64-v3", 120, 100, 784) == [[6], [14, 13]]  # a rest of 6 x 1 sums is slow
 
 
+def test_panels_are_read_once_where_a_tile_has_all_rows() -> None:
+    shape = Shape(1, 10, 512, (784,), 4, rows_along_sum=True, lanes_ready=True)
+    for level, rows in (("x86-64-v4", 10), ("x86-64-v4", 7), ("x86-64-v3", 4)):
+        stripes = tiling.tiling_of(replace(shape, rows=rows), REAL[level]).stripes
+        assert all(stripe.tiles == 1 for stripe in stripes)
+
+
 def test_rows_a_page_apart_that_are_packed_have_tiles_of_full_height() -> None:
     """The more places of L1 a line may be in, the more rows are read as they lie."""
     target = REAL["x86-64-v4"]
