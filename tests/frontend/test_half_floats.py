@@ -114,3 +114,15 @@ def test_a_double_is_rounded_to_16_bits_before_a_function_and_after(name: str) -
     x = np.array([-0.3])
     wanted = getattr(np, {"asinh": "arcsinh", "atan": "arctan"}.get(name, name))(x.astype("f2"))
     np.testing.assert_allclose(job(x), wanted, rtol=2.0**-10)
+
+
+def test_what_is_computed_wider_stands_at_its_line() -> None:
+    """A product, a sum and what follows: each is told where the program has it."""
+
+    @flow.global_function()
+    def sums(x: tp.Numpy.Placeholder((32, 64), dtype=flow.float16)) -> tp.Numpy:
+        return flow.nn.relu(flow.math.reduce_sum(flow.matmul(x, x, transpose_b=True), axis=1))
+
+    report = sums.lower().fuse_report()
+    assert "matmul" in report
+    assert "unknown location" not in report

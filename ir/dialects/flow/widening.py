@@ -104,7 +104,7 @@ def _wide(op: TensorOp, b: Builder) -> TensorOp:
     """The same op on operands cast to f32, with results of f32."""
     operands = [_to_f32(b, value) for value in op.operands]
     types = [_wide_type(result) for result in op.results]
-    return b.insert(type(op)(operands, types, op.attributes))
+    return b.insert(type(op)(operands, types, op.attributes, location=op.location))
 
 
 def _wide_type(value: Value) -> Type:
