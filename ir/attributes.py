@@ -293,9 +293,13 @@ class DenseElementsAttr(Attribute):
     def is_splat(self) -> bool:
         return len(self.data) == ty.byte_width(self.type.element)
 
+    def numbers(self) -> np.ndarray[Any, Any]:
+        """The elements in a row, but of a splat only one: work on these takes no more memory."""
+        return np.frombuffer(self.data, numpy_dtype(self.type.element))
+
     def array(self) -> np.ndarray[Any, Any]:
         """The constant as a NumPy array of the type's shape (read-only)."""
-        flat = np.frombuffer(self.data, numpy_dtype(self.type.element))
+        flat = self.numbers()
         if self.is_splat:
             return np.broadcast_to(flat.reshape(()) if flat.size else flat, self.type.shape)
         return flat.reshape(self.type.shape)

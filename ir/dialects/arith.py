@@ -62,7 +62,7 @@ def scalar_of(constant: Attribute) -> Any:
     if isinstance(constant, IntegerAttr):
         return numpy_dtype(constant.type).type(constant.value)
     if isinstance(constant, DenseElementsAttr) and isinstance(constant.type, ty.VectorType):
-        return constant.array().flat[0] if constant.is_splat else None
+        return constant.numbers()[0] if constant.is_splat else None
     return None
 
 

@@ -258,6 +258,7 @@ def test_a_splat_takes_no_memory() -> None:
     huge = DenseElementsAttr.of(np.array([1.0]), TensorType((10**12,), ty.f32))
     assert str(huge) == "dense<1.0> : tensor<1000000000000xf32>"
     assert huge.array().shape == (10**12,)
+    assert huge.numbers().tolist() == [1.0]
 
 
 @pytest.mark.parametrize("size", [0, 3, 5, 8, 15])

@@ -27,10 +27,10 @@ def equals(constant: Attribute | None, number: float) -> bool:
     """Whether a constant is this number in every element, a zero with its sign."""
     if not isinstance(constant, DenseElementsAttr) or not constant.type.count:
         return False
-    array = constant.array()
-    same = array == number
-    if number == 0 and array.dtype.kind == "f":
-        same &= np.signbit(array) == np.signbit(number)
+    numbers = constant.numbers()
+    same = numbers == number
+    if number == 0 and numbers.dtype.kind == "f":
+        same &= np.signbit(numbers) == np.signbit(number)
     return bool(same.all())
 
 

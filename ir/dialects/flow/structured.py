@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
-from penstock.ir.attributes import Attribute, DenseElementsAttr, numpy_dtype
+from penstock.ir.attributes import Attribute, DenseElementsAttr
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import BlockArgument, Operation, Value
@@ -50,7 +48,7 @@ def splat(value: Value) -> Any:
             return arith.scalar_of(yielded.value)
     constant = constant_of(value)
     if isinstance(constant, DenseElementsAttr) and constant.is_splat:
-        return np.frombuffer(constant.data, numpy_dtype(constant.type.element))[0]
+        return constant.numbers()[0]
     return None
 
 
