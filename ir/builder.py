@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from penstock.ir.codecs import Codec
 from penstock.ir.core import Block, Operation, Region, Value
-from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.diagnostics import Diagnostic, IRError, pass_interrupt
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.types import Type
@@ -105,7 +105,8 @@ class Builder:
             if value is not None:
                 try:
                     encoded[declared.name] = declared.codec.encode(value)
-                except Exception:
+                except Exception as error:
+                    pass_interrupt(error)
                     self._refuse(cls, name, declared.codec, value)
         if attributes:
             known = ", ".join(definition.attributes) or "none"

@@ -30,6 +30,7 @@ from penstock.ir.attributes import (
     python_value,
     unit,
 )
+from penstock.ir.diagnostics import pass_interrupt
 from penstock.ir.types import Type
 
 T = TypeVar("T")
@@ -56,6 +57,7 @@ class Codec(Generic[T]):
         try:
             return self.encode(value)
         except Exception as error:
+            pass_interrupt(error)
             why = f": {error}" if isinstance(error, ValueError | OverflowError) else ""
             raise TypeError(
                 f"{what} must be {self.description}, got {reprlib.repr(value)} of type "

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from inspect import CO_VARARGS
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from penstock.ir.location import UNKNOWN, Location
@@ -86,3 +88,26 @@ class OutOfMemory(IRError):
 def op_error(op: Operation, message: str, *notes: str) -> IRError:
     """The error for one operation, at its location: `train.py:20: error: flow.relu: ...`."""
     return IRError(Diagnostic(f"{op.name}: {message}", op.location, notes=notes))
+
+
+def pass_interrupt(error: Exception) -> None:
+    """Raise again what the program's own handler of a signal raised, a timeout for example.
+
+    That is no failure of the code it fell into. Whoever turns any exception into another one calls
+    this first. A handler is told from functions by what it is given: the frame that it interrupts,
+    which is its caller's.
+    """
+    step = error.__traceback__
+    while step is not None:
+        if _is_interrupt(step.tb_frame):
+            raise error
+        step = step.tb_next
+
+
+def _is_interrupt(frame: FrameType) -> bool:
+    code = frame.f_code
+    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & CO_VARARGS)
+    given = [frame.f_locals.get(name) for name in code.co_varnames[:count]]
+    rest = given.pop() if code.co_flags & CO_VARARGS else None
+    given += rest if isinstance(rest, tuple) else ()
+    return any(isinstance(one, FrameType) and one is frame.f_back for one in given)

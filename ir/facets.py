@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, NoReturn
 
-from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.diagnostics import Diagnostic, IRError, pass_interrupt
 from penstock.ir.location import shown_file
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def facet(op: Operation, name: str) -> Iterator[None]:
 
 def broke_off(op: Operation, name: str, error: Exception) -> NoReturn:
     """Raise what a method raised as a `FacetError`; as it is where it names the op already."""
+    pass_interrupt(error)
     if isinstance(error, FacetError):
         raise error
     if isinstance(error, IRError):

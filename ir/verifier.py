@@ -13,7 +13,7 @@ from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAt
 from penstock.ir.codecs import SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
-from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.diagnostics import Diagnostic, IRError, pass_interrupt
 from penstock.ir.lexer import did_you_mean
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp, attribute
 from penstock.ir.opdef import region as Declared
@@ -256,6 +256,7 @@ class _Run:
         except IRError as error:
             self.found.extend(error.diagnostics)
         except Exception as error:
+            pass_interrupt(error)
             # Rules may take for granted what no declaration says, e.g. a block's arguments.
             self.report(op, f"is malformed: checking it broke off with {type(error).__name__}")
 

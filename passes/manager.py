@@ -11,7 +11,7 @@ from traceback import walk_tb
 from typing import cast
 
 from penstock.ir.core import Operation, Value
-from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.diagnostics import Diagnostic, IRError, pass_interrupt
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
@@ -77,6 +77,7 @@ class PassManager(Record, frozen=False):
             try:
                 report.passes.append(self._step(position, step, module, session, ops))
             except Exception as error:
+                pass_interrupt(error)
                 if not isinstance(error, FacetError):  # which says where it is from
                     self._check_each(pristine)
                 raise self._failure(pristine, position, error) from error
@@ -145,6 +146,7 @@ class PassManager(Record, frozen=False):
             remaining = pipeline_text(self.passes[position:])
             path = reproducer.write(print_module(module), remaining, failed, message, again.fuel)
         except Exception as error:
+            pass_interrupt(error)
             return [f"in pass {failed}; no reproducer could be written: {error}"]
         return [f"in pass {failed}; to reproduce: {path}"]
 

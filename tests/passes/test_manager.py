@@ -1,6 +1,7 @@
 """Running pipelines: order, checks, reports, dumps, fuel, listeners, reproducers."""
 
 import re
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,15 @@ class BreakOff(Pass):
 
     def look(self, op: Operation | None) -> None:
         raise KeyError("what a bug")
+
+
+class Waits(Pass):
+    """Is interrupted."""
+
+    name = "waits"
+
+    def run(self, module: Module) -> None:
+        signal.raise_signal(signal.SIGUSR1)
 
 
 class Refuse(Pass):
@@ -217,6 +227,37 @@ def test_a_pass_with_a_bug(module: Module) -> None:
     text = reproducer_of(caught.value).read_text()
     assert "// run: penstock opt --pipeline 'break-off{limit=4},dce' <this file>" in text
     assert "func.return %d, %d" in text, "the IR before the pass, not what it left"
+
+
+class Timeout(Exception):
+    """Raised by a handler of a signal."""
+
+
+class Clock:
+    """Ways to write a handler."""
+
+    def method(self, number: int, frame: object) -> None:
+        self.rest()
+
+    def rest(self, *_: object) -> None:
+        raise Timeout("took too long")
+
+    def once(self, number: int, frame: object) -> None:
+        signal.signal(signal.SIGUSR1, signal.SIG_DFL)
+        raise Timeout("took too long")
+
+
+@pytest.mark.parametrize("name", ["method", "rest", "once"])
+def test_what_a_handler_of_a_signal_raises_is_no_failure_of_a_pass(
+    module: Module, reproducers: Path, name: str
+) -> None:
+    before = signal.signal(signal.SIGUSR1, getattr(Clock(), name))
+    try:
+        with pytest.raises(Timeout, match="^took too long$"):
+            run_pipeline(module, [CSE(), Waits(), DCE()])
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert not reproducers.exists()
 
 
 def test_a_pass_that_refuses_keeps_the_users_line(module: Module) -> None:
