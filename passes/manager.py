@@ -191,9 +191,11 @@ def _place(error: Exception) -> Location:
     """Where the op is from that a pass was at when it raised: the innermost frame that has one."""
     for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         for held in frame.f_locals.values():
-            op = held.defining_op if isinstance(held, Value) else held
-            if isinstance(op, Operation) and op.location.files():
-                return op.location
+            # What is still being made may have neither.
+            op = getattr(held, "defining_op", None) if isinstance(held, Value) else held
+            location = getattr(op, "location", UNKNOWN) if isinstance(op, Operation) else UNKNOWN
+            if location.files():
+                return location
     return UNKNOWN
 
 

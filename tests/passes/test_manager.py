@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from penstock.ir.core import Operation
+from penstock.ir.core import Operation, OpResult
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import math
+from penstock.ir.dialects.arith import Constant
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
@@ -258,6 +259,23 @@ def test_what_a_handler_of_a_signal_raises_is_no_failure_of_a_pass(
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert not reproducers.exists()
+
+
+def test_a_pass_that_breaks_off_in_the_making_of_an_op(module: Module) -> None:
+    class Unmade(Pass):
+        """Breaks off where an op has no location yet."""
+
+        name = "unmade"
+
+        def run(self, module: Module) -> None:
+            first = module.job.body.first
+            self.make(Constant.__new__(Constant), OpResult.__new__(OpResult), first)
+
+        def make(self, op: Operation, result: OpResult, near: Operation | None) -> None:
+            raise KeyError("what a bug")
+
+    with pytest.raises(IRError, match="^train.py:3: error: pass unmade broke off with KeyError"):
+        run_pipeline(module, [Unmade()])
 
 
 def test_a_pass_that_refuses_keeps_the_users_line(module: Module) -> None:
