@@ -117,7 +117,8 @@ def _sources(package: str) -> Iterator[tuple[str, str]]:
 def user_folder(environment: Mapping[str, str]) -> Path | None:
     """Where the user's cache is: `PENSTOCK_CACHE_DIR`, or `penstock` in the folder for caches.
 
-    None where `PENSTOCK_CACHE` is `off`, and for a user who has no home. Raises ValueError where it
+    None where `PENSTOCK_CACHE` is `off`, for a user who has no home, and for a path below a working
+    directory that is no more. Raises ValueError where it
     is neither that nor `on`.
     """
     word = environment.get("PENSTOCK_CACHE", "")
@@ -129,7 +130,10 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
         )
     chosen = environment.get("PENSTOCK_CACHE_DIR")
     if chosen:
-        return Path(chosen).absolute()
+        try:
+            return Path(chosen).absolute()
+        except FileNotFoundError:
+            return None
     home = environment.get("XDG_CACHE_HOME", "")
     # The specification of base directories has relative paths ignored.
     folder = home if os.path.isabs(home) else os.path.expanduser("~/.cache")

@@ -131,8 +131,16 @@ def fuse(*locations: Location, metadata: Attribute | None = None) -> Location:
 
 
 def shown_file(filename: str) -> str:
-    """The path as a user would type it: relative where it lies below the working directory."""
-    return _below(filename, os.getcwd()) if os.path.isabs(filename) else filename
+    """The path as a user would type it: relative where it lies below the working directory.
+
+    Absolute where that directory is no more.
+    """
+    if not os.path.isabs(filename):
+        return filename
+    try:
+        return _below(filename, os.getcwd())
+    except OSError:
+        return filename
 
 
 @lru_cache(maxsize=256)

@@ -304,6 +304,14 @@ def test_where_the_cache_is(environment: dict[str, str], folder: str | None) -> 
     assert user_folder(environment) == (Path(folder).absolute() if folder else None)
 
 
+def test_a_cache_below_a_folder_that_is_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    assert user_folder({"PENSTOCK_CACHE_DIR": "here"}) is None
+
+
 # Each process puts and gets the same few keys; the payload tells which key it belongs to.
 MANY = """
 import random, sys

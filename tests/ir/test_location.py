@@ -1,5 +1,7 @@
 """Locations: their text is MLIR's, they read back the same, and errors name the nearest line."""
 
+from pathlib import Path
+
 import pytest
 
 from penstock.ir.attributes import DictAttr, StringAttr, unit
@@ -12,6 +14,7 @@ from penstock.ir.location import (
     Location,
     NameLocation,
     fuse,
+    shown_file,
 )
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
@@ -99,6 +102,16 @@ def test_the_nearest_line_is_told() -> None:
     assert FusedLocation((NameLocation("x", C), A)).describe() == "c.py:5"
     assert UNKNOWN.describe() == NameLocation("x", UNKNOWN).describe() == "unknown location"
     assert FusedLocation((A, CallSiteLocation(B, C))).files() == [A, B, C]
+
+
+def test_a_file_is_shown_below_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "train.py")
+    monkeypatch.chdir(tmp_path)
+    assert shown_file(file) == "train.py"
+    tmp_path.rmdir()
+    assert shown_file(file) == file, "where there is no such directory any more"
 
 
 # -- diagnostics -----------------------------------------------------------------------------------
