@@ -11,7 +11,7 @@ from traceback import walk_tb
 from typing import cast
 
 from penstock.ir.core import Operation, Value
-from penstock.ir.diagnostics import Diagnostic, IRError, pass_interrupt
+from penstock.ir.diagnostics import Diagnostic, IRError, OutOfMemory, pass_interrupt
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
@@ -121,14 +121,18 @@ class PassManager(Record, frozen=False):
 
     def _failure(self, pristine: Module, position: int, error: Exception) -> IRError:
         step = self.passes[position]
+        short = isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError)
         if isinstance(error, IRError):
             found = list(error.diagnostics)
+        elif short:
+            said = f"pass {step.name} ran out of memory" + (f": {error}" if str(error) else "")
+            found = [Diagnostic(f"{said}; allow it more, or make the job smaller", _place(error))]
         else:
             said = ": ".join(filter(None, (type(error).__name__, str(error))))
             found = [Diagnostic(f"pass {step.name} broke off with {said}", _place(error))]
         note = self._reproducer(pristine, position, found[0].message)
         found[-1] = dataclasses.replace(found[-1], notes=(*found[-1].notes, *note))
-        return IRError(*found)
+        return (OutOfMemory if short else IRError)(*found)
 
     def _reproducer(self, pristine: Module, position: int, message: str) -> list[str]:
         """Write it; the notes that say where it is."""

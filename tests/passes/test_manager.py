@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from penstock.ir.core import Operation, OpResult
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects import math
 from penstock.ir.dialects.arith import Constant
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.facets import facet
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.rewrite import Rewriter, pattern, rewrite
@@ -22,6 +23,7 @@ from penstock.passes.cse import CSE
 from penstock.passes.dce import DCE
 from penstock.passes.listeners import Listener
 from penstock.passes.manager import PassManager, run_pipeline
+from penstock.tracing import relocated
 
 TEXT = """
 func.func private @unused() {
@@ -259,6 +261,35 @@ def test_what_a_handler_of_a_signal_raises_is_no_failure_of_a_pass(
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert not reproducers.exists()
+
+
+def test_a_pass_that_has_not_the_memory(module: Module, monkeypatch: pytest.MonkeyPatch) -> None:
+    def look(self: BreakOff, op: Operation | None) -> None:
+        raise MemoryError("Unable to allocate 64.0 GiB")
+
+    monkeypatch.setattr(BreakOff, "look", look)
+    with pytest.raises(OutOfMemory) as caught:
+        run_pipeline(module, [BreakOff()])
+    error = relocated(caught.value)
+    assert type(error) is MemoryError
+    assert str(error).startswith(
+        "train.py:3: pass break-off ran out of memory: Unable to allocate 64.0 GiB; allow it more"
+    )
+
+
+def test_a_method_of_an_op_that_has_not_the_memory(module: Module) -> None:
+    class Methods(Pass):
+        """Asks a method of an op."""
+
+        name = "methods"
+
+        def run(self, module: Module) -> None:
+            op = module.job.returned
+            with facet(op, "fold"):
+                raise MemoryError("Unable to allocate 64.0 GiB")
+
+    with pytest.raises(OutOfMemory, match="func.return: its `fold` raised MemoryError: Unable"):
+        run_pipeline(module, [Methods()])
 
 
 def test_a_pass_that_breaks_off_in_the_making_of_an_op(module: Module) -> None:
