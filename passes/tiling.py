@@ -517,20 +517,19 @@ def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
     of its own."""
     made = _highest(shape, target, vector, vectors)
     most = _cycles(made, vector) * (1 + ALIKE)
-    equal = tuple(replace(s, rows=_equal(s, shape, target, vector)) for s in made)
+    equal = tuple(replace(s, rows=_equal(s, shape.rows, vector)) for s in made)
     made = equal if _cycles(equal, vector) <= most and not target.brief else made
     alike = tuple(replace(s, rows=made[0].rows) for s in made)
     return alike if _cycles(alike, vector) <= most else made
 
 
-def _equal(stripe: Stripe, shape: Shape, target: Target, vector: int) -> tuple[Section, ...]:
-    """Tiles of one height that are little lower, or any if L1 keeps a panel, with sums for twice as
-    many products as a core is at; where there are none, those of the stripe."""
+def _equal(stripe: Stripe, rows: int, vector: int) -> tuple[Section, ...]:
+    """Tiles of one height that are little lower, with sums for twice as many products as a core is
+    at; where there are none, those of the stripe."""
     highest, vectors = stripe.rows[0].size, ceil(stripe.lanes.size / vector)
-    size = max(size for size in range(1, highest + 1) if shape.rows % size == 0)
-    is_near = stripe.lanes.size * shape.depth * shape.bytes <= target.l1 // 2
-    is_high = (is_near or 3 * size > 2 * highest) and size * vectors >= 4 * CHAIN
-    return even(shape.rows, size) if is_high else stripe.rows
+    size = max(size for size in range(1, highest + 1) if rows % size == 0)
+    is_high = 3 * size > 2 * highest and size * vectors >= 4 * CHAIN
+    return even(rows, size) if is_high else stripe.rows
 
 
 def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
