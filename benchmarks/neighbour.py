@@ -21,7 +21,11 @@ from time import perf_counter, sleep
 
 from child import pin
 
-LOOP = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
+LOOP = """
+import os, sys
+os.sched_setaffinity(0, {int(sys.argv[1])})
+while os.getppid() == int(sys.argv[2]): pass  # it ends with who began it, however that ends
+"""
 KINDS = "alone", "with a busy neighbour", "alone, a thread less"
 
 
@@ -68,7 +72,7 @@ def main() -> None:
     for _ in range(3):
         step()
     cpu = chosen.cpus.split(",")[-1]
-    neighbour = subprocess.Popen([sys.executable, "-S", "-c", LOOP, cpu])
+    neighbour = subprocess.Popen([sys.executable, "-S", "-c", LOOP, cpu, str(os.getpid())])
     try:
         measured(step, neighbour.pid, threads, chosen.rounds)
     finally:
