@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from math import ceil
 
+from penstock.passes.contraction_shape import Shape
+from penstock.passes.target import Target
+
 TASK = 16_000
 """How many cycles a task takes at least, so that handing it out costs little."""
 ALONE = 15_000
@@ -20,6 +23,8 @@ SLOWER = 1 / 8
 EDGE = 200
 """About how many cycles it takes a task to begin or end a piece of a row, if others write the rest
 of it: behind it a core asks ahead for that."""
+LAST = 4
+"""Which part of the tasks are the last ones."""
 THREADS = (1, 2, 4, 8, 16)
 """The numbers of threads for which the tasks shall come out even."""
 
@@ -67,3 +72,25 @@ def task_grid(
 
     across, down = min(choices, key=lost)
     return outer, down, across
+
+
+def halved(grid: tuple[int, int, int]) -> int:
+    """How many of the last tasks to deal out in halves, where these are whole panels of all rows.
+
+    What threads wait for a slower one at the end is less so; where tasks are many, it is little.
+
+    >>> halved((1, 1, 16)), halved((1, 2, 8)), halved((1, 1, 64))
+    (4, 0, 0)
+    """
+    outer, down, across = grid
+    return across // LAST if outer == down == 1 and LAST < across <= TASKS else 0
+
+
+def kept_near(
+    shape: Shape, target: Target, grid: tuple[int, int, int], tiles: int, lanes: int
+) -> tuple[int, int, int]:
+    """A grid whose tasks have so few rows that unfinished sums of so many lanes stay in L2."""
+    outer, down, across = grid
+    room = target.l2 // (8 if shape.is_of_windows else 4)  # what windows see has to stay, too
+    parts = ceil(shape.above * shape.rows * lanes * shape.bytes / room)
+    return outer, max(down, min(tiles, parts)), across

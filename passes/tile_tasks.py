@@ -45,6 +45,8 @@ class TaskWriter(TileWriter):
         )
         """Whether the first tiles of a task pack the panels that they read."""
         self.patches = self.sums.patches
+        self.half: tuple[Index, Index] = (0, 0)
+        """Whether a task has half of the rows, and whether that is the second half: 1 or 0."""
 
     def write(self) -> None:
         """Write all tasks, or where there is but one, what it does."""
@@ -62,7 +64,11 @@ class TaskWriter(TileWriter):
         extents = [self.contraction.extent(d) for d in dims]
         if self.tiling.parts > 1:
             dims, extents = (self.tiles.part_dim, *dims), [self.tiling.parts, *extents]
-        if self.tiling.rows_in == self.tiling.lanes_in == "panels":
+        part: Index = 0
+        down_at: Index = 0
+        if self.tiling.halved:
+            across_at = self._halved(task)
+        elif self.tiling.rows_in == self.tiling.lanes_in == "panels":
             part, down_at, across_at = self.math.positions(task, (outer, down, across))
         else:
             part, across_at, down_at = self.math.positions(task, (outer, across, down))
@@ -75,6 +81,40 @@ class TaskWriter(TileWriter):
         with self.math.parts(part, outer, prod(extents), "outer") as number:
             place = self.math.positions(number, extents)
             self._blocks(dict(zip(dims, place, strict=True)), down_at, across_at)
+
+    def _halved(self, task: Index) -> Index:
+        """The part of the panels of a task, where the last ones are halves; `half` becomes which
+        rows it has."""
+        math, across = self.math, self.tiling.grid[2]
+        if self.tiling.panels % (2 * across) == 0:
+            return task
+        whole = across - self.tiling.halved
+        number = math.add(task, whole)
+        is_half = math.least(math.greatest(math.add(task, 1 - whole), 0), 1)
+        both = math.values([is_half, math.remainder(number, 2)])
+        self.half = is_half, self.writer.create(arith.AndI, *both).results[0]
+        return math.least(task, math.divide(number, 2))
+
+    def _panels_of(self, number: Index) -> Bounds:
+        """The panels of the part of that number."""
+        math, across, panels = self.math, self.tiling.grid[2], self.tiling.panels
+        each, halved = panels // across, self.tiling.halved
+        if not halved or panels % (2 * across):
+            return math.part(number, across, panels)
+
+        def begin(number: Index) -> Index:
+            halves = math.add(number, across - halved)
+            return math.least(math.multiply(number, each), math.multiply(halves, each // 2))
+
+        return begin(number), begin(math.add(number, 1))
+
+    def _tiles_of(self, down: Index, tiles: int) -> Bounds:
+        """The tiles of rows of a task."""
+        math, (is_half, is_second) = self.math, self.half
+        if isinstance(is_half, int):
+            return math.part(down, self.tiling.grid[1], tiles)
+        others = math.multiply(math.subtract(is_half, is_second), tiles - tiles // 2)
+        return math.multiply(is_second, tiles // 2), math.subtract(tiles, others)
 
     def _packed_in_tasks(self) -> list[Panels]:
         """What a task packs as it goes."""
@@ -146,7 +186,7 @@ class TaskWriter(TileWriter):
 
     def _stripes(self, point: Point, bounds: Sequence[Bounds], down: Index, across: Index) -> None:
         """The tiles of a task for a block of the sum, panels of one width after the other."""
-        across_range = self.math.part(across, self.tiling.grid[2], self.tiling.panels)
+        across_range = self._panels_of(across)
         found = [
             (stripe, self._clipped(across_range, stripe.lanes, self.tiling.panels))
             for stripe in self.tiling.stripes
@@ -224,7 +264,7 @@ class TaskWriter(TileWriter):
         own = c.above if self.patches is None else self.patches.outer
         extents = [c.extent(d) for d in own]
         if prod(extents) == 1:
-            tiles = self.math.part(down, parts, stripe.tiles)
+            tiles = self._tiles_of(down, stripe.tiles)
             self._tiles(point, bounds, stripe, tiles, lanes)
             return
         steps = [self.tiling.sets if d == c.beside else 1 for d in own]

@@ -29,7 +29,7 @@ from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
 from penstock.passes.sections import Section, Stripe, even, of_one_height
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
-from penstock.passes.task_grid import FINER, task_grid
+from penstock.passes.task_grid import FINER, halved, kept_near, task_grid
 from penstock.passes.tile_cost import CHAIN, MANY, may_pack, tile_cycles
 
 FEW = 4
@@ -93,10 +93,13 @@ class Tiling(Record):
     """Whether panels are asked for ahead while others are multiplied, in blocks of one."""
     sets: int = 1
     """How many sets of rows a tile has, of neighbours along `Contraction.beside`."""
+    halved: int = 0
+    """How many of the last tasks are dealt out in halves, so that threads end together: of the
+    panels, or where these are odd in number, of the rows."""
 
     @property
     def tasks(self) -> int:
-        return prod(self.grid)
+        return prod(self.grid) + self.halved
 
     @property
     def panels(self) -> int:
@@ -121,6 +124,9 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
     if sets > 1:
         shape = replace(shape, seen=None)  # patches are of one set
     asks = choice.lanes_in == "scratch" and choice.depth <= _asked(shape, target, stripes)
+    is_first = asks or _packs_first(shape, target, choice.lanes_in, stripes)
+    is_plain = shape.above == parts(whole) == 1 and not (shape.is_of_windows or target.brief)
+    is_halved = is_plain and choice.lanes_in == "scratch" and not is_first
     return Tiling(
         stripes,
         choice.depth,
@@ -133,9 +139,10 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
         parts=parts(whole),
-        packs_first=asks or _packs_first(shape, target, choice.lanes_in, stripes),
+        packs_first=is_first,
         asks=asks,
         sets=sets,
+        halved=halved(choice.grid) if is_halved and stripes[-1].tiles >= MANY else 0,
     )
 
 
@@ -278,7 +285,7 @@ def model(shape: Shape, target: Target) -> Choice:
     if prod(grid) > 1:
         grid = grid[0], max(grid[1], min(tiles, slices)), grid[2]
         if whole is not shape or (shape.sums and depth < shape.sums[0]):
-            grid = _near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
+            grid = kept_near(shape, target, grid, tiles, ceil(panels / grid[2]) * width)
     if shape.above == 1 and lanes_in == "memory" and len(shape.sums) == 1:
         return _streamed(shape, target, Choice(vectors, depth, rows_in, lanes_in, grid))
     return Choice(vectors, depth, rows_in, lanes_in, grid)
@@ -350,16 +357,6 @@ def _within(shape: Shape, target: Target) -> Shape:
 def _inner(shape: Shape) -> int:
     """How many positions of the sum there are at each one of the first summed dimension."""
     return prod(shape.sums[1:])
-
-
-def _near(
-    shape: Shape, target: Target, grid: tuple[int, int, int], tiles: int, lanes: int
-) -> tuple[int, int, int]:
-    """A grid whose tasks have so few rows that unfinished sums of so many lanes stay in L2."""
-    outer, down, across = grid
-    room = target.l2 // (8 if shape.is_of_windows else 4)  # what windows see has to stay, too
-    parts = ceil(shape.above * shape.rows * lanes * shape.bytes / room)
-    return outer, max(down, min(tiles, parts)), across
 
 
 def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:

@@ -238,6 +238,26 @@ def test_no_way_of_cutting_changes_a_bit(
         check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
 
 
+@pytest.mark.parametrize(("n", "halved"), [(256, 1), (256, 4), (128, 1), (120, 2), (67, 3)])
+def test_the_last_tasks_are_halves(n: int, halved: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an even number of panels, or else of the rows."""
+    across = min(4, -(-n // 32))
+    cut_so(monkeypatch, "memory", "scratch", (1, 1, across), halved=halved)
+    made = check(Product("mk", "kn", "mn", sizes(m=45, n=n, k=20), [BIAS]), "x86-64-v4")
+    (tasks,) = ops(made, scf.Forall)
+    assert tasks.static_upper_bound == [across + halved]
+
+
+def test_which_tasks_are_halves() -> None:
+    """Few large ones, of panels that serve many tiles."""
+    for extent, expected in ((512, 4), (1024, 4), (2048, 0), (256, 0), (128, 0)):
+        made = tiling.tiling_of(
+            Shape(1, extent, extent, (extent,), 4, True, True), REAL["x86-64-v4"]
+        )
+        assert made.halved == expected
+        assert made.tasks == made.grid[1] * made.grid[2] + expected
+
+
 def cut_so(
     monkeypatch: pytest.MonkeyPatch, rows: str, lanes: str, grid: tuple[int, ...], **more: Any
 ) -> None:
