@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import ceil, gcd, prod
 
 from penstock.ir.record import Record
+from penstock.passes.far_panels import STEP
 from penstock.passes.patch_sizes import Seen
 
 LONG = 64
@@ -59,6 +60,29 @@ class Shape(Record):
     def panel_bytes(self) -> int:
         """What all panels of a product take."""
         return self.lanes * self.depth * self.bytes
+
+    @property
+    def inner(self) -> int:
+        """How many positions of the sum there are at each one of the first summed dimension."""
+        return prod(self.sums[1:])
+
+    @property
+    def step(self) -> int:
+        """What a block of the sum is a multiple of: blocks that are transposed in registers do not
+        reach beyond it."""
+        return 1 if self.is_free else STEP // gcd(STEP, self.inner)
+
+    def deepest(self, room: int, wide: int) -> int:
+        """How much of the first sum to take at a time: what is so many elements wide, a micropanel
+        and maybe a panel, shall fit into so many bytes of a cache."""
+        if not self.sums:
+            return 1
+        first = self.sums[0]
+        most = max(1, room // (wide * self.bytes) // self.inner)
+        if most >= first:
+            return first
+        even = ceil(first / ceil(first / most))
+        return min(first, ceil(even / self.step) * self.step)
 
     def __str__(self) -> str:
         """One word that tells it from all others.

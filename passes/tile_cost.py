@@ -23,6 +23,15 @@ def tile_cycles(rows: int, vectors: int) -> float:
     return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
 
 
+def has_time(rows: int, vectors: int) -> bool:
+    """Whether a step of a tile has time for loads that cross lines of the cache, or for more.
+
+    >>> has_time(14, 2), has_time(6, 4), has_time(6, 2)
+    (True, True, False)
+    """
+    return 4 * (rows + 2 * vectors) <= 3 * rows * vectors
+
+
 def may_pack(rows: int, tiles: int, vectors: int, registers: int) -> bool:
     """Whether the first of so many tiles may store the vectors that it reads for those below: they
     stay in registers for longer, and it is worth its code.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from math import ceil, gcd
+from math import ceil, gcd, prod
+from typing import Literal
 
 from penstock.ir.affine import AffineMap
 from penstock.ir.core import Value
@@ -19,6 +20,7 @@ from penstock.passes.packing import LINE, Panels, read_factor
 from penstock.passes.patches import Patches
 from penstock.passes.sections import Section
 from penstock.passes.target import Target
+from penstock.passes.tile_cost import has_time
 from penstock.passes.tile_results import Tile, Tiles
 from penstock.passes.tiling import Tiling
 from penstock.passes.windows_met import met
@@ -26,6 +28,8 @@ from penstock.passes.windows_met import met
 AHEAD = 4
 """How many positions of a sum ahead a line is asked for: L2 has it in so many turns."""
 
+LATE = 8
+"""Which part of L2 rows take at the least that are likely to come from beyond it."""
 AT_ONCE = 4
 """How many positions of a sum a turn of an inner loop takes at the most."""
 PRODUCTS = 112
@@ -35,6 +39,11 @@ PACE = 8
 """How many turns of an inner loop there are at the least for a line that is asked for."""
 REST = 8
 """Tiles that are less than this part of the work are a rest; so many turns make a loop worth it."""
+
+
+Reads = Literal["as planned", "rows in memory", "keeping rows", "keeping lanes"]
+"""Where a tile reads its factors: as the tiling says; or the rows as they lie; or it keeps one of
+them in scratch, which it reads as that lies."""
 
 
 class Later(Record):
@@ -102,25 +111,28 @@ class SumWriter(TileWriter):
         rows: tuple[Section, Index],
         lanes: tuple[Section, Index],
         first: Index = 0,
-        packs: bool = False,
+        reads: Reads = "as planned",
     ) -> None:
         """Write one tile of the result, over a block of the sum.
 
-        `first` is the first panel of those that are packed, or where this tile `packs`, are to be.
+        `first` is the first panel of those that are packed, or where the tile keeps it, are to be.
         """
         c, tiling = self.contraction, self.tiling
-
-        across = [] if c.row is None else [c.row]
-        shape: tuple[int, ...] = (rows[0].size,)
-        if c.is_lane_by_lane:
-            across, shape = [*across, c.lane], (*shape, lanes[0].size)
-        if c.pairs is not None:
-            across, shape = [*across, c.pairs], (*shape, 2)
+        packs, in_place = reads == "keeping lanes", self._in_place(reads)
+        is_apart = in_place and self._is_apart()
+        across, shape = self._across(rows[0].size, lanes[0].size)
+        in_time = self._has_time(rows[0].size, lanes[0].size)
+        is_late = is_apart and in_time and not packs
+        below = self._below(point, rows[0].size) if is_late else None
 
         def rows_at(at: Point, position: Sequence[Index]) -> Value:
             if self.patches is not None:
                 return self._seen(self.patches, across, shape, at, position)
-            if c.row is None or tiling.rows_in == "memory":
+            if reads == "keeping rows":
+                read = self._from_memory(c.rows, across, shape, at, position)
+                self._keep(read, self.micropanels(rows[0]), 0, position, bounds)
+            if in_place:
+                self._ask_for_row(at, below, position)
                 return self._from_memory(c.rows, across, shape, at, position)
             panels = self.micropanels(rows[0])
             return self._packed(panels, tiling.rows_in, point, rows[1], position, bounds, rows[1])
@@ -131,6 +143,10 @@ class SumWriter(TileWriter):
             panels = self.panels(lanes[0])
             return self._packed(panels, tiling.lanes_in, point, lanes[1], position, bounds, first)
 
+        def keep(position: Sequence[Index], value: Value) -> None:
+            number = self.math.subtract(lanes[1], first)
+            self._keep(value, self.panels(lanes[0]), number, position, bounds)
+
         points = self._points(point)
         tiles = [self.tiles.at(at, (rows[0].size, lanes[0].size)) for at in points]
         block = bounds[: tiling.single + 1] if tiling.is_cut else None
@@ -140,11 +156,11 @@ class SumWriter(TileWriter):
             return
         turns = met(self.math, c, point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
-        at_once = self._at_once(rows[0], lanes[0], turns)
-        pace = 0 if packs else self._pace(tiles, turns, at_once)
-        asks = (
-            None if packs else self._asks(point, bounds, (rows[1], lanes[0].size), tiles[0], pace)
-        )
+        at_once = 1 if reads == "keeping rows" else self._at_once(rows[0], lanes[0], turns)
+        ahead = partial(self._ask_ahead, point) if is_apart and not in_time else None
+        pace = 0 if packs or ahead else self._pace(tiles, turns, at_once)
+        number = rows[1], lanes[0].size
+        asks = None if packs else ahead or self._asks(point, bounds, number, tiles[0], pace)
         sums = write_microkernel(
             self.math,
             turns,
@@ -156,10 +172,21 @@ class SumWriter(TileWriter):
             at_once,
             asks,
             pace,
-            partial(self._keep, lanes, first, bounds) if packs else None,
+            keep if packs else None,
         )
         for tile, acc in zip(tiles, sums, strict=True):
             self._finish(tile, acc, block)
+
+    def _across(self, height: int, width: int) -> tuple[list[int], tuple[int, ...]]:
+        """The dimensions of the rows' factor that a tile goes over at a position, and how far."""
+        c = self.contraction
+        across = [] if c.row is None else [c.row]
+        shape: tuple[int, ...] = (height,)
+        if c.is_lane_by_lane:
+            across, shape = [*across, c.lane], (*shape, width)
+        if c.pairs is not None:
+            across, shape = [*across, c.pairs], (*shape, 2)
+        return across, shape
 
     def _finish(self, tile: Tile, acc: Value, block: Sequence[Bounds] | None) -> None:
         if self.tiling.parts > 1:
@@ -176,18 +203,17 @@ class SumWriter(TileWriter):
 
     def _keep(
         self,
-        lanes: tuple[Section, Index],
-        first: Index,
-        bounds: Sequence[Bounds],
-        position: Sequence[Index],
         value: Value,
+        panels: Panels,
+        number: Index,
+        position: Sequence[Index],
+        bounds: Sequence[Bounds],
     ) -> None:
-        """Store what was read of a panel at a position where the task has the panels."""
-        inside = [
-            self.math.subtract(k, begin) for k, (begin, _) in zip(position, bounds, strict=True)
-        ]
-        indices = self.math.values([self.math.subtract(lanes[1], first), *inside, 0])
-        self.writer.store_vector(value, self.scratch[self.panels(lanes[0])], indices)
+        """Store what was read at a position where the task has such panels."""
+        begins = (begin for begin, _ in bounds)
+        inside = map(self.math.subtract, position, begins)
+        indices = self.math.values([number, *inside, 0])
+        self.writer.store_vector(value, self.scratch[panels], indices)
 
     def _at_once(self, rows: Section, lanes: Section, turns: Sequence[Turns]) -> int:
         """How many positions of the last sum the inner loop of a tile takes in a turn.
@@ -258,11 +284,16 @@ class SumWriter(TileWriter):
             at[self.contraction.pairs] = self.math.multiply(position[-1], 2)
         return read_factor(self.access, factor, at, dims, shape)
 
+    def _in_place(self, reads: Reads) -> bool:
+        """Whether rows are read as they lie, if not in patches."""
+        in_place = self.tiling.rows_in == "memory" or reads in ("rows in memory", "keeping rows")
+        return in_place or self.contraction.row is None
+
     def _is_apart(self) -> bool:
-        """Whether rows are read where each position of the sum has a line of its own: the processor
-        takes no notice of lines so far apart."""
+        """Whether each position of the sum has a line of the rows of its own: the processor takes
+        no notice of lines so far apart."""
         c = self.contraction
-        if self.patches is not None or self.tiling.rows_in != "memory" or c.row is None:
+        if self.patches is not None or c.row is None:
             return False
         is_across = c.rows.is_plain and c.rows.lies_along(c.row)
         is_long = bool(c.sums) and c.extent(c.sums[-1]) > 2 * AHEAD
@@ -277,8 +308,6 @@ class SumWriter(TileWriter):
         pace: int,
     ) -> Callable[[Sequence[Index], int], None] | None:
         """What the inner loop of a tile, which has a number and a width, asks for ahead."""
-        if self._is_apart():
-            return partial(self._ask_ahead, point)
         if self.later is not None:
             return partial(self._ask_for_panel, point, bounds, number, self.later)
         return partial(self._ask_for_line, tile, pace) if pace else None
@@ -287,8 +316,7 @@ class SumWriter(TileWriter):
         """After how many positions of the sum each a tile asks for a line of its results, so that
         it has all of them where it ends; 0 where it does not."""
         is_whole = not self.tiling.is_cut and self.tiling.parts == len(tiles) == 1
-        asks = self._is_apart() or self.later is not None
-        if asks or not self.target.ahead or not is_whole or at_once < 2:
+        if self.later is not None or not self.target.ahead or not is_whole or at_once < 2:
             return 0
         lower, upper, _ = turns[-1]
         if not (isinstance(lower, int) and isinstance(upper, int)):
@@ -301,6 +329,32 @@ class SumWriter(TileWriter):
         """Ask for a line of a tile's results, at its end for the last one again."""
         _, _, (lines, _) = tile.lines
         tile.ask_for(self.math.least(self.math.divide(position[-1], pace), lines - 1))
+
+    def _has_time(self, height: int, width: int) -> bool:
+        """Whether a tile has the time and the registers to ask for what tiles below it read. It
+        does not wait for the second cache, then, so that no line need be asked for by itself."""
+        vectors = ceil(width / self.target.lanes(self.contraction.element))
+        return has_time(height, vectors) and (height + 2) * vectors <= self.target.registers
+
+    def _below(self, point: Point, height: int) -> Index | None:
+        """The last row of the tile below one, where rows are so many that L2 hardly has them yet:
+        no processor asks for their lines by itself."""
+        c = self.contraction
+        if c.row is None or c.extent(c.row) <= height:
+            return None
+        size = prod(map(c.extent, (c.row, *c.above, *c.sums))) * byte_width(c.element)
+        if size * LATE <= self.target.l2:
+            return None
+        last = self.math.add(point[c.row], 2 * height - 1)
+        return self.math.least(last, c.extent(c.row) - 1)
+
+    def _ask_for_row(self, point: Point, row: Index | None, position: Sequence[Index]) -> None:
+        """Ask the second cache for the line of a row, if there is one, at a position of the sum."""
+        c = self.contraction
+        if row is not None and c.row is not None:
+            ((_, read),) = c.rows.reads
+            here = {**point, **dict(zip(c.sums, position, strict=True)), c.row: row}
+            self.access.ask_for(read, here, locality=2)
 
     def _ask_ahead(self, point: Point, position: Sequence[Index], count: int) -> None:
         """Ask for the rows of as many later positions of the sum, at its end for the last ones."""

@@ -25,7 +25,7 @@ from penstock.passes.sections import Section, Stripe
 from penstock.passes.sum_parts import BLOCK
 from penstock.passes.target import Target
 from penstock.passes.tile_results import Tiles
-from penstock.passes.tile_sums import Later, SumWriter, TileWriter
+from penstock.passes.tile_sums import Later, Reads, SumWriter, TileWriter
 from penstock.passes.tiling import Tiling
 
 Lanes = tuple[Section, Bounds, Index]
@@ -351,14 +351,16 @@ class TaskWriter(TileWriter):
             here = self._placed(point, c.row, count, section)
             with self.math.loop(*panels, 1, "j") as j:
                 at = self._placed(here, c.lane, j, section_of_lanes)
-                self.sums.write(at, bounds, (section, count), (section_of_lanes, j), first, True)
+                self.sums.write(
+                    at, bounds, (section, count), (section_of_lanes, j), first, "keeping lanes"
+                )
         for section in stripe.rows:
             span = self._clipped(tiles, section, count)
             if span[0] == span[1]:
                 continue
             with self.math.loop(*span, 1, "i") as i, ExitStack() as loops:
                 here = self._placed(point, c.row, i, section)
-                if self.tiling.rows_in == "scratch":
+                if self.tiling.rows_in == "scratch" and not self.tiling.keeps:
                     numbers = i, self.math.add(i, 1)
                     self._pack(self.sums.micropanels(section), numbers, point, bounds)
                 if sees is not None and c.row is not None:
@@ -367,9 +369,20 @@ class TaskWriter(TileWriter):
                     rows = {c.row: (begin, self.math.add(begin, section.size))}
                     self._see(sees, point, {**ranges, **rows}, bounds)
                     here = {**here, **loops.enter_context(self._positions(ranges))}
-                with self.math.loop(*panels, 1, "j") as j:
-                    at = self._placed(here, c.lane, j, section_of_lanes)
-                    self.sums.write(at, bounds, (section, i), (section_of_lanes, j), first)
+                for some, reads in self._turns(section_of_lanes, panels):
+                    with self.math.loop(*some, 1, "j") as j:
+                        at, own = self._placed(here, c.lane, j, section_of_lanes), (section, i)
+                        self.sums.write(at, bounds, own, (section_of_lanes, j), first, reads)
+
+    def _turns(self, lanes: Section, panels: Bounds) -> list[tuple[Bounds, Reads]]:
+        """The panels of a set of rows, of which the first tiles may keep these for the others."""
+        if not self.tiling.keeps:
+            return [(panels, "as planned")]
+        if lanes.last == lanes.first + 1:
+            return [(panels, "rows in memory")]
+        lower, upper = panels
+        second = self.math.least(self.math.add(lower, 1), upper)
+        return [((lower, second), "keeping rows"), ((second, upper), "as planned")]
 
     def _clipped(self, bounds: Bounds, section: Section, count: int) -> Bounds:
         """The part of a range of tiles, of so many in all, that is in a section."""

@@ -29,8 +29,8 @@ from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
 from penstock.passes.sections import Section, Stripe, even, of_one_height
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
-from penstock.passes.task_grid import FINER, halved, kept_near, task_grid
-from penstock.passes.tile_cost import CHAIN, MANY, may_pack, tile_cycles
+from penstock.passes.task_grid import FINER, THREADS, halved, kept_near, task_grid
+from penstock.passes.tile_cost import CHAIN, MANY, has_time, may_pack, tile_cycles
 
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
@@ -52,6 +52,8 @@ FETCH = 3
 """About how many bytes reach a core from memory per cycle."""
 IDLE = 12
 """How many times as long they take from L3 where a core has nothing else to do."""
+KEPT = 1 / 2
+"""How much longer tiles take that keep the rows that they read across the sum, about."""
 PAGE = 4096
 """The bytes after which addresses share their places in L1, and those of a page."""
 SCRATCH = 1 << 18
@@ -96,6 +98,8 @@ class Tiling(Record):
     halved: int = 0
     """How many of the last tasks are dealt out in halves, so that threads end together: of the
     panels, or where these are odd in number, of the rows."""
+    keeps: bool = False
+    """Whether micropanels in scratch are kept by the first tiles that read the rows."""
 
     @property
     def tasks(self) -> int:
@@ -143,7 +147,16 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         asks=asks,
         sets=sets,
         halved=halved(choice.grid) if is_halved and stripes[-1].tiles >= MANY else 0,
+        keeps=shape.rows_ready
+        and choice.rows_in == "scratch"
+        and _has_time(shape, target, stripes),
     )
+
+
+def _has_time(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
+    """Whether most tiles have time for more loads."""
+    (rows, *_), lanes = stripes[0].rows, stripes[0].lanes
+    return has_time(rows.size, ceil(lanes.size / _lanes(shape, target))) and not target.brief
 
 
 def _packs_first(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> bool:
@@ -188,7 +201,7 @@ def _patches(shape: Shape, target: Target, depth: int, height: int, lanes_in: Pl
         return 0
     again = 1
     if lanes_in != "panels":
-        again = ceil(depth * _inner(shape) * shape.lanes * shape.bytes / (target.l2 // 2))
+        again = ceil(depth * shape.inner * shape.lanes * shape.bytes / (target.l2 // 2))
     copied = partial(_copied, shape, depth=depth, height=height)
     return seen.count(depth, height, target.l2 // shape.bytes, again, copied)
 
@@ -222,7 +235,7 @@ def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, 
     """How many panels a task goes through at a time: as many as stay in L2 beside all else."""
     if choice.lanes_in == "memory" or not shape.sums:
         return 1
-    deep = choice.depth * _inner(shape) * shape.bytes
+    deep = choice.depth * shape.inner * shape.bytes
     rest = sum(stripe.lanes.size for stripe in stripes[1:])
     rest += sum({r.size for s in stripes for r in s.rows}) * (choice.rows_in == "scratch")
     fit = (min(SCRATCH, target.l2 // 2) // deep - rest) // stripes[0].lanes.size
@@ -247,19 +260,21 @@ def model(shape: Shape, target: Target) -> Choice:
     asked = _asked(shape, target, stripes)
     lanes_in = "scratch" if asked else _lanes_in(shape, target, shape.above * tiles, slices)
     depth = asked or _deepest(shape, target, lanes_in, stripes)
-    if lanes_in == "scratch" and _is_kept(shape, target, stripes):
-        lanes_in = "memory"
+    is_kept = lanes_in == "scratch" and _is_kept(shape, target, stripes)
+    # Lines of rows across the sum would not stay in L1 beside those of panels in memory.
+    keeps = is_kept and shape.rows_ready
+    lanes_in = "memory" if is_kept else lanes_in
     wide = _wide(shape, target, vectors)
     if lanes_in == "scratch" and _may_pack(shape, target, stripes):
-        depth = min(depth, _depth(shape, SCRATCH, wide))
-    deep = depth * _inner(shape) * shape.bytes
+        depth = min(depth, shape.deepest(SCRATCH, wide))
+    deep = depth * shape.inner * shape.bytes
     if lanes_in == "scratch" and deep * wide > SCRATCH:
         lanes_in = "panels"
     # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
     room = target.l2 if lanes_in == "panels" else min(SCRATCH, target.l2 // 2)
     block = panels if asked else max(1, room // (deep * width))
     cycles = _cycles(stripes, _lanes(shape, target)) * whole.depth * shape.outer * shape.above
-    rows_in = _rows_in(shape, target, tiles, panels, lanes_in)
+    rows_in = "scratch" if keeps else _rows_in(shape, target, stripes, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
     height = _tallest(stripes)
@@ -267,7 +282,7 @@ def model(shape: Shape, target: Target) -> Choice:
     if lanes_in == "scratch":
         once = _filled_once(shape, target, depth, height, ceil(panels / block))
         lanes_in, patches = ("panels", once) if once else (lanes_in, patches)
-    block = panels if patches and lanes_in == "panels" else block
+    block = panels if keeps or (patches and lanes_in == "panels") else block
     size = shape.outer * shape.lanes * whole.depth * shape.bytes
     rate: float = FETCH if size > target.l3 else (size > target.l2 // 2) * target.rate / IDLE
     again = target.vector_bytes * (REPACKED / 16 + (2 / rate if rate else 0))
@@ -277,7 +292,7 @@ def model(shape: Shape, target: Target) -> Choice:
     read = shape.outer * passing * (not shape.is_of_windows)
     rate = FETCH if read > target.l3 else (read > target.l2 // 2) * target.rate
     copied = read / rate / cycles if rate else copied
-    copied += late_cycles(depth, width * shape.bytes) / cycles if asked else 0
+    copied += late_cycles(depth, width * shape.bytes) / cycles if asked else KEPT / panels * keeps
     finer = FINER if patches and lanes_in == "panels" else 1
     packed = 0.0 if asked or _packs_first(shape, target, lanes_in, stripes) else again
     cut = shape.outer * shape.above * shape.rows * (shape.panel_bytes <= target.l1 * 3 // 4)
@@ -297,10 +312,10 @@ def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[St
     if shape.is_of_windows:
         wide = sum(s.lanes.size for s in stripes)
     room, wide = (target.l1 * 3 // 4, 0) if lanes_in == "memory" else (target.l2 // 2, wide)
-    depth = _depth(shape, room, height + wide)
+    depth = shape.deepest(room, height + wide)
     if shape.seen is None:
         return depth
-    return shape.seen.shallow(depth, _tallest(stripes), target.l2 // shape.bytes, _step(shape))
+    return shape.seen.shallow(depth, _tallest(stripes), target.l2 // shape.bytes, shape.step)
 
 
 def parts(shape: Shape) -> int:
@@ -323,7 +338,7 @@ def _vectors(whole: Shape, shape: Shape, target: Target) -> int:
     found = [1] if shape.is_of_dots else widths(shape, target)
     if not shape.is_of_windows or parts(whole) == 1:
         return found[0]
-    deep = _stretch(whole) * _inner(shape) * shape.bytes
+    deep = _stretch(whole) * shape.inner * shape.bytes
     return next(n for n in found if n == 1 or deep * _wide(shape, target, n) <= SCRATCH)
 
 
@@ -346,8 +361,8 @@ def _within(shape: Shape, target: Target) -> Shape:
     the sum is taken in parts."""
     if not shape.is_of_windows or len(shape.sums) < 3:
         return shape
-    is_even = shape.is_free or _inner(shape) % STEP == 0
-    size = _inner(shape) * (2 * _lanes(shape, target) + BRIEF) * shape.bytes
+    is_even = shape.is_free or shape.inner % STEP == 0
+    size = shape.inner * (2 * _lanes(shape, target) + BRIEF) * shape.bytes
     if parts(shape) == 1 and not (is_even and size > target.l2):
         return shape
     # What windows see of all that would be put together anew for each part of it.
@@ -417,7 +432,7 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     tiling = tiling_from(shape, target, choice)
     whole, shape = shape, _within(shape, target)
     packs = (choice.rows_in, choice.lanes_in) != ("memory", "memory")
-    if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % _step(shape))):
+    if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % shape.step)):
         return False
     if (shape.rows == 1 or shape.is_of_windows) and choice.rows_in != "memory":
         return False
@@ -434,7 +449,7 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     taken = width * (choice.lanes_in == "scratch") + height * (choice.rows_in == "scratch")
     both = choice.rows_in == choice.lanes_in == "scratch" and tiling.parts == 1
     is_other = tiling.parts > 1 and choice.depth != _stretch(whole)  # it would round otherwise
-    return not (both or is_other) and choice.depth * _inner(shape) * taken * shape.bytes <= SCRATCH
+    return not (both or is_other) and choice.depth * shape.inner * taken * shape.bytes <= SCRATCH
 
 
 def _lanes(shape: Shape, target: Target) -> int:
@@ -442,13 +457,14 @@ def _lanes(shape: Shape, target: Target) -> int:
     return max(1, target.vector_bytes // shape.bytes)
 
 
-def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Place) -> Place:
-    """Where micropanels are read, which serve so many panels."""
+def _rows_in(shape: Shape, target: Target, stripes: Sequence[Stripe], lanes_in: Place) -> Place:
+    """Where micropanels are read, which serve all panels."""
+    tiles, panels = stripes[0].tiles, stripes[-1].lanes.last
     is_plain = shape.rows_along_sum or shape.rows_ready
     if not shape.sums or shape.rows == 1 or shape.is_of_windows or (panels < FEW and is_plain):
         return "memory"
     if not shape.rows_along_sum:
-        if shape.rows_ready and panels <= MANY and _stays_near(shape, target):
+        if shape.rows_ready and panels <= MANY and _stays_near(shape, target, stripes):
             return "memory"
         # Each line of the cache has elements of several micropanels: they are packed together.
         near = shape.rows * shape.depth * shape.bytes <= target.l1 // 2
@@ -460,15 +476,17 @@ def _rows_in(shape: Shape, target: Target, tiles: int, panels: int, lanes_in: Pl
     return "panels" if is_far and min(tiles, panels) >= MANY else "memory"
 
 
-def _stays_near(shape: Shape, target: Target) -> bool:
+def _stays_near(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
     """Whether the second cache keeps all rows as they lie across the sum, so that no core need
-    write what others have read.
+    write what others have read; half of it, where tiles have no time to ask for what others read.
 
     Rows a multiple of half a page from each other share the ways of few lines of L1.
     """
     apart = shape.rows * shape.bytes
-    is_small = apart * shape.above * shape.depth <= target.l2 // 2
-    return is_small and apart % (PAGE // 2) > 0
+    size = apart * shape.above * shape.depth
+    if _has_time(shape, target, stripes):
+        return size <= target.l2
+    return size <= target.l2 // 2 and apart % (PAGE // 2) > 0
 
 
 def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
@@ -490,16 +508,14 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
 
 def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
     """Whether panels are read as they lie, since L2 keeps them and tiles have time for loads, each
-    of which may cross a line of the cache; not what L1 keeps once it is packed, nor beside rows
-    across the sum, whose lines it would lose."""
-    height, width = stripes[0].rows[0].size, stripes[0].lanes.size
-    vectors = ceil(width / _lanes(shape, target))
-    has_time = 4 * (height + 2 * vectors) <= 3 * height * vectors
-    is_ready = shape.lanes_ready and shape.rows_along_sum and not shape.is_of_windows
-    is_deep = width * shape.depth * shape.bytes >= target.l1
-    if not (has_time and is_ready and is_deep and _is_near(shape, target)):
+    of which may cross a line of the cache; not what L1 keeps once it is packed."""
+    # Rows across the sum are kept by some tiles for others; more panels are tasks of their own.
+    some = shape.rows_ready and FEW <= stripes[-1].lanes.last < THREADS[-1]
+    is_ready = shape.lanes_ready and (shape.rows_along_sum or some) and not shape.is_of_windows
+    is_deep = stripes[0].lanes.size * shape.depth * shape.bytes >= target.l1
+    if not (is_ready and is_deep and _is_near(shape, target)):
         return False
-    return not _packs_first(shape, target, "scratch", stripes)
+    return _has_time(shape, target, stripes) and not _packs_first(shape, target, "scratch", stripes)
 
 
 def _is_near(shape: Shape, target: Target) -> bool:
@@ -514,19 +530,20 @@ def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
     of its own."""
     made = _highest(shape, target, vector, vectors)
     most = _cycles(made, vector) * (1 + ALIKE)
-    equal = tuple(replace(s, rows=_equal(s, shape.rows, vector)) for s in made)
+    equal = tuple(replace(s, rows=_equal(s, shape, vector)) for s in made)
     made = equal if _cycles(equal, vector) <= most and not target.brief else made
     alike = tuple(replace(s, rows=made[0].rows) for s in made)
     return alike if _cycles(alike, vector) <= most else made
 
 
-def _equal(stripe: Stripe, rows: int, vector: int) -> tuple[Section, ...]:
+def _equal(stripe: Stripe, shape: Shape, vector: int) -> tuple[Section, ...]:
     """Tiles of one height that are little lower, with sums for twice as many products as a core is
     at; where there are none, those of the stripe."""
     highest, vectors = stripe.rows[0].size, ceil(stripe.lanes.size / vector)
-    size = max(size for size in range(1, highest + 1) if rows % size == 0)
-    is_high = 3 * size > 2 * highest and size * vectors >= 4 * CHAIN
-    return even(rows, size) if is_high else stripe.rows
+    size = max(size for size in range(1, highest + 1) if shape.rows % size == 0)
+    # Lower tiles fetch more lines of rows across the sum, each of which is in several of these.
+    is_little = 3 * size > 2 * highest and not shape.rows_ready
+    return even(shape.rows, size) if is_little and size * vectors >= 4 * CHAIN else stripe.rows
 
 
 def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
@@ -573,23 +590,3 @@ def _cycles(stripes: Sequence[Stripe], vector: int) -> float:
         for stripe in stripes
         for rows in stripe.rows
     )
-
-
-def _depth(shape: Shape, room: int, wide: int) -> int:
-    """How much of the first sum to take at a time: what is so many elements wide, a micropanel and
-    maybe a panel, shall fit into so many bytes of a cache."""
-    if not shape.sums:
-        return 1
-    first = shape.sums[0]
-    most = max(1, room // (wide * shape.bytes) // _inner(shape))
-    if most >= first:
-        return first
-    even = ceil(first / ceil(first / most))
-    step = _step(shape)
-    return min(first, ceil(even / step) * step)
-
-
-def _step(shape: Shape) -> int:
-    """What a block of the sum is a multiple of: blocks that are transposed in registers do not
-    reach beyond it."""
-    return 1 if shape.is_free else STEP // gcd(STEP, _inner(shape))

@@ -670,6 +670,39 @@ def test_unfinished_sums_stay_near() -> None:
     assert 4096 / down * 4096 / across * 4 <= V3.l2 / 4
 
 
+def test_first_tiles_keep_rows_across_the_sum_for_those_beside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Panels are read as they lie; the last one, narrower, has rows of its own, as they lie too."""
+    for name in ("x86-64-v4", "x86-64-v3"):
+        made = tiling.tiling_of(
+            Shape(1, 256, 256, (256,), 4, False, True, rows_ready=True), REAL[name]
+        )
+        assert made.keeps is (name == "x86-64-v4")
+    cut_so(monkeypatch, "scratch", "memory", (1, 2, 1), keeps=True)
+    made = check(Product("km", "kn", "mn", sizes(m=27, n=200, k=11), [BIAS]), "x86-64-v4")
+    multiply = {op.parent for op in ops(made, vector.OuterProduct)}
+    keep = {op.parent for op in ops(made, vector.Store)} & multiply
+    assert keep
+    assert multiply - keep
+
+
+@pytest.mark.parametrize(
+    ("rows", "depth", "asked"), [(384, 384, 2), (512, 512, 2), (128, 128, 1), (768, 768, 0)]
+)
+def test_rows_across_the_sum_are_read_as_they_lie_where_tiles_have_time_to_ask(
+    rows: int, depth: int, asked: int
+) -> None:
+    """For lines of later positions; and of the tile below, where L2 hardly has them yet."""
+    target = REAL["x86-64-v4"]
+    made = tiling.tiling_of(Shape(1, rows, 512, (depth,), 4, False, True, rows_ready=True), target)
+    assert made.rows_in == ("memory" if asked else "panels")
+    product = Product("km", "kn", "mn", sizes(m=rows, n=512, k=depth))
+    loops = lowered(parse_module(product.text()), "bufferize{target=x86-64-v4}")
+    found = {op.locality for op in ops(loops, memref.Prefetch)}
+    assert (2 in found) is (asked == 2)
+
+
 def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
     heights = [
         tiling.tiling_of(Shape(1, 840, 2, (sums,), 4, True, True), V3).stripes[0].rows[0].size
