@@ -163,11 +163,10 @@ def _column(text: FunctionText, place: Buffer, type: VectorType, step: int) -> C
     w, count = text.writer, type.shape[0]
     if not text.target.masks or place.type.element not in (ty.f32, ty.f64):
         return Column(type, tuple(load_scalar(text, place, i * step) for i in range(count)))
-    if step != 1:
-        name = "llvm.strip.invariant.group.p0"
-        w.declare(name, f"declare ptr @{name}(ptr)")
-        first = w.assign("p", f"call ptr @{name}(ptr {place.pointer})")
-        place = replace(place, pointer=first)
+    name = "llvm.strip.invariant.group.p0"
+    w.declare(name, f"declare ptr @{name}(ptr)")
+    first = w.assign("p", f"call ptr @{name}(ptr {place.pointer})")
+    place = replace(place, pointer=first)
     elements = tuple(load_scalar(text, place, i * step) for i in range(count))
     hint = f", !nontemporal !{w.node('!{i32 1}')}"
     again = (load_scalar(text, place, i * step, hint) if i % 2 else "" for i in range(count))
