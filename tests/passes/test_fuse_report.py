@@ -11,7 +11,8 @@ from penstock.passes.manager import run_pipeline
 
 X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"
 W = "tensor<32x128xf32>"
-ARGUMENTS = f"%x: {X}, %x1: tensor<1x128xf32>, %w: {W}, %w2: {W}"
+FEW, PRODUCT = "tensor<48x128xf32>", "tensor<48x32xf32>"  # for one thread
+ARGUMENTS = f"%x: {X}, %x1: tensor<1x128xf32>, %few: {FEW}, %w: {W}, %w2: {W}"
 PIPELINE = (
     "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
     "fuse-elementwise,outline-groups"
@@ -27,6 +28,7 @@ def report(*lines: str, arguments: str = ARGUMENTS) -> list[str]:
 
 
 EXP = f'%e = "flow.exp"(%x) : ({X}) -> {X}'
+SMALL = f'%m = "flow.matmul"(%few, %v) {{transpose_b = true}} : ({FEW}, {W}) -> {PRODUCT}'
 MATMUL = f'%m = "flow.matmul"(%e, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}'
 SHARED = "fused: the two share their outer loops"
 
@@ -56,19 +58,22 @@ def test_what_merges_and_what_shares_loops() -> None:
         ([EXP.replace("exp", "relu"), MATMUL.replace("%m", "%out")],
          "net.py:1 relu -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
          "it reads the rows of that factor as they lie, where packing is not worth it"),
-        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%m", "%out")
-          .replace("%w", "%v").replace("%e", "%x")],
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', SMALL.replace("%m", "%out")],
          "net.py:1 relu -> net.py:2 matmul: fused: the product computes it where it packs that "
          "factor"),
-        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%w", "%v").replace("%e", "%x"),
-          f'%out = "flow.matmul"(%m, %v) : ({Y}, {W}) -> {X}'],
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', SMALL,
+          f'%out = "flow.matmul"(%m, %v) : ({PRODUCT}, {W}) -> {FEW}'],
          "net.py:1 relu -> net.py:3 matmul: fused: the product computes it where it packs that "
          "factor"),
-        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%w", "%v").replace("%e", "%x"),
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', SMALL,
           f'%n = "flow.negative"(%v) : ({W}) -> {W}',
-          f'%out = "flow.matmul"(%m, %n) : ({Y}, {W}) -> {X}'],
+          f'%out = "flow.matmul"(%m, %n) : ({PRODUCT}, {W}) -> {FEW}'],
          "net.py:1 relu -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
          "that would compute elements again, for other readers"),
+        ([f'%v = "flow.relu"(%w) : ({W}) -> {W}', MATMUL.replace("%m", "%out")
+          .replace("%w", "%v").replace("%e", "%x")],
+         "net.py:1 relu -> net.py:2 matmul: not fused: a contraction begins loops of its own, and "
+         "4 tasks would each compute the elements that they pack"),
         ([f'%v = "flow.multiply"(%w, %w2) : ({W}, {W}) -> {W}', MATMUL.replace("%m", "%out")
           .replace("%w", "%v").replace("%e", "%x")],
          "net.py:1 multiply -> net.py:2 matmul: not fused: a contraction begins loops of its own, "
