@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from penstock.codegen.buffers import first_element
 from penstock.codegen.function_text import FunctionText, Rule
-from penstock.codegen.stack_text import STACK, write_on_stack
+from penstock.codegen.stack_text import write_on_stack
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func
+from penstock.ir.stack import stack_of
 
 TAP = "penstock_tap_"
 """External functions of this name and a dtype hand a buffer to the context's callback."""
@@ -36,8 +37,9 @@ def write_call(text: FunctionText, op: func.Call) -> None:
         return
     arguments = [pair for value in op.operands for pair in _arguments(text, op, value)]
     target = text.symbols[op.callee]
-    if STACK in op.attributes:
-        write_on_stack(text, op, target, arguments)
+    stack = stack_of(op)
+    if stack is not None:
+        write_on_stack(text, op, target, arguments, stack)
         return
     given = ", ".join(["ptr %context", *(" ".join(pair) for pair in arguments)])
     call = f"call {result_type(text, callee)} {target}({given})"

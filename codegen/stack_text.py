@@ -23,17 +23,18 @@ from penstock.codegen.buffers import ALIGNMENT, first_element
 from penstock.codegen.function_text import FunctionText
 from penstock.codegen.task_text import Closure
 from penstock.codegen.writer import Writer, symbol
-from penstock.ir import types as ty
-from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation
-from penstock.ir.dialects import func
-
-STACK = "job.stack"
-"""Of a call: where its stack begins in the arena, and how many bytes it has."""
+from penstock.ir.dialects import func, scf
+from penstock.ir.stack import BESIDE, STACK, scratch
 
 
 def write_on_stack(
-    text: FunctionText, call: func.Call, group: str, arguments: Sequence[tuple[str, str]]
+    text: FunctionText,
+    call: func.Call,
+    group: str,
+    arguments: Sequence[tuple[str, str]],
+    given: tuple[int, int],
 ) -> None:
     """Call a group, with arguments of these types, where its stack ends."""
     if call.results:
@@ -41,7 +42,7 @@ def write_on_stack(
     w, closure = text.writer, Closure()
     for kind, name in arguments:
         closure.add(name, kind)
-    arena, end = _place(text, call)
+    arena, end = _place(text, call, *given)
     caller = symbol(f"{text.name}.call.{w.number()}")
     change = symbol(f"{text.name}.on_stack")
     stack = w.assign("stack", f"getelementptr inbounds nuw i8, ptr {arena}, i64 {end}")
@@ -49,6 +50,7 @@ def write_on_stack(
     w.line(f"  call void {change}(ptr {stack}, ptr {caller}, ptr {pointer}, ptr {group})")
 
     def write_caller() -> None:
+        w.op = call
         w.begin_function()
         w.line("")
         w.line(f"define internal void {caller}(ptr %closure, ptr %group) #0 {{")
@@ -64,24 +66,26 @@ def write_on_stack(
         text.tasks.append(lambda: _define_change(w, change))
 
 
-def _place(text: FunctionText, call: func.Call) -> tuple[str, int]:
+def _place(text: FunctionText, call: func.Call, start: int, size: int) -> tuple[str, int]:
     """The arena of the job that calls, an LLVM value, and where in it the stack ends."""
-    given = call.attributes[STACK]
-    if not (isinstance(given, DenseArrayAttr) and given.element is ty.i64):
-        call.fail(f"has {STACK} = {given}: expected where it begins in the arena, and its bytes")
+    needed = scratch(text.functions[call.callee]) + BESIDE
+    if size < needed:
+        call.fail(f"has a stack of {size} bytes: expected {needed} at least, for @{call.callee}")
     job: Operation | None = call
     while job is not None and not isinstance(job, func.Func):
+        if isinstance(job, scf.Forall):
+            call.fail("has a stack of its own in a task, and all tasks would have the same one")
         job = job.parent
     assert isinstance(job, func.Func)
     for i, argument in enumerate(job.arguments):
         arena = job.argument_attributes(i).get("job.arena")
         if isinstance(arena, IntegerAttr):
-            if len(given.values) != 2 or min(given.values) < 0 or sum(given.values) > arena.value:
+            if start < 0 or start + size > arena.value:
                 call.fail(
-                    f"has {STACK} = {given}: expected two numbers, a part of the "
-                    f"{arena.value} bytes of the arena"
+                    f"has {STACK} = {start}, {size}: expected a part of the {arena.value} bytes of "
+                    "the arena"
                 )
-            end = sum(given.values) // ALIGNMENT * ALIGNMENT
+            end = (start + size) // ALIGNMENT * ALIGNMENT
             return first_element(text.writer, text.buffer(call, argument)), end
     call.fail(f"has {STACK}, and @{job.sym_name} no argument with job.arena, where that would be")
 

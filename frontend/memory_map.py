@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation, Value
 from penstock.ir.cost import bytes_of
 from penstock.ir.dialects import arith, memref
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
+from penstock.ir.stack import stack_of
 from penstock.ir.tables import text_table
 from penstock.tables import html_table
 
@@ -133,7 +134,7 @@ def memory_of(module: Module) -> MemoryMap:
                 outside[role][argument.name] = bytes_of([argument])
     buffers = [_buffer(op, numbers) for op in job.body if isinstance(op, memref.View)]
     for number, step in enumerate(steps):
-        buffers += [_stack(op, number) for op in step.walk() if "job.stack" in op.attributes]
+        buffers += [_stack(op, number) for op in step.walk() if stack_of(op)]
     ordered = sorted(buffers, key=lambda b: (b.offset, b.first))
     return MemoryMap(
         job.sym_name, arena, tuple(ordered), tuple(_described(op) for op in steps), outside
@@ -155,9 +156,7 @@ def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> Buffer:
 
 def _stack(call: Operation, number: int) -> Buffer:
     """What a call has in place of its caller's stack."""
-    given = call.attributes["job.stack"]
-    assert isinstance(given, DenseArrayAttr)
-    start, size = given.values
+    start, size = stack_of(call) or (0, 0)
     return Buffer("stack", start, size, number, number, "stack", _places(call))
 
 

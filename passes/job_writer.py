@@ -11,6 +11,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, func, job, memref, scf
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.stack import STACK
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.alias import VIEWS, JobValues, is_tap
 from penstock.passes.buffers import memref_type, view
@@ -332,7 +333,7 @@ class JobWriter:
         made = self.b.create(func.Call, arguments, types=[], callee=function.sym_name)
         stack = self.stacks.get(call)
         if stack is not None:
-            made.attributes["job.stack"] = integers([stack.offset, stack.size])
+            made.attributes[STACK] = integers([stack.offset, stack.size])
 
     def _workspace(self, place: Interval, type: MemRefType) -> Value:
         offset = self.constant(IntegerAttr(place.offset, ty.index))

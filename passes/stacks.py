@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from penstock.ir.core import Operation
-from penstock.ir.dialects import func, memref, scf
+from penstock.ir.dialects import func
+from penstock.ir.stack import BESIDE, scratch
 from penstock.passes.alias import JobValues
 from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval
@@ -15,9 +15,6 @@ LITTLE = 16 << 10
 
 MOST = 1 << 20
 """Bytes of scratch that a group may have; the pool's threads have room for twice as much."""
-
-BESIDE = 32 << 10
-"""Bytes for what is no scratch: registers that are spilled, the pool, handlers of signals."""
 
 
 def stacks_of(
@@ -37,26 +34,3 @@ def stacks_of(
             position = values.position[call]
             stacks[call] = Interval(size + BESIDE, position, position)
     return stacks
-
-
-def scratch(op: Operation) -> int:
-    """How many bytes of the stack the loops in an op take at once, but for `BESIDE`.
-
-    Its own, and the most that a task in it has.
-    """
-    return sum(_inside(op))
-
-
-def _inside(op: Operation) -> tuple[int, int]:
-    """The scratch of an op but for its tasks, and the most of any of these."""
-    own = most = 0
-    for block in (block for region in op.regions for block in region.blocks):
-        for inner in block:
-            if isinstance(inner, memref.Alloca):
-                own += inner.stack_bytes
-            elif inner.regions:
-                more, task = _inside(inner)
-                if isinstance(inner, scf.Forall):
-                    more, task = 0, more + task
-                own, most = own + more, max(most, task)
-    return own, most

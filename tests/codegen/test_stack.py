@@ -13,7 +13,8 @@ import penstock.typing as tp
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
-from penstock.passes.stacks import BESIDE, LITTLE, scratch
+from penstock.ir.stack import BESIDE, scratch
+from penstock.passes.stacks import LITTLE
 
 SMALL = 64 << 10
 """Bytes of a stack that leave room for Python itself and for little else."""
@@ -51,15 +52,24 @@ def test_a_call_has_the_stack_that_the_job_says() -> None:
     ("stack", "arena", "message"),
     [
         (STACK.format("64, 90000"), "", "and @job no argument with job.arena"),
-        (STACK.format("64, 100000"), ARENA, "expected two numbers, a part of the 100000 bytes"),
-        (STACK.format("-64, 90000"), ARENA, "expected two numbers, a part of the 100000 bytes"),
-        (STACK.format("64"), ARENA, "expected two numbers, a part of the 100000 bytes"),
+        (STACK.format("64, 100000"), ARENA, "expected a part of the 100000 bytes"),
+        (STACK.format("-64, 90000"), ARENA, "expected a part of the 100000 bytes"),
+        (STACK.format("0, 76863"), ARENA, "stack of 76863 bytes: expected 76864 at least, for @gr"),
+        (STACK.format("64"), ARENA, "expected where it begins in the arena, and its bytes"),
         ("{job.stack = 64}", ARENA, "expected where it begins in the arena, and its bytes"),
     ],
 )
 def test_a_stack_that_is_none(stack: str, arena: str, message: str) -> None:
     with pytest.raises(IRError, match=message):
         emitted(" " + stack, arena)
+
+
+def test_tasks_share_no_stack() -> None:
+    text = CALL.format(arena=ARENA, stack=" " + STACK.format("64, 90000"))
+    text = text.replace("  func.call", "  scf.forall (%i) in (4) {\n  func.call")
+    module = parse_module(text.replace("-> ()\n", "-> ()\n  }\n"))
+    with pytest.raises(IRError, match="in a task, and all tasks would have the same one"):
+        emit_llvm(module)
 
 
 def test_scratch_of_tasks_is_the_most_of_any() -> None:

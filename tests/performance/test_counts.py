@@ -32,8 +32,9 @@ from penstock.codegen.target import TARGETS
 from penstock.codegen.units import split
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref
+from penstock.ir.stack import BESIDE, scratch
 from penstock.ir.types import byte_width
-from penstock.passes.stacks import BESIDE, LITTLE, scratch
+from penstock.passes.stacks import LITTLE
 from penstock.stages import Modules
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
