@@ -32,6 +32,7 @@ from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
 from penstock.ir.core import Operation
+from penstock.ir.diagnostics import pass_interrupt
 from penstock.ir.dialects import func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
@@ -110,6 +111,7 @@ class ModuleText:
                     assert isinstance(function.parent, Module)
                     self._write_rest(function.parent)
             except Exception as error:
+                pass_interrupt(error)
                 self._error = error
 
     def finish(self, module: Module) -> None:

@@ -15,7 +15,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import IRError, pass_interrupt
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import Sample, TensorOp, tensor
 from penstock.ir.dialects.flow.widening import computed
@@ -102,6 +102,7 @@ def trying(what: object) -> Iterator[None]:
     except Failure:
         raise
     except Exception as error:
+        pass_interrupt(error)
         said = str(error).partition("\n")[0]
         if isinstance(error, IRError):
             said = error.diagnostics[0].message

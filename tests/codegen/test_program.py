@@ -1,6 +1,7 @@
 """A program: what `compile_module` makes of a job, loaded and run."""
 
 import gc
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -147,3 +148,17 @@ def test_a_bug_in_writing_a_group_is_not_told_of_the_pass_that_gives_it() -> Non
     text.ahead(next(iter(module.functions())))
     with pytest.raises(KeyError, match="descend_0"):
         text.of(module)
+
+
+def test_what_a_handler_of_a_signal_raises_is_not_kept_for_later() -> None:
+    def handler(number: int, frame: object) -> None:
+        raise TimeoutError("took too long")
+
+    module = parse_module(SOURCE)
+    text = ModuleText(target_of(module), lambda name, lines: signal.raise_signal(signal.SIGUSR1))
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        with pytest.raises(TimeoutError, match="^took too long$"):
+            text.ahead(next(iter(module.functions())))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
