@@ -20,7 +20,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from child import pin
+from child import at_least, pin
 
 ALIKE = 4
 """How many registers of each array a turn moves."""
@@ -76,7 +76,8 @@ def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], f
     for _, address in made:
         limits.kernel("touch", 1)(address, 4 * count, 1)
     starts = [array.ctypes.data for array in given] + [address for _, address in made]
-    part = count // threads
+    step = ALIKE * limits.lanes()
+    part = count // threads // step * step  # whole turns, so that each begins at a cache line
 
     def timed(passes: int = CALLS, kept: Any = (engine, given, made)) -> float:
         def work(place: int) -> Callable[[], object]:
@@ -112,13 +113,14 @@ def main() -> None:
     )
     parser.add_argument("workload")
     parser.add_argument("--cpus", default="0", help="the CPUs to run on, one thread each: 0,1,2")
-    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--rounds", type=at_least(1), default=12)
     given = parser.parse_args()
     threads = pin(given.cpus)
     import arithmetic
+    import ours
     import workloads
 
-    (chosen,) = (w for w in workloads.WORKLOADS if w.id == given.workload)
+    chosen = workloads.chosen(given.workload, ours.cases("penstock", threads))
     if not chosen.read:
         parser.error(f"memory does not bound {given.workload}")
     size = chosen.p["n"] * chosen.p.get("m", 1)

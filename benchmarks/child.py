@@ -48,11 +48,26 @@ def parse() -> argparse.Namespace:
 
 def pin(cpus: str) -> int:
     """Keep this process on these CPUs; how many there are."""
-    chosen = {int(cpu) for cpu in cpus.split(",")}
-    os.sched_setaffinity(0, chosen)
+    try:
+        chosen = {int(cpu) for cpu in cpus.split(",")}
+        os.sched_setaffinity(0, chosen)
+    except (ValueError, OSError, OverflowError):
+        sys.exit(f"--cpus takes numbers of CPUs that there are, such as 0,1, got {cpus!r}")
     for variable in THREAD_VARIABLES:
         os.environ[variable] = str(len(chosen))
     return len(chosen)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Reads a number of the command line that is no less."""
+
+    def number(text: str) -> int:
+        found = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+        if found < least:
+            raise argparse.ArgumentTypeError(f"expected {least} or more, got {text!r}")
+        return found
+
+    return number
 
 
 class Reporter:

@@ -121,12 +121,7 @@ def program_of(workload: str) -> Any:
     import workloads
 
     cases = ours.cases("penstock", 1)
-    known = {w.id: w for w in workloads.WORKLOADS if w.kind in cases}
-    if workload.startswith(("w1.gemm_ta", "w1.gemm_tb")):
-        known[workload] = workloads.product(workload)
-    if workload not in known:
-        sys.exit(f"there is no workload {workload}; there are {', '.join(known)}")
-    chosen = known[workload]
+    chosen = workloads.chosen(workload, cases)
     cases[chosen.kind](chosen)
     job = ours.defined_last()
     # A job from text is compiled already.

@@ -23,6 +23,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import measure
 import workloads
+from child import at_least
 
 KINDS = {
     "copy": 2, "copy_streamed": 2, "triad": 3, "triad_streamed": 3, "read": 1, "read_apart": 1,
@@ -380,8 +381,8 @@ def figures(threads: int, repeat: int) -> Iterator[tuple[str, str, float, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--repeat", type=int, default=7, help="runs, the best counts (7)")
+    parser.add_argument("--threads", type=at_least(1), default=1)
+    parser.add_argument("--repeat", type=at_least(1), default=7, help="runs, the best counts (7)")
     parser.add_argument("--out", help="append JSON lines to this file instead of printing")
     parser.add_argument("--round", type=int, default=0, help="which round of the run this is")
     given = parser.parse_args()

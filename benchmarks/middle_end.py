@@ -18,7 +18,7 @@ import sys
 from time import perf_counter
 from typing import Any
 
-from child import pin
+from child import at_least, pin
 from measure import time_steps
 
 WAYS = {"as usual": None, "never": False, "always": True}
@@ -61,9 +61,9 @@ def step_of(workload: str, threads: int) -> tuple[Any, Any]:
     # What reads the number of threads is imported behind it.
     import ours
 
-    chosen = next(w for w in ours.workloads.WORKLOADS if w.id == workload)
-    step = ours.cases("penstock", threads)[chosen.kind](chosen)
-    return step, ours.defined_last()
+    cases = ours.cases("penstock", threads)
+    chosen = ours.workloads.chosen(workload, cases)
+    return cases[chosen.kind](chosen), ours.defined_last()
 
 
 def timed_step(workload: str, threads: int, way: str) -> None:
@@ -127,7 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("workload", help="such as w4.train.mlp")
     parser.add_argument("--cpus", default="0", help="the CPUs to run on, a thread each (0)")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=at_least(1), default=5)
     parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     threads = pin(chosen.cpus)

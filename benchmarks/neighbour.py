@@ -19,12 +19,13 @@ import sys
 from collections.abc import Callable
 from time import perf_counter, sleep
 
-from child import pin
+from child import at_least, pin
 
 LOOP = """
-import os, sys
+import ctypes, os, sys
+ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG: it ends with who began it, also while stopped
 os.sched_setaffinity(0, {int(sys.argv[1])})
-while os.getppid() == int(sys.argv[2]): pass  # it ends with who began it, however that ends
+while os.getppid() == int(sys.argv[2]): pass
 """
 KINDS = "alone", "with a busy neighbour", "alone, a thread less"
 
@@ -61,14 +62,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("workload", help="such as w4.train.mlp")
     parser.add_argument("--cpus", default="0,1,2,3", help="the CPUs to run on (0,1,2,3)")
-    parser.add_argument("--rounds", type=int, default=12, help="of each kind (12)")
+    parser.add_argument("--rounds", type=at_least(1), default=12, help="of each kind (12)")
     chosen = parser.parse_args()
     threads = pin(chosen.cpus)
+    if threads < 2:
+        parser.error("--cpus takes two CPUs or more: on one there is nobody to take over")
     # What reads the number of threads is imported behind it.
     import ours
 
-    workload = next(w for w in ours.workloads.WORKLOADS if w.id == chosen.workload)
-    step = ours.cases("penstock", threads)[workload.kind](workload)
+    cases = ours.cases("penstock", threads)
+    workload = ours.workloads.chosen(chosen.workload, cases)
+    step = cases[workload.kind](workload)
     for _ in range(3):
         step()
     cpu = chosen.cpus.split(",")[-1]

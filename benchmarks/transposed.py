@@ -9,10 +9,13 @@ next to each other, with the quartiles of these.
 from __future__ import annotations
 
 import argparse
+import re
 from statistics import median, quantiles
 
 import child
 
+SHAPE = re.compile(r"[1-9]\d*(x[1-9]\d*x[1-9]\d*)?")
+ELEMENTS = "f32", "f64", "bf16"
 SIZES = ("64", "128", "192", "256", "300", "384", "512", "768", "1024")
 
 
@@ -29,9 +32,14 @@ def main() -> None:
     )
     parser.add_argument("shapes", nargs="*", default=SIZES, help="m x k x n, or n of a cube")
     parser.add_argument("--cpus", default="0", help="the CPUs to run on, one thread each (0)")
-    parser.add_argument("--element", default="f32", help="f32, f64 or bf16 (f32)")
+    parser.add_argument("--element", default="f32", choices=ELEMENTS, help="of the arrays (f32)")
     parser.add_argument("--seconds", type=float, default=2, help="for each shape (2)")
     given = parser.parse_args()
+    for shape in given.shapes:
+        if not SHAPE.fullmatch(shape):
+            parser.error(f"a shape is m x k x n, as 100x784x512, or n of a cube, got {shape!r}")
+    if not 0 < given.seconds < 3600:
+        parser.error(f"--seconds takes more than 0 and less than 3600, got {given.seconds}")
     threads = child.pin(given.cpus)
     import measure
     import ours

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median, quantiles
 from time import perf_counter
 
-from child import pin
+from child import at_least, pin
 
 CALLS = 16
 
@@ -48,7 +48,7 @@ def show(times: Mapping[str, Sequence[float]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cpus", default="0,1,2,3", help="the CPUs to run on (0,1,2,3)")
-    parser.add_argument("--rounds", type=int, default=200, help="of each job (200)")
+    parser.add_argument("--rounds", type=at_least(2), default=200, help="of each job (200)")
     chosen = parser.parse_args()
     pin(chosen.cpus)
     # What reads the number of threads is imported behind it.

@@ -7,7 +7,9 @@ the result is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -69,6 +71,19 @@ def _gemm() -> Iterator[Workload]:
 
 
 ELEMENTS = {"f32": "float32", "bf16": "bfloat16", "f64": "float64"}
+
+
+PRODUCT = re.compile(r"w1\.gemm(_ta|_tb)?(_f32|_bf16|_f64)?\.[1-9]\d*x[1-9]\d*x[1-9]\d*")
+
+
+def chosen(name: str, kinds: Collection[str]) -> Workload:
+    """The workload of that name, of one of these kinds; ends the process where there is none."""
+    known = {w.id: w for w in WORKLOADS if w.kind in kinds}
+    if name in known:
+        return known[name]
+    if PRODUCT.fullmatch(name):
+        return product(name)
+    sys.exit(f"there is no workload {name!r} here; there are {', '.join(known)}")
 
 
 def product(name: str) -> Workload:

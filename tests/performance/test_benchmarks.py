@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -180,6 +181,7 @@ def test_transposed_factors_are_measured_beside_plain_ones() -> None:
     assert all(float(line[n]) > 0 for line in lines for n in (1, 3, 5))
 
 
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="takes two CPUs")
 def test_a_neighbour_is_measured() -> None:
     cpus = ",".join(map(str, sorted(os.sched_getaffinity(0))[:2]))
     command = [sys.executable, str(BENCHMARKS / "neighbour.py"), "w1.gemm.64x64x64"]
@@ -198,6 +200,78 @@ def test_a_step_is_measured_beside_its_bounds() -> None:
     assert done.returncode == 0, done.stderr
     found = re.findall(r"^(\w+) +[0-9.]+ us", done.stdout, re.MULTILINE)
     assert found == ["step", "traffic", "arithmetic"]
+
+
+MISTAKES = [
+    ("bound.py w3.nothing", "there is no workload 'w3.nothing' here; there are w1.gemm.64x64x64, "),
+    ("bound.py w1.gemm.64x64x64", "memory does not bound w1.gemm.64x64x64"),
+    ("bound.py w3.chain.64K --cpus x", "--cpus takes numbers of CPUs that there are, such as 0,1"),
+    ("bound.py w3.chain.64K --rounds 0", "--rounds: expected 1 or more, got '0'"),
+    ("neighbour.py nothing", "there is no workload 'nothing' here"),
+    ("neighbour.py w4.train.mlp --cpus 0", "--cpus takes two CPUs or more"),
+    ("middle_end.py nothing", "there is no workload 'nothing' here"),
+    ("watching.py --rounds 1", "--rounds: expected 2 or more, got '1'"),
+    ("watching.py --cpus 9999", "--cpus takes numbers of CPUs that there are, such as 0,1"),
+    ("transposed.py 3x4", "a shape is m x k x n, as 100x784x512, or n of a cube, got '3x4'"),
+    ("transposed.py --element f8", "--element: invalid choice: 'f8'"),
+    ("limits.py --threads 0", "--threads: expected 1 or more, got '0'"),
+    ("kernels.py w1.gemm_ta.8x8", "there is no workload 'w1.gemm_ta.8x8' here"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), MISTAKES)
+def test_what_is_given_wrong_is_said_in_a_sentence(words: str, said: str) -> None:
+    name, *rest = words.split()
+    cpu = str(min(os.sched_getaffinity(0)))
+    rest = [cpu if word == "0" and before == "--cpus" else word
+            for before, word in zip(["", *rest], rest, strict=False)]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, BENCHMARKS / name, *rest], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_neighbour_ends_with_who_began_it() -> None:
+    """Also one that is stopped while that is killed."""
+    sys.path.insert(0, str(BENCHMARKS))
+    import neighbour
+
+    program = f"""
+import os, subprocess, sys, time
+words = [sys.executable, "-S", "-c", {neighbour.LOOP!r}, {str(min(os.sched_getaffinity(0)))!r}]
+child = subprocess.Popen([*words, str(os.getpid())])
+while int(open(f"/proc/{{child.pid}}/stat").read().rsplit(")")[1].split()[11]) < 20:
+    time.sleep(0.01)
+os.kill(child.pid, 19)
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as begun:
+        assert begun.stdout is not None
+        pid = int(begun.stdout.readline())
+        begun.kill()
+    end = time.monotonic() + 30
+    while _runs(pid) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not _runs(pid)
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process is there that nobody waits for any more."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_traffic_of_any_number_of_threads_is_whole_lines() -> None:
+    """A store past the caches of what is not would end the process."""
+    sys.path.insert(0, str(BENCHMARKS))
+    import bound
+
+    assert bound.traffic(1, 1, 1 << 16, 3)(1) > 0
 
 
 @pytest.mark.parametrize(("reads", "writes"), [(1, 0), (1, 1), (2, 2), (3, 1)])
