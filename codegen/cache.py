@@ -118,8 +118,7 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
     """Where the user's cache is: `PENSTOCK_CACHE_DIR`, or `penstock` in the folder for caches.
 
     None where `PENSTOCK_CACHE` is `off`, for a user who has no home, and for a path below a working
-    directory that is no more. Raises ValueError where it
-    is neither that nor `on`.
+    directory that is no more. Raises ValueError where `PENSTOCK_CACHE` is neither `off` nor `on`.
     """
     word = environment.get("PENSTOCK_CACHE", "")
     if word.lower() in ("off", "0"):
@@ -131,7 +130,7 @@ def user_folder(environment: Mapping[str, str]) -> Path | None:
     chosen = environment.get("PENSTOCK_CACHE_DIR")
     if chosen:
         try:
-            return Path(chosen).absolute()
+            return Path(os.path.expanduser(chosen)).absolute()
         except FileNotFoundError:
             return None
     home = environment.get("XDG_CACHE_HOME", "")

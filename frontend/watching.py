@@ -37,9 +37,10 @@ def watch(
 
     A handler takes one parameter, annotated `tp.Numpy`, `tp.ListNumpy` or `tp.ListListNumpy`;
     without an annotation it gets a `LocalMirroredTensor`. A string is printed before the value,
-    None prints the value. Handlers run on the calling thread, in the middle of the step. If one
-    raises, the step is completed and the call raises that exception. A handler may call jobs that
-    only read, on its own thread: it must not wait for another thread that calls a job.
+    None, or `print` itself, prints the value. Handlers run on the calling thread, in the middle of
+    the step. If one raises, the step is completed and the call raises that exception. A handler may
+    call jobs that only read, on its own thread: it must not wait for another thread that calls a
+    job.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -123,7 +124,7 @@ class _Cut(threading.local):
 
 def handler_of(what: str, handler: object, blob: Blob | None = None) -> Handler:
     """What the runtime calls with an array, of a blob where one is known."""
-    if handler is None:
+    if handler is None or handler is print:
         return print
     if isinstance(handler, str):
         prompt = handler

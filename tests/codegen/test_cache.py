@@ -298,6 +298,7 @@ def test_sources_that_change_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
         ({"XDG_CACHE_HOME": "/x"}, "/x/penstock"),
         ({"XDG_CACHE_HOME": "not/absolute"}, os.path.expanduser("~/.cache/penstock")),
         ({"PENSTOCK_CACHE": "off", "PENSTOCK_CACHE_DIR": "here"}, None),
+        ({"PENSTOCK_CACHE_DIR": "~/here"}, os.path.expanduser("~/here")),
     ],
 )
 def test_where_the_cache_is(environment: dict[str, str], folder: str | None) -> None:

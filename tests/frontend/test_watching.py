@@ -66,6 +66,16 @@ def test_forms_of_handlers(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"{X * 2}\n"
 
 
+@pytest.mark.parametrize("handler", [None, print])
+def test_a_value_is_printed(handler: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    @flow.global_function()
+    def job(x: Five) -> None:
+        flow.watch(x, handler)
+
+    job(X)
+    assert capsys.readouterr().out == f"{X}\n"
+
+
 def train_job(*watched: tuple[str, Any]) -> Any:
     """A job with x * w + b as loss; `watched` names what is watched, and by whom."""
 
