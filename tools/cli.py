@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -33,6 +34,9 @@ COMMANDS = {
 """Subcommand -> module with `add_arguments(parser)` and `run(arguments) -> int`, and a summary."""
 OUTPUTS = {"output": "", "out": "", "save_variables": "load_variables", "save": "artifact"}
 """Each option that names a file to write -> the one whose file it may replace, to go on from."""
+
+_A_FILE = re.compile(r"file|FILE|PATH|DIR|[AB]\.mlir")
+"""How what stands for the name of a file begins, in the help of commands."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,6 +89,7 @@ def _dispatch(given: list[str]) -> int:
                 parser.error(f"unrecognized arguments: {' '.join(left)}{_advice(parser, left)}")
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else 2
+        _check_named(parser, parsed)
         _keep_inputs(parsed)
         if parsed.imports:
             from penstock.tools.userfile import import_file
@@ -109,6 +114,15 @@ def _advice(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
     known = [option for action in parser._actions for option in action.option_strings]
     mistyped = next((word for word in unknown if word.startswith("-")), "").partition("=")[0]
     return f"; {near(mistyped, known)}" if near(mistyped, known) else ""
+
+
+def _check_named(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    """Refuse an empty name of a file, which the system would take for the folder at hand."""
+    for action in parser._actions:
+        value = getattr(arguments, action.dest, None)
+        given = value if isinstance(value, list) else [value]
+        if "" in given and _A_FILE.match(str(action.metavar or action.dest)):
+            raise UsageError(f"{'/'.join(action.option_strings) or action.dest}: names no file")
 
 
 def _keep_inputs(arguments: argparse.Namespace) -> None:

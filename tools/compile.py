@@ -196,7 +196,7 @@ def _artifact(path: str) -> ArtifactFile | None:
 
 def _tell_lost(old: ArtifactFile, new: ArtifactFile) -> None:
     """Say what went with an artifact that was replaced: jobs, and values of variables."""
-    lost = [f"job {job}" for job in old.manifest.jobs if job not in new.manifest.jobs]
+    lost = [f"job {job!r}" for job in old.manifest.jobs if job not in new.manifest.jobs]
     now = new.variables()
     if any(
         name not in now or value.tobytes() != now[name].tobytes()

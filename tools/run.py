@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     dynamic = [fetch.name for fetch in job.fetches if fetch.extent and fetch.name in places]
     if dynamic and steps > 1:
         raise UsageError(
-            f"result {dynamic[0]} of job {job.name} has a size of its own in each step, and a file "
-            f"holds one: keep it of one step, not of {steps}"
+            f"result {dynamic[0]} of job {job.name!r} has a size of its own in each step, and a "
+            f"file holds one: keep it of one step, not of {steps}"
         )
     tell = _tell_json if arguments.json else _tell
     with _refusals():
@@ -142,7 +142,7 @@ def _feeds(job: Job, given: Sequence[str]) -> list[_Feed]:
         if not equals or not path:
             raise UsageError(f"--feed takes NAME=FILE.npy, got {entry!r}")
         if name not in names:
-            raise UsageError(f"job {job.name} has no feed {name!r}: {hint(name, names)}")
+            raise UsageError(f"job {job.name!r} has no feed {name!r}: {hint(name, names)}")
         if name in paths:
             raise UsageError(f"feed {name} was given twice")
         paths[name] = path
@@ -189,7 +189,7 @@ def _places(job: Job, given: Sequence[str]) -> dict[str, str]:
             name, path = names[0], entry
         if name not in names or not path:
             known = ", ".join(f"{name}=FILE.npy" for name in names) or "nothing, it returns nothing"
-            raise UsageError(f"--out of job {job.name} takes {known}, got {entry!r}")
+            raise UsageError(f"--out of job {job.name!r} takes {known}, got {entry!r}")
         if name in places:
             raise UsageError(f"result {name} has two files: {places[name]} and {path}")
         places[name] = path

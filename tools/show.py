@@ -105,7 +105,7 @@ def _stage(file: ArtifactFile, stage: str, job: str | None, target: str | None) 
     name, level = _job_of(file, job), _level_of(file, target)
     stages = file.manifest.stages(name)
     if stage not in stages:
-        raise UsageError(f"job {name} has no stage {stage!r} here: {hint(stage, stages)}")
+        raise UsageError(f"job {name!r} has no stage {stage!r} here: {hint(stage, stages)}")
     return file.stage(name, stage, level)
 
 
@@ -120,7 +120,7 @@ def why(
     """
     job, level = _job_of(file, job), _level_of(file, level)
     taps = file.description(job, level).taps
-    wrong = refusal(f"{file.source}: job {job}", taps, pattern)
+    wrong = refusal(f"{file.source}: job {job!r}", taps, pattern)
     if wrong:
         raise InputError(wrong)
     report = file.report(job, level)

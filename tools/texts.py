@@ -45,8 +45,12 @@ def write_text(path: str, text: str) -> None:
     """Write a file, `-` for standard output."""
     if path == "-":
         sys.stdout.write(text)
-    else:
+        return
+    try:
         Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        error.filename = path  # which a full disk does not say
+        raise
 
 
 def stage_in(module: Module, source: str) -> str:

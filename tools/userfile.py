@@ -95,6 +95,8 @@ def split_jobs(target: str) -> tuple[str, list[str]]:
             f"{target}JOB, or {target[:-1]} where the file defines one job"
         )
     match = re.fullmatch(r"(.*):(\w+(?:,\w+)*)", target)
+    if match and not match[1]:
+        raise UsageError(f"the file is missing before the colon of {target}")
     return (match[1], match[2].split(",")) if match else (target, [])
 
 

@@ -83,6 +83,11 @@ def seconds(command: list[str]) -> float:
         (["show", "x.pstk", "--stge=fused"], "arguments: --stge=fused; did you mean --stage?"),
         (["opt", "--fuel", "x"], "argument --fuel: expected a whole number of at least 0, got 'x'"),
         (["dump"], "the following arguments are required"),
+        (["dump", ""], "penstock: job: names no file\n"),
+        (["dump", ":job"], "penstock: the file is missing before the colon of :job\n"),
+        (["opt", "x.mlir", "-o", ""], "penstock: -o/--output: names no file\n"),
+        (["diff", "x.mlir", ""], "penstock: after: names no file\n"),
+        (["show", "x.pstk", "--import", ""], "penstock: --import: names no file\n"),
         (["tune", "--seconds", "x", "job.py"], "argument --seconds: invalid seconds value: 'x'"),
         *(
             (["tune", f"--seconds={text}", "job.py"], f"more than 0 and at most 3600, got {text}")

@@ -67,6 +67,8 @@ def test_to_a_file(dump, tmp_path: Path) -> None:  # type: ignore[no-untyped-def
     code, out, _ = dump(ONE, "--stage", "job", "-o", str(tmp_path / "out.mlir"))
     assert (code, out) == (0, "")
     assert "flow.relu" in (tmp_path / "out.mlir").read_text()
+    code, _, err = dump(ONE, "--stage", "job", "-o", "/dev/full")
+    assert (code, err) == (1, "penstock: /dev/full: No space left on device\n")
 
 
 def test_which_job(dump) -> None:  # type: ignore[no-untyped-def]

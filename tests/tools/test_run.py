@@ -111,7 +111,7 @@ def test_a_result_of_a_size_of_its_own(run: Run) -> None:
     np.testing.assert_array_equal(np.load("places.npy"), [[[0, 0], [1, 1], [2, 2]]])
     code, _, err = run("--feed", "x=many.npy", "--out", "several.npy", job="places_job")
     assert code == 2
-    assert "result 0 of job places_job has a size of its own in each step" in err
+    assert "result 0 of job 'places_job' has a size of its own in each step" in err
 
 
 def test_variables_and_artifacts_are_kept(run: Run, artifact: Path) -> None:
@@ -167,7 +167,7 @@ FEED = ("--feed", "x=x.npy")
     [
         ((), 2, "feed x is missing: add --feed x=FILE.npy"),
         (("--feed", "x"), 2, "--feed takes NAME=FILE.npy, got 'x'"),
-        (("--feed", "z=x.npy"), 2, "job train_job has no feed 'z': there are x"),
+        (("--feed", "z=x.npy"), 2, "job 'train_job' has no feed 'z': there are x"),
         ((*FEED, *FEED), 2, "feed x was given twice"),
         (("--feed", "x=none.npy"), 1, "none.npy: No such file or directory"),
         (("--feed", "x=text.npy"), 1, "text.npy: is no .npy file that holds plain numbers"),
@@ -179,7 +179,7 @@ FEED = ("--feed", "x=x.npy")
         (("--feed", "x=words.npy"), 1, "expects a NumPy array of float32 and shape (3, 4), got"),
         ((*FEED, "--steps", "0"), 2, "a number of steps is 1 or more, got '0'"),
         ((*FEED, "--steps", "x"), 2, "a number of steps is 1 or more, got 'x'"),
-        ((*FEED, "--out", "loss=a.npy"), 2, "--out of job train_job takes 0=FILE.npy, got 'loss=a"),
+        ((*FEED, "--out", "loss=a.npy"), 2, "--out of job 'train_job' takes 0=FILE.npy, got 'loss"),
         ((*FEED, "--out", "a.npy", "--out", "b.npy"), 2, "result 0 has two files: a.npy and b.npy"),
         ((*FEED, "--out", "no/a.npy"), 1, "no/a.npy: No such file or directory"),
         ((*FEED, "--watch", "produkt"), 1, "job 'train_job' has "),
