@@ -424,8 +424,11 @@ _LABEL = re.compile(r'^"?([A-Za-z_][^:"]*)"?:', re.MULTILINE)
 
 @pytest.mark.parametrize(
     "workload",
-    ["w1.gemm.1024x1024x1024", "w3.layernorm.fwdbwd.4096x1024", "w4.train.mlp", "w4.train.lenet"],
-)
+    [
+        "w1.gemm.1024x1024x1024", "w3.linear_gelu.512x1024x4096", "w3.layernorm.fwdbwd.4096x1024",
+        "w4.train.mlp", "w4.train.lenet",
+    ],
+)  # fmt: skip
 def test_scratch_is_most_that_functions_have_on_the_stack(
     ours: ModuleType, workload: str, level: str
 ) -> None:
@@ -435,15 +438,16 @@ def test_scratch_is_most_that_functions_have_on_the_stack(
     given = [size for _, _, size in stacks(module.job.body)]
     assert max(given, default=LITTLE + BESIDE) == max(most, LITTLE) + BESIDE
     parts = _LABEL.split(assembly_of(ours, workload))[1:]
-    frames = {
-        name: max(map(int, _FRAME.findall(lines)), default=0)
+    # Pairs, since each unit names its own parts.
+    frames = [
+        (max(map(int, _FRAME.findall(lines)), default=0), name)
         for name, lines in zip(parts[::2], parts[1::2], strict=True)
-    }
+    ]
     assert len(frames) > 1
-    for name, size in frames.items():
+    for size, name in frames:
         if not name.startswith("part."):
             assert size < LITTLE, f"{name} of {size} bytes"
-    assert max(frames.values()) < most + BESIDE / 4
+    assert most * 0.9 < max(frames)[0] <= most + BESIDE / 4
 
 
 def events(call: Callable[[], object]) -> list[tuple[str, str]]:
