@@ -80,7 +80,7 @@ def _pairs(plan: RowPlan, looped: list[Stage], target: Target, home: Home) -> di
         for first in (1, 0) if behind else (0,):
             pairs = dict(zip(early[first:], late, strict=False))
             fit = all(_fit(plan, a, b, many) for a, b in pairs.items())
-            if fit and _overwritten(plan, pairs, home) <= _repeatable(plan):
+            if fit and _overwritten(plan, pairs, home) <= _repeatable(plan, home):
                 return pairs
     return {}
 
@@ -118,21 +118,22 @@ def _overwritten(plan: RowPlan, pairs: dict[Stage, Stage], home: Home) -> set[Va
     }
 
 
-def _repeatable(plan: RowPlan) -> set[Value]:
-    """The values that stages may compute again for themselves: cheap, of nothing made here, and
-    for nobody else."""
+def _repeatable(plan: RowPlan, home: Home) -> set[Value]:
+    """The values that stages may compute again for themselves: cheap, of nothing that is made or
+    overwritten here, and for nobody else."""
     segment, ops = plan.segment, {s.op for s in plan.segment.statements}
+    written = {home(value) for value in segment.writers}
     return {
         statement.op.results[0]
         for statement in segment.statements
-        if _is_cheap(segment, statement) and {use for use, _ in statement.op.results[0].uses} <= ops
+        if _is_cheap(segment, statement)
+        and written.isdisjoint(home(access.value) for access in statement.reads.values())
+        and {use for use, _ in statement.op.results[0].uses} <= ops
     }
 
 
 def _is_cheap(segment: Segment, statement: Statement) -> bool:
     if statement.reductions or len(statement.writes) > 1:
-        return False
-    if any(access.value in segment.writers for access in statement.reads.values()):
         return False
     lanes = segment.own(statement)[-1:]
     return bool(lanes) and lane_cost(statement, lanes[0]) <= AGAIN

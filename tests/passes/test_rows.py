@@ -377,6 +377,34 @@ def test_half_of_a_row_comes_with_the_next(tasks: str, rows: int, factor: str, l
         assert len([op for op in inside if op.results]) == loops
 
 
+@pytest.mark.parametrize("rows", [1, 65])
+def test_what_is_made_of_an_overwritten_variable_is_not_computed_again(
+    tasks: str, rows: int
+) -> None:
+    """Where a row's end comes with the next row, the new values of the row are there already."""
+    matrix, one = f"tensor<{rows}x128xf32>", f"tensor<{rows}x1xf32>"
+    variable = 'job.variable = "w", job.initializer = {kind = "constant", value = 0.0}'
+    text = f"""module attributes {{job.type = "predict"}} {{
+      func.func @job(%a: {matrix} {{job.feed = "a"}}, %w: {matrix} {{{variable}}})
+          -> ({matrix} {{job.update = "w"}}, {matrix} {{job.fetch = "0"}}) {{
+        %g = "flow.square"(%w) : ({matrix}) -> {matrix}
+        %h = "flow.reduce_sum"(%g) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+        %k = "flow.divide"(%g, %h) : ({matrix}, {one}) -> {matrix}
+        %y = "flow.exp"(%k) : ({matrix}) -> {matrix}
+        %x = "flow.multiply"(%y, %a) : ({matrix}, {matrix}) -> {matrix}
+        %c = "flow.reduce_sum"(%x) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
+        %z = "flow.multiply"(%g, %c) : ({matrix}, {one}) -> {matrix}
+        return %y, %z : {matrix}, {matrix} }} }}"""
+    a, w = np.abs(normal(rows, 128)), 1 + np.abs(normal(rows, 128, seed=1))
+    made = lowered(parse_module(text), f"{FUSED},bufferize{{target=x86-64-v4}}")
+    assert not [op for op in made.walk() if isinstance(op, memref.Copy)], "it is overwritten"
+    got = run_job(made, {"a": a, "w": w})
+    g = w.astype(float) ** 2
+    y = np.exp(g / g.sum(1, keepdims=True))
+    close(got["w"], y)
+    close(got["0"], g * (y * a).sum(1, keepdims=True), 16)
+
+
 @pytest.mark.parametrize("level", ["v3", "v4"])
 @pytest.mark.parametrize("first", ["maxima", "functions"])
 def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, first: str, level: str) -> None:
