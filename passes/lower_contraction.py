@@ -118,7 +118,6 @@ def joining(tiling: Tiling) -> Tiling:
         parts=1,
         is_cut=False,
         patches=0,
-        keeps=False,
         rows_in="panels" if rows_in == "panels" else "memory",
         lanes_in="panels" if lanes_in == "panels" else "memory",
         grid=(outer, down, 1),

@@ -310,7 +310,7 @@ class SumWriter(TileWriter):
         """What the inner loop of a tile, which has a number and a width, asks for ahead."""
         if self.later is not None:
             return partial(self._ask_for_panel, point, bounds, number, self.later)
-        return partial(self._ask_for_line, tile, pace) if pace else None
+        return partial(self._ask_for_line, tile, pace, bounds[-1][0]) if pace else None
 
     def _pace(self, tiles: Sequence[Tile], turns: Sequence[Turns], at_once: int) -> int:
         """After how many positions of the sum each a tile asks for a line of its results, so that
@@ -325,10 +325,14 @@ class SumWriter(TileWriter):
         paces = range(whole // lines, PACE * at_once - 1, -1)
         return next((n for n in paces if whole % n == n % at_once == 0), 0)
 
-    def _ask_for_line(self, tile: Tile, pace: int, position: Sequence[Index], count: int) -> None:
-        """Ask for a line of a tile's results, at its end for the last one again."""
+    def _ask_for_line(
+        self, tile: Tile, pace: int, first: Index, position: Sequence[Index], count: int
+    ) -> None:
+        """Ask for a line of a tile's results, whose sum begins at the `first` position; at its end
+        for the last one again."""
         _, _, (lines, _) = tile.lines
-        tile.ask_for(self.math.least(self.math.divide(position[-1], pace), lines - 1))
+        number = self.math.divide(self.math.subtract(position[-1], first), pace)
+        tile.ask_for(self.math.least(number, lines - 1))
 
     def _has_time(self, height: int, width: int) -> bool:
         """Whether a tile has the time and the registers to ask for what tiles below it read. It

@@ -73,7 +73,9 @@ class TaskWriter(TileWriter):
         else:
             part, across_at, down_at = self.math.positions(task, (outer, across, down))
         for panels in self._packed_in_tasks():
-            count = self.tiling.block if panels.dim == self.contraction.lane else 1
+            section = panels.section
+            most = self.tiling.block if panels.dim == self.contraction.lane else 1
+            count = min(most, section.last - section.first)
             type = panels.scratch_type(count, self.tiling.single, self.tiling.depth)
             self.sums.scratch[panels] = self.writer.scratch(type)
         if self.patches is not None:
@@ -376,7 +378,7 @@ class TaskWriter(TileWriter):
 
     def _turns(self, lanes: Section, panels: Bounds) -> list[tuple[Bounds, Reads]]:
         """The panels of a set of rows, of which the first tiles may keep these for the others."""
-        if not self.tiling.keeps:
+        if self.tiling.rows_in != "scratch" or not self.tiling.keeps:
             return [(panels, "as planned")]
         if lanes.last == lanes.first + 1:
             return [(panels, "rows in memory")]

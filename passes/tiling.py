@@ -369,11 +369,6 @@ def _within(shape: Shape, target: Target) -> Shape:
     return replace(shape, sums=shape.sums[1:], seen=None, is_free=False)
 
 
-def _inner(shape: Shape) -> int:
-    """How many positions of the sum there are at each one of the first summed dimension."""
-    return prod(shape.sums[1:])
-
-
 def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
     """A choice for what is read once: in the order in which it lies in memory.
 

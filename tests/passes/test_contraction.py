@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from penstock.ir.attributes import StringAttr, numpy_dtype
-from penstock.ir.dialects import memref, scf, vector
+from penstock.ir.dialects import arith, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
@@ -320,6 +320,17 @@ def test_tiles_ask_for_the_lines_of_their_results(target: str, k: int, asked: in
         assert {loop.parent for loop in multiply if loop is not None} == {op.parent}
 
 
+def test_lines_of_results_are_counted_from_where_a_sum_begins() -> None:
+    """What is left over of a sum in parts begins behind these."""
+    text = Product("km", "kn", "mn", sizes(m=4, n=64, k=33 * 256 + 192), [BIAS]).text()
+    made = lowered(parse_module(text), "bufferize{target=x86-64-v4}")
+    asked = [op for op in ops(made, memref.Prefetch) if op.memref.type.shape == (4, 64)]
+    assert asked
+    for op in asked:
+        number = op.indices[0].defining_op.operands[0].defining_op
+        assert isinstance(number.operands[0].defining_op, arith.SubI)
+
+
 @pytest.mark.parametrize(
     ("target", "rows", "depth", "lanes", "asked"),
     [
@@ -493,6 +504,14 @@ def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
     assert tiling.model(across, V3).rows_in == "panels"
     small = Shape(1, 10, 512, (100,), 4, rows_along_sum=False, lanes_ready=True)
     assert tiling.model(small, V3).rows_in == "scratch"
+
+
+def test_scratch_holds_one_panel_that_is_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a block of them, of which all but one would be empty."""
+    cut_so(monkeypatch, "memory", "scratch", (1, 1, 1), block=3)
+    made = check(Product("mk", "kn", "mn", sizes(m=13, n=67, k=20), [BIAS]))
+    types = [op.memref.type for op in ops(made, memref.Alloca)]
+    assert [type.shape for type in types] == [(2, 20, 24), (1, 20, 19)]
 
 
 def test_rows_are_packed_once_for_panels_of_all_widths(monkeypatch: pytest.MonkeyPatch) -> None:
