@@ -79,7 +79,7 @@ def test_named_jobs_keep_the_order_they_are_named_in(compiled: Compile) -> None:
     assert compiled(*words)[2] == ""
     said = compiled("jobs.py:doubled", "--target", "x86-64-v2")[2]
     assert said == (
-        "jobs.pstk: replaced an artifact, of which are gone: job scaled, "
+        "jobs.pstk: replaced an artifact, of which are gone: job 'scaled', "
         "the values of its variables; -o FILE writes to another\n"
     )
 
