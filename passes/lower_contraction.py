@@ -55,16 +55,9 @@ def lower_contraction(
     `ties` says which results overwrite which arguments.
     """
     contraction = contraction_for(group, target)
-    if contraction is None:
+    if contraction is None or not may_write(group, contraction, ties):
         return None
     tiling = tiling_of(shape_of(contraction), target)
-    if not may_write(group, contraction, ties, tiling):
-        if contraction.row is None or not contraction.sums or contraction.rows.is_of_windows:
-            return None
-        # What is written over a factor may be, once all of that is packed.
-        tiling = replace(tiling, rows_in="panels", lanes_in="panels")
-        if not may_write(group, contraction, ties, tiling):
-            return None
     return _Lowering(group, ties, name, target, contraction, tiling).done()
 
 
@@ -124,14 +117,11 @@ def joining(tiling: Tiling) -> Tiling:
     )
 
 
-def may_write(
-    group: Group, contraction: Contraction, ties: Mapping[int, int], tiling: Tiling
-) -> bool:
+def may_write(group: Group, contraction: Contraction, ties: Mapping[int, int]) -> bool:
     """Whether each value that is returned can be written tile by tile, over what it replaces.
 
     A result that keeps a part of an argument must lie in that one's place. An argument whose buffer
-    a result takes may be read only where that result is written; panels are packed before anything
-    is written.
+    a result takes may be read only where that result is written.
     """
     writers = contraction.segment.writers
     if not all(value in writers for value in group.returned):
@@ -150,12 +140,7 @@ def may_write(
         padding = contraction.padding
         if padding is not None and padding.source is old:
             return False
-        reads = []
-        if tiling.rows_in != "panels":
-            reads += [access for _, access in contraction.rows.reads]
-        if tiling.lanes_in != "panels":
-            reads += [access for _, access in contraction.lanes.reads]
-        if any(a.value is old for a in reads):
+        if any(a.value is old for _, a in [*contraction.rows.reads, *contraction.lanes.reads]):
             return False
     return True
 

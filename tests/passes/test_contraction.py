@@ -809,8 +809,8 @@ def test_an_update_is_computed_in_registers_over_the_old_value() -> None:
 
 
 @pytest.mark.parametrize("names", ["%a, %w, %w", "%w, %b, %w", "%w, %w, %w"])
-def test_an_operand_that_is_overwritten_is_packed_first(names: str) -> None:
-    """A product with the variable itself would read elements that are new already."""
+def test_a_product_with_the_variable_that_it_replaces(names: str) -> None:
+    """It is not written over that, of which other tiles read elements later."""
     text = Product("mk", "kn", "mn", sizes(m=18, n=18, k=18), [("@", "arith.subf")]).text()
     module = parse_module(text.replace("@group(%a, %b, %w)", f"@group({names})"))
     draw = np.random.default_rng(4).standard_normal
