@@ -56,8 +56,8 @@ def write_on_stack(
         w.line(f"define internal void {caller}(ptr %closure, ptr %group) #0 {{")
         w.begin_body()
         names = closure.load(w)
-        given = [f"{kind} {names.get(name, name)}" for kind, name in arguments]
-        w.line(f"  call void %group({', '.join(['ptr %context', *given])})")
+        handed = [f"{kind} {names.get(name, name)}" for kind, name in arguments]
+        w.line(f"  call void %group({', '.join(['ptr %context', *handed])})")
         w.end_function()
 
     text.tasks.append(write_caller)

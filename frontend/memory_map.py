@@ -134,7 +134,10 @@ def memory_of(module: Module) -> MemoryMap:
                 outside[role][argument.name] = bytes_of([argument])
     buffers = [_buffer(op, numbers) for op in job.body if isinstance(op, memref.View)]
     for number, step in enumerate(steps):
-        buffers += [_stack(op, number) for op in step.walk() if stack_of(op)]
+        for op in step.walk():
+            place = stack_of(op)
+            if place is not None:
+                buffers.append(_stack(op, place, number))
     ordered = sorted(buffers, key=lambda b: (b.offset, b.first))
     return MemoryMap(
         job.sym_name, arena, tuple(ordered), tuple(_described(op) for op in steps), outside
@@ -154,9 +157,9 @@ def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> Buffer:
     )  # fmt: skip
 
 
-def _stack(call: Operation, number: int) -> Buffer:
+def _stack(call: Operation, place: tuple[int, int], number: int) -> Buffer:
     """What a call has in place of its caller's stack."""
-    start, size = stack_of(call) or (0, 0)
+    start, size = place
     return Buffer("stack", start, size, number, number, "stack", _places(call))
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from math import ceil
 
+from penstock.ir.dialects.memref import LINE
+
 STEP = 16
 """A block of the sum is a multiple of this, but for the last."""
 SERVED = 6
@@ -22,8 +24,6 @@ LATER = 2
 """How many panels ahead one is asked for."""
 LATE = 6
 """How many cycles a core waits for a line that it did not ask for, about."""
-LINE = 64
-"""The bytes of a line of the cache."""
 
 
 def asked_depth(rows: int, pitch: int, tiles: int, l2: int) -> int:

@@ -12,6 +12,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.folding import constant_of
 from penstock.passes.loop_writer import LoopWriter
+from penstock.passes.sections import Section
 
 Index = Union[int, Value]  # noqa: UP007
 """A position: a number, or a value of type index."""
@@ -95,6 +96,15 @@ class IndexMath:
             self.divide(self.multiply(number, extent), parts),
             self.divide(self.multiply(following, extent), parts),
         )
+
+    def clipped(self, bounds: Bounds, section: Section, count: int) -> Bounds:
+        """The part of a range of tiles, of so many in all, that is in a section."""
+        lower, upper = bounds
+        if section.first > 0:
+            lower = self.greatest(lower, section.first)
+        if section.last < count:
+            upper = self.least(upper, section.last)
+        return lower, upper
 
     def positions(self, number: Index, extents: Sequence[int]) -> list[Index]:
         """The position in each dimension of the element of that number, in row-major order."""

@@ -20,6 +20,7 @@ from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.core import Value
 from penstock.ir.dialects import vector
+from penstock.ir.dialects.memref import LINE
 from penstock.ir.record import Record, replace
 from penstock.ir.types import byte_width
 from penstock.passes.contraction import Contraction, Factor
@@ -30,9 +31,6 @@ from penstock.passes.patch_sizes import SHARED
 from penstock.passes.sections import Section
 from penstock.passes.segments import Access
 from penstock.passes.task_grid import ALONE, FEWEST, TASK, TASKS
-
-LINE = 64
-"""The bytes of a line of the cache."""
 
 ROWS = 16
 """How many rows of a factor are packed side by side."""
@@ -235,13 +233,8 @@ class Packing:
         section = self.panels.section
         if prod(self.counts[:-1]) > 1:
             return self.math.part(task, tasks, prod(self.counts))
-        lower, upper = self.math.part(task, tasks, panels)
-        if section.first > 0:
-            lower = self.math.greatest(lower, section.first)
-        if section.last < panels:
-            upper = self.math.least(upper, section.last)
-        lower, upper = (self.math.subtract(end, section.first) for end in (lower, upper))
-        return lower, upper
+        lower, upper = self.math.clipped(self.math.part(task, tasks, panels), section, panels)
+        return self.math.subtract(lower, section.first), self.math.subtract(upper, section.first)
 
     @contextmanager
     def _stretches(self, bounds: Sequence[Bounds]) -> Iterator[Sequence[Bounds]]:

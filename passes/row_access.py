@@ -18,9 +18,6 @@ from penstock.passes.row_memory import scratch_shape
 from penstock.passes.row_plan import RowPlan, is_dense
 from penstock.passes.segments import Access
 
-LINE = 64
-"""The bytes of a cache line."""
-
 
 class RowAccess:
     """Reads and writes elements at the point of a segment that is being written."""
@@ -151,7 +148,7 @@ class RowAccess:
     def _ask(self, access: Access, lanes: Lanes, locality: int) -> None:
         """Ask for the lines of an access at the point, to the first cache or (2) to the second."""
         buffer, (*outer, start) = self._place(access)
-        line = LINE // ty.byte_width(generics.tensor_type(access.value).element)
+        line = memref.LINE // ty.byte_width(generics.tensor_type(access.value).element)
         for first in range(0, lanes.width, line):
             self.writer.prefetch(buffer, [*outer, self.writer.offset(start, first)], locality)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import field
 from math import prod
 
@@ -13,7 +13,7 @@ from penstock.ir.types import TensorType, byte_width
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, Slot, Storage, is_only_initial
 from penstock.passes.row_overlap import overlap
-from penstock.passes.row_plan import RowPlan, forwarded, is_dense, row_plan
+from penstock.passes.row_plan import Home, RowPlan, forwarded, is_dense, row_plan
 from penstock.passes.segments import Access, Segment, is_plain, segments_of
 from penstock.passes.target import Target
 
@@ -101,7 +101,7 @@ def _runs(group: Group) -> Iterator[list[linalg.Generic]]:
     yield run
 
 
-def _planned(segment: Segment, target: Target, home: Callable[[Value], Hashable]) -> list[Part]:
+def _planned(segment: Segment, target: Target, home: Home) -> list[Part]:
     ops = [statement.op for statement in segment.statements]
     if not is_plain(ops[0]) and not generics.places(ops[0]):
         return [Part(ops)]
@@ -115,7 +115,7 @@ def _planned(segment: Segment, target: Target, home: Callable[[Value], Hashable]
     return [Part(ops, plan)]
 
 
-def _homes(group: Group, storage: Storage, alone: set[Value]) -> Callable[[Value], Hashable]:
+def _homes(group: Group, storage: Storage, alone: set[Value]) -> Home:
     """Equal for values that would share a buffer."""
     arguments = group.function.arguments
 
@@ -128,7 +128,7 @@ def _homes(group: Group, storage: Storage, alone: set[Value]) -> Callable[[Value
     return home
 
 
-def _keeps_order(segment: Segment, home: Callable[[Value], Hashable]) -> bool:
+def _keeps_order(segment: Segment, home: Home) -> bool:
     """Whether what shares a buffer is only reached at one position in each row, so that rows may
     be done one after the other."""
     reached: dict[Hashable, list[tuple[Access, bool]]] = {}

@@ -12,13 +12,14 @@ that only compute.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 
 from penstock.ir.core import Value
 from penstock.ir.types import byte_width
 from penstock.passes import generics
 from penstock.passes.row_plan import (
     Costs,
+    Home,
     RowPlan,
     Stage,
     has_functions,
@@ -40,14 +41,9 @@ AGAIN = 2
 LONG_ROW = 4
 """How many times as long as it is asked ahead a row is at least that is asked for as it is read."""
 
-Home = Callable[[Value], Hashable]
-
 
 def overlap(plan: RowPlan, target: Target, home: Home) -> None:
-    """Add to a plan which stages come with the next row, and what is asked for ahead.
-
-    `home` is equal for values that share a buffer.
-    """
+    """Add to a plan which stages come with the next row, and what is asked for ahead."""
     if plan.tile is not None:
         return
     looped = [stage for stage in plan.stages if stage.order]

@@ -62,6 +62,8 @@ WINNERS = 60.0
 
 Output = tuple[linalg.Generic, int]
 """A result of a generic, by its number."""
+Home = Callable[[Value], Hashable]
+"""Says of a value where it is kept: it is equal for values that share a buffer."""
 
 
 class Stage(Record, frozen=False):
@@ -149,10 +151,10 @@ class RowPlan(Record, frozen=False):
         return self.tile is None and not in_lanes
 
 
-def row_plan(segment: Segment, target: Target, home: Callable[[Value], Hashable]) -> RowPlan:
+def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
     """The faster of the two ways by a rough count of cycles.
 
-    `home` is equal for values that share a buffer: what is overwritten must have been read.
+    By `home`, what is overwritten must have been read.
     """
     costs = Costs(segment, target)
     tile = _turned(segment)
@@ -436,7 +438,7 @@ def _place(
     statement: Statement,
     costs: Costs,
     target: Target,
-    home: Callable[[Value], Hashable],
+    home: Home,
 ) -> None:
     """Put a statement into the first stage that it may share, or into a new one at the end."""
     segment = plan.segment
@@ -483,7 +485,7 @@ def _first_stage(plan: RowPlan, statement: Statement, own: set[int]) -> int:
     return first
 
 
-def _first_write(plan: RowPlan, statement: Statement, home: Callable[[Value], Hashable]) -> int:
+def _first_write(plan: RowPlan, statement: Statement, home: Home) -> int:
     """The first stage in which nothing that a statement overwrites is needed any more."""
     mine = {home(access.value) for access in statement.writes}
     stages = [

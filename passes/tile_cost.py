@@ -23,11 +23,11 @@ def tile_cycles(rows: int, vectors: int) -> float:
     return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
 
 
-def has_time(rows: int, vectors: int) -> bool:
+def has_time_for_loads(rows: int, vectors: int) -> bool:
     """Whether a step of a tile has time for loads that cross lines of the cache, or for more.
 
-    >>> has_time(14, 2), has_time(6, 4), has_time(6, 2)
-    (True, True, False)
+    >>> [has_time_for_loads(*tile) for tile in ((14, 2), (6, 4), (6, 2))]
+    [True, True, False]
     """
     return 4 * (rows + 2 * vectors) <= 3 * rows * vectors
 

@@ -17,11 +17,11 @@ from penstock.ir.attributes import FloatAttr, IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
 from penstock.ir.dialects.arith import constant_attribute
+from penstock.ir.dialects.memref import LINE
 from penstock.ir.record import Record
 from penstock.ir.types import byte_width
 from penstock.passes import generics
 from penstock.passes.contraction import Contraction
-from penstock.passes.far_panels import LINE
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import LaneAccess, Point
 from penstock.passes.lanewise import as_vector, write_lanewise

@@ -9,6 +9,7 @@ from typing import Literal
 
 from penstock.ir.affine import AffineMap
 from penstock.ir.core import Value
+from penstock.ir.dialects.memref import LINE
 from penstock.ir.record import Record
 from penstock.ir.types import byte_width
 from penstock.passes.choice import Place
@@ -16,11 +17,11 @@ from penstock.passes.contraction import Factor
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
 from penstock.passes.microkernel import Turns, write_dots, write_microkernel
-from penstock.passes.packing import LINE, Panels, read_factor
+from penstock.passes.packing import Panels, read_factor
 from penstock.passes.patches import Patches
 from penstock.passes.sections import Section
 from penstock.passes.target import Target
-from penstock.passes.tile_cost import has_time
+from penstock.passes.tile_cost import has_time_for_loads
 from penstock.passes.tile_results import Tile, Tiles
 from penstock.passes.tiling import Tiling
 from penstock.passes.windows_met import met
@@ -39,7 +40,6 @@ PACE = 8
 """How many turns of an inner loop there are at the least for a line that is asked for."""
 REST = 8
 """Tiles that are less than this part of the work are a rest; so many turns make a loop worth it."""
-
 
 Reads = Literal["as planned", "rows in memory", "keeping rows", "keeping lanes"]
 """Where a tile reads its factors: as the tiling says; or the rows as they lie; or it keeps one of
@@ -121,7 +121,7 @@ class SumWriter(TileWriter):
         packs, in_place = reads == "keeping lanes", self._in_place(reads)
         is_apart = in_place and self._is_apart()
         across, shape = self._across(rows[0].size, lanes[0].size)
-        in_time = self._has_time(rows[0].size, lanes[0].size)
+        in_time = self._has_time_to_ask(rows[0].size, lanes[0].size)
         is_late = is_apart and in_time and not packs
         below = self._below(point, rows[0].size) if is_late else None
 
@@ -334,11 +334,12 @@ class SumWriter(TileWriter):
         number = self.math.divide(self.math.subtract(position[-1], first), pace)
         tile.ask_for(self.math.least(number, lines - 1))
 
-    def _has_time(self, height: int, width: int) -> bool:
+    def _has_time_to_ask(self, height: int, width: int) -> bool:
         """Whether a tile has the time and the registers to ask for what tiles below it read. It
         does not wait for the second cache, then, so that no line need be asked for by itself."""
         vectors = ceil(width / self.target.lanes(self.contraction.element))
-        return has_time(height, vectors) and (height + 2) * vectors <= self.target.registers
+        is_held = (height + 2) * vectors <= self.target.registers
+        return has_time_for_loads(height, vectors) and is_held
 
     def _below(self, point: Point, height: int) -> Index | None:
         """The last row of the tile below one, where rows are so many that L2 hardly has them yet:

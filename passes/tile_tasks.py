@@ -67,7 +67,7 @@ class TaskWriter(TileWriter):
         part: Index = 0
         down_at: Index = 0
         if self.tiling.halved:
-            across_at = self._halved(task)
+            across_at, self.half = self._part_and_half(task)
         elif self.tiling.rows_in == self.tiling.lanes_in == "panels":
             part, down_at, across_at = self.math.positions(task, (outer, down, across))
         else:
@@ -84,28 +84,26 @@ class TaskWriter(TileWriter):
             place = self.math.positions(number, extents)
             self._blocks(dict(zip(dims, place, strict=True)), down_at, across_at)
 
-    def _halved(self, task: Index) -> Index:
-        """The part of the panels of a task, where the last ones are halves; `half` becomes which
-        rows it has."""
-        math, across = self.math, self.tiling.grid[2]
-        if self.tiling.panels % (2 * across) == 0:
-            return task
-        whole = across - self.tiling.halved
+    def _part_and_half(self, task: Index) -> tuple[Index, tuple[Index, Index]]:
+        """The part of the panels of a task, where the last ones are halves, and its `half`."""
+        if self.tiling.halves_panels:
+            return task, self.half
+        math, whole = self.math, self.tiling.grid[2] - self.tiling.halved
         number = math.add(task, whole)
         is_half = math.least(math.greatest(math.add(task, 1 - whole), 0), 1)
         both = math.values([is_half, math.remainder(number, 2)])
-        self.half = is_half, self.writer.create(arith.AndI, *both).results[0]
-        return math.least(task, math.divide(number, 2))
+        is_second = self.writer.create(arith.AndI, *both).results[0]
+        return math.least(task, math.divide(number, 2)), (is_half, is_second)
 
     def _panels_of(self, number: Index) -> Bounds:
         """The panels of the part of that number."""
         math, across, panels = self.math, self.tiling.grid[2], self.tiling.panels
-        each, halved = panels // across, self.tiling.halved
-        if not halved or panels % (2 * across):
+        if not self.tiling.halves_panels:
             return math.part(number, across, panels)
+        each, whole = panels // across, across - self.tiling.halved
 
         def begin(number: Index) -> Index:
-            halves = math.add(number, across - halved)
+            halves = math.add(number, whole)
             return math.least(math.multiply(number, each), math.multiply(halves, each // 2))
 
         return begin(number), begin(math.add(number, 1))
@@ -190,7 +188,7 @@ class TaskWriter(TileWriter):
         """The tiles of a task for a block of the sum, panels of one width after the other."""
         across_range = self._panels_of(across)
         found = [
-            (stripe, self._clipped(across_range, stripe.lanes, self.tiling.panels))
+            (stripe, self.math.clipped(across_range, stripe.lanes, self.tiling.panels))
             for stripe in self.tiling.stripes
         ]
         in_scratch = self.tiling.lanes_in == "scratch"
@@ -357,7 +355,7 @@ class TaskWriter(TileWriter):
                     at, bounds, (section, count), (section_of_lanes, j), first, "keeping lanes"
                 )
         for section in stripe.rows:
-            span = self._clipped(tiles, section, count)
+            span = self.math.clipped(tiles, section, count)
             if span[0] == span[1]:
                 continue
             with self.math.loop(*span, 1, "i") as i, ExitStack() as loops:
@@ -378,22 +376,13 @@ class TaskWriter(TileWriter):
 
     def _turns(self, lanes: Section, panels: Bounds) -> list[tuple[Bounds, Reads]]:
         """The panels of a set of rows, of which the first tiles may keep these for the others."""
-        if self.tiling.rows_in != "scratch" or not self.tiling.keeps:
+        if not self.tiling.keeps:
             return [(panels, "as planned")]
         if lanes.last == lanes.first + 1:
             return [(panels, "rows in memory")]
         lower, upper = panels
         second = self.math.least(self.math.add(lower, 1), upper)
         return [((lower, second), "keeping rows"), ((second, upper), "as planned")]
-
-    def _clipped(self, bounds: Bounds, section: Section, count: int) -> Bounds:
-        """The part of a range of tiles, of so many in all, that is in a section."""
-        lower, upper = bounds
-        if section.first > 0:
-            lower = self.math.greatest(lower, section.first)
-        if section.last < count:
-            upper = self.math.least(upper, section.last)
-        return lower, upper
 
     def _placed(self, point: Point, dim: int | None, number: Index, section: Section) -> Point:
         """The point with the dimension at the begin of that tile of a section."""

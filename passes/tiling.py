@@ -22,15 +22,16 @@ from collections.abc import Sequence
 from functools import partial
 from math import ceil, gcd, prod
 
+from penstock.ir.dialects.memref import LINE, PAGE
 from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
 from penstock.passes.contraction_shape import Shape
-from penstock.passes.far_panels import LINE, STEP, asked_depth, late_cycles
+from penstock.passes.far_panels import STEP, asked_depth, late_cycles
 from penstock.passes.sections import Section, Stripe, even, of_one_height
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, THREADS, halved, kept_near, task_grid
-from penstock.passes.tile_cost import CHAIN, MANY, has_time, may_pack, tile_cycles
+from penstock.passes.tile_cost import CHAIN, MANY, has_time_for_loads, may_pack, tile_cycles
 
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
@@ -54,8 +55,6 @@ IDLE = 12
 """How many times as long they take from L3 where a core has nothing else to do."""
 KEPT = 1 / 2
 """How much longer tiles take that keep the rows that they read across the sum, about."""
-PAGE = 4096
-"""The bytes after which addresses share their places in L1, and those of a page."""
 SCRATCH = 1 << 18
 """How many bytes a task may have on its stack."""
 ALIKE = 1 / 128
@@ -109,6 +108,11 @@ class Tiling(Record):
     def panels(self) -> int:
         return self.stripes[-1].lanes.last
 
+    @property
+    def halves_panels(self) -> bool:
+        """Whether tasks that are halves have half of the panels."""
+        return self.halved > 0 and self.panels % (2 * self.grid[2]) == 0
+
 
 def tiling_of(shape: Shape, target: Target) -> Tiling:
     """The tiles for a contraction on a target: those it was tuned for, else the model's."""
@@ -149,14 +153,15 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         halved=halved(choice.grid) if is_halved and stripes[-1].tiles >= MANY else 0,
         keeps=shape.rows_ready
         and choice.rows_in == "scratch"
-        and _has_time(shape, target, stripes),
+        and _have_time_for_loads(shape, target, stripes),
     )
 
 
-def _has_time(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
+def _have_time_for_loads(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
     """Whether most tiles have time for more loads."""
     (rows, *_), lanes = stripes[0].rows, stripes[0].lanes
-    return has_time(rows.size, ceil(lanes.size / _lanes(shape, target))) and not target.brief
+    vectors = ceil(lanes.size / _lanes(shape, target))
+    return has_time_for_loads(rows.size, vectors) and not target.brief
 
 
 def _packs_first(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> bool:
@@ -479,7 +484,7 @@ def _stays_near(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool
     """
     apart = shape.rows * shape.bytes
     size = apart * shape.above * shape.depth
-    if _has_time(shape, target, stripes):
+    if _have_time_for_loads(shape, target, stripes):
         return size <= target.l2
     return size <= target.l2 // 2 and apart % (PAGE // 2) > 0
 
@@ -510,7 +515,9 @@ def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
     is_deep = stripes[0].lanes.size * shape.depth * shape.bytes >= target.l1
     if not (is_ready and is_deep and _is_near(shape, target)):
         return False
-    return _has_time(shape, target, stripes) and not _packs_first(shape, target, "scratch", stripes)
+    return _have_time_for_loads(shape, target, stripes) and not _packs_first(
+        shape, target, "scratch", stripes
+    )
 
 
 def _is_near(shape: Shape, target: Target) -> bool:
@@ -527,7 +534,7 @@ def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
     most = _cycles(made, vector) * (1 + ALIKE)
     equal = tuple(replace(s, rows=_equal(s, shape, vector)) for s in made)
     made = equal if _cycles(equal, vector) <= most and not target.brief else made
-    alike = tuple(replace(s, rows=made[0].rows) for s in made)
+    alike = of_one_height(made)
     return alike if _cycles(alike, vector) <= most else made
 
 

@@ -60,7 +60,7 @@ class ArtifactFile:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            raise self._mismatch(f"the report of job {job} is malformed")
+            raise self._mismatch(f"the report of job {job!r} is malformed")
         return found
 
     def variables(self) -> dict[str, Array]:

@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
 
 LINE = 64
-"""Bytes of a cache line, on which scratch begins."""
+"""Bytes of a line of the cache, on which scratch begins."""
 ROW = 1024
 """From how many bytes on scratch is gone over in loops that also read arrays."""
 PAGE = 4096
-"""Bytes of a page, in which such scratch has a place of its own."""
+"""Bytes of a page, in which such scratch has a place of its own: addresses so far apart share their
+places in L1."""
 
 
 def row_major(shape: Sequence[int]) -> list[int]:

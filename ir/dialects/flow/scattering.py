@@ -21,6 +21,7 @@ from penstock.ir.dialects.flow import base
 from penstock.ir.dialects.flow.base import NUMBERS, Array
 from penstock.ir.dialects.flow.gather import subscripts
 from penstock.ir.dialects.flow.kernel import Kernel
+from penstock.ir.dialects.memref import LINE
 from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.types import TensorType, Type
 
@@ -30,8 +31,6 @@ Put = Callable[[Value, Value], Value]
 """What becomes of an element and of the update for it."""
 Span = tuple[Union[Value, int], Union[Value, int]]  # noqa: UP007
 """Positions from one to another."""
-LINE = 64
-"""The bytes of a cache line: what tasks have side by side in a row at least."""
 ASKED = 6
 """How many columns make it pay that one more task looks at all indices."""
 
@@ -44,7 +43,7 @@ def owned(
 
     Gives the number of the piece, and the rows and columns of its matrix. Where there are few
     pieces, tasks share the rows of a matrix, or if they would look at more indices than they have
-    to add, its columns.
+    to add, its columns, at least a line of the cache side by side.
     """
     cycles = pieces * (rows * columns // 8 + count * (4 + columns // 4))
     tasks = -(-b.tasks_for(cycles) // max(pieces, 1))
