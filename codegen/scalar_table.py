@@ -10,11 +10,13 @@ later lines may use:
 
 `@llvm.name(...)` is a call of an intrinsic and `@name(...)` one of libm, all of it in the result's
 type, or in the type that stands before: `{f64} @llvm.name(...)`. An operand of an intrinsic that
-has another type has that before it: `@llvm.ldexp({0}, {i32} {n})`.
+has another type has that before it: `@llvm.ldexp({0}, {i32} {n})`. One of a processor,
+`@llvm.x86.name(...)`, is called as it stands; `i32 4` is an integer in no lanes.
 
-A row may stand for some element types only, named after the op: `arith.truncf f64 f16`. Vectors
-take the rows of their elements; functions of libm are called lane by lane. A last line that is an
-operand needs no instruction.
+A row may stand for some element types only, named after the op: `arith.truncf f64 f16`, and for
+vectors of so many lanes, with their number behind that: `math.exp f32 f32 16`. Vectors take the
+rows of their elements; functions of libm are called lane by lane. A last line that is an operand
+needs no instruction.
 
 Floats of 16 bits are computed as `float` and rounded once per op (see `penstock.codegen.scalars`):
 their own arithmetic would call functions of the compiler's runtime library.

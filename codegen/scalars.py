@@ -22,6 +22,7 @@ _CALL = re.compile(r"(?:\{(?P<type>\w+)\} )?@(?P<name>[\w.]+)\((?P<arguments>.*)
 _WORDS = (ty.i1, ty.i8, ty.i16, ty.i32, ty.i64, ty.f16, ty.bf16, ty.f32, ty.f64)
 _TYPES = {str(type): type for type in _WORDS}
 _TYPED = re.compile(r"\{(\w+)\} (.+)")
+_IMMEDIATE = re.compile(r"(i\d+) (-?\d+)\Z")
 _VALUE = re.compile(r"\{\w+\}\Z")
 _LIBM_CALL = re.compile(r"@\w+\(")
 _HALVES = (ty.f16, ty.bf16)
@@ -150,7 +151,10 @@ class ScalarWriter(Record):
     ) -> tuple[_Step, ...]:
         """The steps of the row called `name`; none where libm is called once for each lane."""
         source, target = element_of(types[0]), element_of(types[-1])
-        row = self.table.get(f"{name} {source} {target}") or self.table.get(name)
+        typed = f"{name} {source} {target}"
+        lanes = types[-1].shape[0] if isinstance(types[-1], ty.VectorType) else 1
+        table = self.table
+        row = table.get(f"{typed} {lanes}") or table.get(typed) or table.get(name)
         if row is None:
             op.fail(f"there is no code for it from {source} to {target} on this target")
         if isinstance(types[-1], ty.VectorType) and _calls_libm(row):
@@ -252,7 +256,9 @@ def _step(line: str, types: tuple[Type, ...], predicate: str) -> _Step:
     type = types[-1] if call["type"] is None else _type_of(call["type"], types)
     assert type is not None
     kind = llvm_type(type)
-    if call["name"].startswith("llvm."):
+    if call["name"].startswith("llvm.x86."):
+        callee, attributes = call["name"], ""
+    elif call["name"].startswith("llvm."):
         callee, attributes = f"{call['name']}.{suffix(type)}", ""
     else:
         callee, attributes = call["name"] + ("f" if type is ty.f32 else ""), f" {LIBM_ATTRIBUTES}"
@@ -260,6 +266,10 @@ def _step(line: str, types: tuple[Type, ...], predicate: str) -> _Step:
     # type than the result's has that before it.
     operands, kinds = [], []
     for operand in call["arguments"].split(", "):
+        if immediate := _IMMEDIATE.match(operand):
+            kinds.append(immediate[1])
+            operands.append(immediate[2])
+            continue
         own = _TYPED.match(operand)
         of = type if own is None else _type_of(own[1], types)
         assert of is not None

@@ -2,7 +2,8 @@
 
 Both save instructions: the exponential is one product by 2**n, rounded once whatever n is, instead
 of two by its halves, and right to 0.89 units in the last place; and tanh need not double its
-argument, for which it has two more constants, and gives the same bits as elsewhere.
+argument, for which it has two more constants, and gives the same bits as elsewhere. Whole registers
+take instructions besides for which LLVM has no name of its own, and give the bits that others do.
 """
 
 from __future__ import annotations
@@ -34,6 +35,41 @@ _EXP = f"""
     @llvm.ldexp({{e}}, {{i32}} {{steps}})
 """
 
+_REGISTERS = {16: ("512", "i16 -1, i32 4"), 8: ("256", "i8 -1"), 4: ("128", "i8 -1")}
+"""By lanes, how the name of an intrinsic ends and what it is given last: no lane is left out."""
+
+
+def _one_of(name: str, way: int, a: str, b: str, lanes: int = 16) -> str:
+    """A line that gives `name` one of two values, which is not NaN if one is not (`vrangeps`).
+
+    The smaller one (way 4), the larger one (5), where -0 is below 0, or that which is nearer to 0,
+    with the sign of `a` (2).
+    """
+    bits, all_lanes = _REGISTERS[lanes]
+    return f"{name} = @llvm.x86.avx512.mask.range.ps.{bits}({a}, {b}, i32 {way}, {a}, {all_lanes})"
+
+
+def _extreme(way: int, lanes: int) -> str:
+    """The row of the smaller or the larger one of two, NaN if one is: LLVM takes six instructions
+    for that, which wait for each other."""
+    return f"""
+        {_one_of("finite", way, "{0}", "{1}", lanes)}
+        nan = fcmp uno {{t}} {{0}}, {{1}}
+        select {{i1}} {{nan}}, {{t}} {{t:nan}}, {{t}} {{finite}}
+    """
+
+
+# As `_EXP` bit by bit. Where x has no end n is infinite, or NaN as x, and tells the result alone:
+# what it is multiplied with need only be above 0.
+_EXP_16 = f"""
+    {shifted(F32, "{0}", 0)}
+    near = @llvm.fmuladd({{n}}, {{t:{-F32.ln2[0]}}}, {{0}})
+    far = @llvm.fmuladd({{n}}, {{t:{-F32.ln2[1]}}}, {{near}})
+    {_one_of("r", 2, "{far}", "{t:0.35}")}
+    {polynomial_lines("e", "{r}", [1.0, 1.0, *polynomials.EXP])}
+    @llvm.x86.avx512.mask.scalef.ps.512({{e}}, {{n}}, {{e}}, i16 -1, i32 4)
+"""
+
 # Half of (1 - E) and of 1 + E, with E = exp(-2 |x|) = 2 s p + s: bit by bit half of what
 # `vector_math` has, where exp(-2 r) = 1 + 2 p and |x| = r - n ln 2 / 2.
 _TANH_QUOTIENT = f"""
@@ -56,8 +92,14 @@ _TANH_QUOTIENT = f"""
 SCALED_MATH: Table = table_of(
     {
         "exp f32 f32": _EXP,
+        "exp f32 f32 16": _EXP_16,
         "tanh f32 f32": tanh_of(_TANH_QUOTIENT),
         "gate f32 f32": gate_of(_TANH_QUOTIENT),
     }
 )
+SCALED_MATH |= {
+    f"arith.{name} f32 f32 {lanes}": _extreme(way, lanes)
+    for way, name in ((4, "minimumf"), (5, "maximumf"))
+    for lanes in _REGISTERS
+}
 """The rows, by op and types."""

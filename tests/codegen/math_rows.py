@@ -24,7 +24,7 @@ from penstock.codegen.vector_math import Table
 from penstock.codegen.writer import LLVMText, Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Block, Operation
-from penstock.ir.dialects import math
+from penstock.ir.dialects import arith, math
 from penstock.ir.types import Type
 
 LIBM: Table = TABLE | {f"math.{name} f64 f64": f"@{name}({{0}})" for name in ("exp", "log", "tanh")}
@@ -41,11 +41,13 @@ UNARY: dict[str, type[Operation]] = {
     "sinh": math.Sinh, "tan": math.Tan, "exp2": math.Exp2, "log2": math.Log2,
 }  # fmt: skip
 OPS = UNARY | {"powf": math.PowF, "atan2": math.Atan2}
+EXTREMES: dict[str, type[Operation]] = {"maximumf": arith.MaximumF, "minimumf": arith.MinimumF}
+_OPS = OPS | EXTREMES
 
 
 def loop(name: str, width: int = 1, element: Type = ty.f32, table: Table = TABLE) -> LLVMText:
     """`f(operands, result, count)`: the op over arrays, `width` elements at a time."""
-    count = len(OPS[name].definition.operands)
+    count = len(_OPS[name].definition.operands)
     type = element if width == 1 else ty.VectorType((width,), element)
     kind, step, writer = llvm_type(type), llvm_type(element), Writer()
     arguments = "".join(f"ptr noalias %a{i}, " for i in range(count))
@@ -54,7 +56,7 @@ def loop(name: str, width: int = 1, element: Type = ty.f32, table: Table = TABLE
     for i in range(count):
         writer.line(f"  %p{i} = getelementptr {step}, ptr %a{i}, i64 %i")
         writer.line(f"  %x{i} = load {kind}, ptr %p{i}, align {ty.byte_width(element)}")
-    op = OPS[name](Block([type] * count).arguments, [type])
+    op = _OPS[name](Block([type] * count).arguments, [type])
     value = ScalarWriter(writer, table).emit(op, [f"%x{i}" for i in range(count)])
     writer.line(f"  %q = getelementptr {step}, ptr %o, i64 %i")
     writer.line(f"  store {kind} {value}, ptr %q, align {ty.byte_width(element)}")
@@ -73,7 +75,7 @@ def compiled(
     """The op as a function of arrays whose sizes are multiples of `width`; for a level if given."""
     text = loop(name, width, element, ROWS[cpu] if cpu else table)
     loaded = load_object(llvm.compile_object(text, cpu), "f")
-    count = len(OPS[name].definition.operands) + 1
+    count = len(_OPS[name].definition.operands) + 1
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * count, ctypes.c_int64)(loaded.address)
 
     def apply(*arrays: Array) -> Array:

@@ -21,7 +21,18 @@ from penstock.codegen.vector_math import VECTOR_MATH
 from penstock.ir import types as ty
 
 sys.path.insert(0, str(Path(__file__).parent))
-from math_rows import LIBM, OPS, UNARY, Array, Function, compiled, loop, ulps, worst
+from math_rows import (
+    EXTREMES,
+    LIBM,
+    OPS,
+    UNARY,
+    Array,
+    Function,
+    compiled,
+    loop,
+    ulps,
+    worst,
+)
 
 # The largest error over all 2**32 arguments, by `math_rows.py`; for powf, over those tried here.
 BOUNDS = {
@@ -88,8 +99,9 @@ SCALED_BOUNDS = {"exp": 0.89, "tanh": 1.94}
 def test_ten_million_arguments_with_avx512(name: str) -> None:
     """And the same bits from vectors of any width, and from scalars."""
     level, random = "x86-64-v4", np.random.default_rng(22)
-    assert {key.split()[0] for key in SCALED_MATH} == {"math.exp", "math.gate", "math.tanh"}
-    widths = [compiled(name, width, cpu=level) for width in (32, 1, 2, 4, 8)]
+    rows = {key.split()[0] for key in SCALED_MATH if key.startswith("math.")}
+    assert rows == {"math.exp", "math.gate", "math.tanh"}
+    widths = [compiled(name, width, cpu=level) for width in (16, 32, 1, 2, 4, 8)]
     for part in range(10):
         x = random.uniform(*RANGES[name], MILLION).astype(np.float32)
         x = x if part % 2 else bit_patterns(random, MILLION)
@@ -102,6 +114,47 @@ def test_ten_million_arguments_with_avx512(name: str) -> None:
     assert worst(widths[0], exact(name), [x])[0] <= SCALED_BOUNDS[name]
     if name == "tanh":
         assert np.array_equal(wanted, compiled(name, 32, cpu="x86-64-v3")(x), equal_nan=True)
+
+
+@pytest.mark.skipif(host_level() < "x86-64-v4", reason="this processor has no AVX-512")
+@pytest.mark.parametrize("name", EXTREMES)
+def test_extremes_with_avx512(name: str) -> None:
+    """Of every two special values: NaN if one is, and -0 below 0."""
+    special = np.concatenate([SPECIAL, -SPECIAL])
+    count = -(-(special.size**2) // 32) * 32
+    x, y = (np.resize(part, count) for part in (special.repeat(special.size), special))
+    wanted = (np.maximum if name == "maximumf" else np.minimum)(x, y)
+    zeros = (x == 0) & (y == 0)
+    signs = [np.signbit(part[zeros]) for part in (x, y)]
+    minus = signs[0] & signs[1] if name == "maximumf" else signs[0] | signs[1]
+    wanted[zeros] = np.where(minus, np.float32(-0.0), np.float32(0.0))
+    known = ~np.isnan(wanted)
+    assert len(set(zip(*signs, strict=True))) == 4
+    assert 0.9 < known.mean() < 1
+    for width in (1, 2, 4, 8, 16, 32):
+        got = compiled(name, width, cpu="x86-64-v4")(x, y)
+        np.testing.assert_array_equal(np.isnan(got), ~known)
+        assert np.array_equal(got.view(np.uint32)[known], wanted.view(np.uint32)[known]), width
+
+
+def vector_words(name: str, width: int) -> list[str]:
+    """The instructions of an op for x86-64-v4 that compute, constants apart."""
+    text = loop(name, width, table=ROWS["x86-64-v4"])
+    body = llvm.compile_assembly(text, llvm.target_machine("x86-64-v4"))
+    words = re.findall(r"^\t(v\w+)", body, re.MULTILINE)
+    return [word for word in words if not re.match("v(mov|p?broadcast|zeroupper)", word)]
+
+
+@pytest.mark.parametrize("width", [4, 8, 16])
+@pytest.mark.parametrize("name", EXTREMES)
+def test_an_extreme_is_three_instructions_with_avx512(name: str, width: int) -> None:
+    assert sorted(vector_words(name, width)) == ["vcmpunordps", "vrangeps"], "and a move by mask"
+
+
+def test_an_exponential_is_twelve_instructions_with_avx512() -> None:
+    words = vector_words("exp", 16)
+    assert words.count("vrangeps") == words.count("vscalefps") == 1
+    assert len(words) == 12
 
 
 def test_ten_million_powers() -> None:
