@@ -48,6 +48,9 @@ class Trees:
         if not _same(root.results[0], op.results[0], inside, operands):
             return
         inner = inside - {op}
+        # In tanh(x) sigmoid(tanh(x)) an operand is itself inside.
+        if any(value.defining_op in inner for value in operands.values()):
+            return
         if all(use in inside for part in inner for use in part.results[0].users()):
             self.rows[op] = name, list(operands.values())
             self.covered |= inner

@@ -233,6 +233,22 @@ def test_five_million_gates() -> None:
         assert (np.isnan(result) | (np.signbit(result) == np.signbit(x))).all()
 
 
+@pytest.mark.parametrize("function", ["tanh", "sigmoid"])
+def test_a_gate_by_its_own_factor(function: str) -> None:
+    """In tanh x sigmoid(tanh x) an operand of the gate is a value inside of it."""
+    other = {"tanh": "sigmoid", "sigmoid": "tanh"}[function]
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3, 5))) -> tp.Numpy:
+        y = getattr(flow.math, function)(x)
+        return y * getattr(flow.math, other)(y)
+
+    x = np.linspace(-3, 3, 15).reshape(3, 5)
+    meant = {"tanh": np.tanh, "sigmoid": lambda x: 1 / (1 + np.exp(-x))}
+    y = meant[function](x.astype(np.float32).astype(np.float64))
+    np.testing.assert_allclose(job(x.astype(np.float32)), y * meant[other](y), rtol=1e-6)
+
+
 F64 = {"exp": 1.2, "log": 1.0, "tanh": 1.6}
 """Functions that are not libm's in f64 either, with the largest error over those tried here."""
 
