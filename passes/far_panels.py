@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from penstock.ir.dialects.memref import LINE
+from penstock.ir.dialects.memref import LINE, PAGE
 
 STEP = 16
 """A block of the sum is a multiple of this, but for the last."""
@@ -22,6 +22,8 @@ SHORTEST = 64
 """How much it has at the least, since tiles are read and written once for each block."""
 LATER = 2
 """How many panels ahead one is asked for."""
+SOON = 12
+"""How many positions of the sum ahead a tile asks for the lanes that it packs."""
 LATE = 6
 """How many cycles a core waits for a line that it did not ask for, about."""
 
@@ -52,3 +54,13 @@ def late_cycles(depth: int, width: int) -> int:
     4608
     """
     return LATER * depth * ceil(width / LINE) * LATE
+
+
+def stays_near(pitch: int) -> bool:
+    """Whether lines of rows so many bytes apart stay in L1 until they are read: those of rows pages
+    apart share the ways of few sets.
+
+    >>> stays_near(2048), stays_near(4096)
+    (True, False)
+    """
+    return pitch % PAGE > 0

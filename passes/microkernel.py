@@ -24,6 +24,8 @@ from penstock.passes.pairs import write_dot
 
 Read = Callable[[Sequence[Index]], Value]
 """Reads a vector at one position of the dimensions that are added up."""
+Ask = Callable[[Sequence[Index], int], None]
+"""Asks for something ahead at one position of these, from which on a turn takes so many."""
 Turns = tuple[Index, Index, bool]
 """Where a range begins and ends, and whether that is known to be later."""
 
@@ -37,7 +39,7 @@ def write_microkernel(
     fused: bool,
     is_of_pairs: bool = False,
     at_once: int = 1,
-    ask: Callable[[Sequence[Index], int], None] | None = None,
+    ask: Ask | None = None,
     pace: int = 0,
     keep: Callable[[Sequence[Index], Value], None] | None = None,
 ) -> Sequence[Value]:

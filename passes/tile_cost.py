@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil
+
+from penstock.passes.sections import Stripe
+
 CHAIN = 4
 """The cycles that a fused multiplication and addition takes; two begin in each."""
 WIDE = 5
@@ -23,6 +28,18 @@ def tile_cycles(rows: int, vectors: int) -> float:
     return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
 
 
+def all_cycles(stripes: Sequence[Stripe], vector: int) -> float:
+    """About how many cycles one step of the sum takes over the whole result, in vectors of so many
+    lanes."""
+    return sum(
+        (stripe.lanes.last - stripe.lanes.first)
+        * (rows.last - rows.first)
+        * tile_cycles(rows.size, ceil(stripe.lanes.size / vector))
+        for stripe in stripes
+        for rows in stripe.rows
+    )
+
+
 def has_time_for_loads(rows: int, vectors: int) -> bool:
     """Whether a step of a tile has time for loads that cross lines of the cache, or for more.
 
@@ -32,11 +49,11 @@ def has_time_for_loads(rows: int, vectors: int) -> bool:
     return 4 * (rows + 2 * vectors) <= 3 * rows * vectors
 
 
-def may_pack(rows: int, tiles: int, vectors: int, registers: int) -> bool:
-    """Whether the first of so many tiles may store the vectors that it reads for those below: they
-    stay in registers for longer, and it is worth its code.
+def may_pack(rows: int, vectors: int, registers: int) -> bool:
+    """Whether a tile may store the vectors that it reads for those below: they stay in registers
+    for longer.
 
-    >>> may_pack(13, 8, 2, 32), may_pack(14, 8, 2, 32), may_pack(13, 80, 2, 32)
-    (True, False, False)
+    >>> may_pack(13, 2, 32), may_pack(14, 2, 32)
+    (True, False)
     """
-    return 1 < tiles <= MANY and (rows + 2) * vectors + SPARE <= registers
+    return (rows + 2) * vectors + SPARE <= registers

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import product
 from math import ceil, gcd, prod
 from typing import Literal
 
@@ -14,9 +15,10 @@ from penstock.ir.record import Record
 from penstock.ir.types import byte_width
 from penstock.passes.choice import Place
 from penstock.passes.contraction import Factor
+from penstock.passes.far_panels import SOON, stays_near
 from penstock.passes.index_math import Bounds, Index
 from penstock.passes.lane_access import Point
-from penstock.passes.microkernel import Turns, write_dots, write_microkernel
+from penstock.passes.microkernel import Ask, Turns, write_dots, write_microkernel
 from penstock.passes.packing import Panels, read_factor
 from penstock.passes.patches import Patches
 from penstock.passes.sections import Section
@@ -159,8 +161,8 @@ class SumWriter(TileWriter):
         at_once = 1 if reads == "keeping rows" else self._at_once(rows[0], lanes[0], turns)
         ahead = partial(self._ask_ahead, point) if is_apart and not in_time else None
         pace = 0 if packs or ahead else self._pace(tiles, turns, at_once)
-        number = rows[1], lanes[0].size
-        asks = None if packs else ahead or self._asks(point, bounds, number, tiles[0], pace)
+        number, soon = (rows[1], lanes[0].size), self._asks_soon(point, lanes[0].size)
+        asks = soon if packs else ahead or self._asks(point, bounds, number, tiles[0], pace)
         sums = write_microkernel(
             self.math,
             turns,
@@ -306,7 +308,7 @@ class SumWriter(TileWriter):
         number: tuple[Index, int],
         tile: Tile,
         pace: int,
-    ) -> Callable[[Sequence[Index], int], None] | None:
+    ) -> Ask | None:
         """What the inner loop of a tile, which has a number and a width, asks for ahead."""
         if self.later is not None:
             return partial(self._ask_for_panel, point, bounds, number, self.later)
@@ -371,6 +373,31 @@ class SumWriter(TileWriter):
             place = [*position[:-1], self.math.add(first, number)]
             self.access.ask_for(read, {**point, **dict(zip(c.sums, place, strict=True))})
 
+    def _asks_soon(self, point: Point, width: int) -> Ask | None:
+        """What a tile so wide asks for ahead that packs its lanes, if no other asked for them."""
+        c = self.contraction
+        is_near = stays_near(c.extent(c.lane) * byte_width(c.element))
+        may = is_near and self.later is None and c.lanes.is_plain
+        return partial(self._ask_for_lanes, point, width) if may else None
+
+    def _ask_for_lanes(
+        self, point: Point, width: int, position: Sequence[Index], count: int
+    ) -> None:
+        """Ask for the lanes of as many later positions of the sum, at its end for the last ones.
+        Where they begin in a line, they end in one more."""
+        c, math = self.contraction, self.math
+        ((_, read),) = c.lanes.reads
+        first = math.add(position[-1], SOON)
+        first = math.least(first, c.extent(c.sums[-1]) - count)
+        for number, lane in product(range(count), (*range(0, width, self._per_line), width - 1)):
+            place = [*position[:-1], math.add(first, number)]
+            at = {c.lane: math.add(point[c.lane], lane), **dict(zip(c.sums, place, strict=True))}
+            self.access.ask_for(read, {**point, **at})
+
+    @property
+    def _per_line(self) -> int:
+        return LINE // byte_width(self.contraction.element)
+
     def _ask_for_panel(
         self,
         point: Point,
@@ -384,7 +411,7 @@ class SumWriter(TileWriter):
         what is left over for the last ones lies behind the panel."""
         c, math = self.contraction, self.math
         (dim,), ((_, read),) = c.sums, c.lanes.reads
-        per_line = LINE // byte_width(c.element)
+        per_line = self._per_line
         number, width = tile
         share = ceil(count * ceil(width / per_line) / later.tiles)
         first = math.add(position[0], math.subtract(later.position, bounds[0][0]))

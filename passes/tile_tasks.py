@@ -116,6 +116,15 @@ class TaskWriter(TileWriter):
         others = math.multiply(math.subtract(is_half, is_second), tiles - tiles // 2)
         return math.multiply(is_second, tiles // 2), math.subtract(tiles, others)
 
+    def _first_of(self, last: int) -> tuple[Index, Bounds]:
+        """The first tile of a task, whose lanes it packs, and its others: where it has half of the
+        rows, that is one of the last two."""
+        math, (is_half, is_second) = self.math, self.half
+        is_upper = math.subtract(is_half, is_second)
+        lower = math.multiply(is_second, last // 2)
+        upper = math.subtract(last, math.multiply(is_upper, last - last // 2))
+        return math.subtract(last, is_upper), (lower, math.subtract(upper, is_second))
+
     def _packed_in_tasks(self) -> list[Panels]:
         """What a task packs as it goes."""
         found = []
@@ -347,12 +356,13 @@ class TaskWriter(TileWriter):
         count = stripe.tiles
         if self.packs_first:
             # One of the shorter ones, which leave room for what is stored.
-            tiles, count, section = (0, count - 1), count - 1, stripe.rows[-1]
-            here = self._placed(point, c.row, count, section)
+            section, count = stripe.rows[-1], count - 1
+            number, tiles = self._first_of(count)
+            here = self._placed(point, c.row, number, section)
             with self.math.loop(*panels, 1, "j") as j:
                 at = self._placed(here, c.lane, j, section_of_lanes)
                 self.sums.write(
-                    at, bounds, (section, count), (section_of_lanes, j), first, "keeping lanes"
+                    at, bounds, (section, number), (section_of_lanes, j), first, "keeping lanes"
                 )
         for section in stripe.rows:
             span = self.math.clipped(tiles, section, count)

@@ -26,12 +26,12 @@ from penstock.ir.dialects.memref import LINE, PAGE
 from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
 from penstock.passes.contraction_shape import Shape
-from penstock.passes.far_panels import STEP, asked_depth, late_cycles
+from penstock.passes.far_panels import STEP, asked_depth, late_cycles, stays_near
 from penstock.passes.sections import Section, Stripe, even, of_one_height
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
 from penstock.passes.task_grid import FINER, THREADS, halved, kept_near, task_grid
-from penstock.passes.tile_cost import CHAIN, MANY, has_time_for_loads, may_pack, tile_cycles
+from penstock.passes.tile_cost import CHAIN, MANY, all_cycles, has_time_for_loads, may_pack
 
 FEW = 4
 """From how many uses on a copy of what is used is worth making."""
@@ -147,7 +147,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
         parts=parts(whole),
-        packs_first=is_first,
+        packs_first=is_first or _hides(shape, target, choice, stripes),
         asks=asks,
         sets=sets,
         halved=halved(choice.grid) if is_halved and stripes[-1].tiles >= MANY else 0,
@@ -164,8 +164,10 @@ def _have_time_for_loads(shape: Shape, target: Target, stripes: Sequence[Stripe]
     return has_time_for_loads(rows.size, vectors) and not target.brief
 
 
-def _packs_first(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> bool:
-    """Whether the first tiles of all rows may pack the panels that they read.
+def _packs_first(
+    shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe], most: int = MANY
+) -> bool:
+    """Whether the first of so many tiles of all rows may pack the panels that they read.
 
     Not where scratch holds so many that copies go along rows, which is faster than down panels.
     """
@@ -173,15 +175,27 @@ def _packs_first(shape: Shape, target: Target, lanes_in: Place, stripes: Sequenc
         return False
     if min(shape.lanes * shape.bytes, SCRATCH // max(1, shape.depth)) >= STRIP:
         return False
-    return _may_pack(shape, target, stripes)
+    return _may_pack(shape, target, stripes, most)
 
 
-def _may_pack(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
-    """Whether the first tiles of all rows have the registers to pack the panels that they read."""
+def _hides(shape: Shape, target: Target, choice: Choice, stripes: Sequence[Stripe]) -> bool:
+    """Whether the first of however many tiles pack whole panels: multiply-adds hide copies that are
+    asked for ahead. Tasks of half of the rows begin with one of the last two tiles each."""
+    is_whole = len(shape.sums) == 1 and choice.depth >= shape.depth and choice.grid[1] == 1
+    if not is_whole or not stays_near(shape.lanes * shape.bytes):
+        return False
+    are_alike = all(each.rows[-1].last > each.rows[-1].first + 1 for each in stripes)
+    return are_alike and _packs_first(shape, target, choice.lanes_in, stripes, shape.rows)
+
+
+def _may_pack(shape: Shape, target: Target, stripes: Sequence[Stripe], most: int = MANY) -> bool:
+    """Whether the first of so many tiles of all rows have the registers to pack the panels that
+    they read."""
     is_one = shape.above == 1 and not shape.is_of_windows and parts(shape) == 1
-    vector, most = _lanes(shape, target), target.registers
+    vector, registers = _lanes(shape, target), target.registers
     return (shape.lanes_ready and is_one) and all(
-        may_pack(each.rows[-1].size, each.tiles, ceil(each.lanes.size / vector), most)
+        1 < each.tiles <= most
+        and may_pack(each.rows[-1].size, ceil(each.lanes.size / vector), registers)
         for each in stripes
     )
 
@@ -278,7 +292,7 @@ def model(shape: Shape, target: Target) -> Choice:
     # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
     room = target.l2 if lanes_in == "panels" else min(SCRATCH, target.l2 // 2)
     block = panels if asked else max(1, room // (deep * width))
-    cycles = _cycles(stripes, _lanes(shape, target)) * whole.depth * shape.outer * shape.above
+    cycles = all_cycles(stripes, _lanes(shape, target)) * whole.depth * shape.outer * shape.above
     rows_in = "scratch" if keeps else _rows_in(shape, target, stripes, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
@@ -422,7 +436,7 @@ def widths(shape: Shape, target: Target) -> list[int]:
         sums *= _sets(shape, target, vectors)
         idle = max(0, enough - sums) * (made[0].tiles <= MANY or is_kept)
         again = made[0].tiles > 1
-        return len(made) * target.brief, _cycles(made, vector), again, idle, len(made) * is_kept
+        return len(made) * target.brief, all_cycles(made, vector), again, idle, len(made) * is_kept
 
     return sorted(stripes, key=cost)
 
@@ -531,11 +545,11 @@ def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
     highest tiles, these are of one height, and the rest has that of the others: each height is code
     of its own."""
     made = _highest(shape, target, vector, vectors)
-    most = _cycles(made, vector) * (1 + ALIKE)
+    most = all_cycles(made, vector) * (1 + ALIKE)
     equal = tuple(replace(s, rows=_equal(s, shape, vector)) for s in made)
-    made = equal if _cycles(equal, vector) <= most and not target.brief else made
+    made = equal if all_cycles(equal, vector) <= most and not target.brief else made
     alike = of_one_height(made)
-    return alike if _cycles(alike, vector) <= most else made
+    return alike if all_cycles(alike, vector) <= most else made
 
 
 def _equal(stripe: Stripe, shape: Shape, vector: int) -> tuple[Section, ...]:
@@ -581,14 +595,3 @@ def _height(shape: Shape, target: Target, vectors: int) -> int:
     if apart % PAGE or (min(ceil(shape.rows / most), panels) >= MANY and not shape.is_of_windows):
         return most  # they are no multiple of a page from each other, or are packed
     return min(most, target.ways - 2)  # of the same lines of L1
-
-
-def _cycles(stripes: Sequence[Stripe], vector: int) -> float:
-    """About how many cycles one step of the sum takes over the whole result."""
-    return sum(
-        (stripe.lanes.last - stripe.lanes.first)
-        * (rows.last - rows.first)
-        * tile_cycles(rows.size, ceil(stripe.lanes.size / vector))
-        for stripe in stripes
-        for rows in stripe.rows
-    )

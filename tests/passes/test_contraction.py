@@ -25,6 +25,7 @@ from penstock.passes import sum_parts, task_grid, tile_tasks, tiling
 from penstock.passes.contraction_shape import Shape
 from penstock.passes.manager import run_pipeline
 from penstock.passes.target import TARGETS as REAL
+from penstock.passes.tile_cost import MANY
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -238,11 +239,15 @@ def test_no_way_of_cutting_changes_a_bit(
         check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
 
 
+@pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize(("n", "halved"), [(256, 1), (256, 4), (128, 1), (120, 2), (67, 3)])
-def test_the_last_tasks_are_halves(n: int, halved: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of an even number of panels, or else of the rows."""
+def test_the_last_tasks_are_halves(
+    n: int, halved: int, first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an even number of panels, or else of the rows, of which each half may begin with a tile
+    that packs."""
     across = min(4, -(-n // 32))
-    cut_so(monkeypatch, "memory", "scratch", (1, 1, across), halved=halved)
+    cut_so(monkeypatch, "memory", "scratch", (1, 1, across), halved=halved, packs_first=first)
     made = check(Product("mk", "kn", "mn", sizes(m=45, n=n, k=20), [BIAS]), "x86-64-v4")
     (tasks,) = ops(made, scf.Forall)
     assert tasks.static_upper_bound == [across + halved]
@@ -292,12 +297,46 @@ def test_tiles_ask_for_a_later_panel(k: int, lanes: int, monkeypatch: pytest.Mon
         with monkeypatch.context() as patched:
             cut_so(patched, "memory", "scratch", (1, 1, 2), **more, asks=asks)
             made = check(Product("mk", "kn", "mn", sizes(m=26, n=lanes, k=k), [BIAS]), "x86-64-v4")
-        asked = ops(made, memref.Prefetch)
-        assert bool(asked) is asks
+        asked = {op.parent for op in ops(made, memref.Prefetch)}
         multiply = {op.parent for op in ops(made, vector.OuterProduct)}
         store = {op.parent for op in ops(made, vector.Store)}
-        assert not {op.parent for op in asked} - multiply
-        assert not {op.parent for op in asked} & store
+        assert asked == (multiply - store if asks else multiply & store)
+
+
+@pytest.mark.parametrize("lanes", [64, 67, 1024])
+def test_first_tiles_ask_for_what_they_pack(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lines that a panel may be in, of as many rows as a turn takes; nothing where rows are a
+    page apart."""
+    cut_so(monkeypatch, "memory", "scratch", (1, 1, 2), packs_first=True)
+    made = check(Product("mk", "kn", "mn", sizes(m=52, n=lanes, k=64)), "x86-64-v4")
+    multiply: dict[Any, list[Any]] = {}
+    for op in ops(made, vector.OuterProduct):
+        multiply.setdefault(op.parent, []).append(op)
+    first = multiply.keys() & {op.parent for op in ops(made, vector.Store)}
+    assert first
+    for loop in first:
+        (width,) = multiply[loop][0].rhs.type.shape
+        asked = [op for op in ops(made, memref.Prefetch) if op.parent is loop]
+        assert {op.memref.type.shape for op in asked} <= {(64, lanes)}
+        rows = 0 if lanes == 1024 else len(multiply[loop])
+        assert len({op.indices[0] for op in asked}) == rows
+        assert len(asked) == rows * (ceil(width / 16) + 1)
+
+
+def test_many_tiles_hide_the_packing_of_panels() -> None:
+    """Where a task has all rows, and these are no pages apart, so that L1 keeps what is asked for:
+    tasks, and halves of them, stay what they were."""
+    for extent, expected in ((512, True), (768, True), (1024, False)):
+        shape = Shape(1, extent, extent, (extent,), 4, True, True)
+        made = tiling.tiling_of(shape, REAL["x86-64-v4"])
+        assert made.lanes_in == "scratch"
+        assert made.stripes[0].tiles > MANY
+        assert made.packs_first is expected
+        assert made.halved
+    parts = Shape(1, 600, 600, (600,), 4, True, True)
+    made = tiling.tiling_of(parts, REAL["x86-64-v4"])
+    assert made.grid[1] > 1
+    assert not made.packs_first
 
 
 @pytest.mark.parametrize(
@@ -312,7 +351,7 @@ def test_tiles_ask_for_a_later_panel(k: int, lanes: int, monkeypatch: pytest.Mon
 def test_tiles_ask_for_the_lines_of_their_results(target: str, k: int, asked: int) -> None:
     """In a loop around that which multiplies, of as many turns as the tile has rows or more."""
     made = check(Product("mk", "kn", "mn", sizes(m=26, n=64, k=k), [BIAS]), target)
-    found = ops(made, memref.Prefetch)
+    found = [op for op in ops(made, memref.Prefetch) if op.memref.type.shape != (k, 64)]
     assert len(found) == asked
     multiply = {op.parent for op in ops(made, vector.OuterProduct)}
     for op in found:
