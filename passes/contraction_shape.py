@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import ceil, gcd, prod
 
+from penstock.ir.dialects.memref import PAGE
 from penstock.ir.record import Record
 from penstock.passes.far_panels import STEP
 from penstock.passes.patch_sizes import Seen
@@ -71,6 +72,14 @@ class Shape(Record):
         """What a block of the sum is a multiple of: blocks that are transposed in registers do not
         reach beyond it."""
         return 1 if self.is_free else STEP // gcd(STEP, self.inner)
+
+    def is_near(self, l1: int, l2: int, width: int = 0) -> bool:
+        """Whether panels are ready that L2 keeps and L1 does not, several rows of all in a page,
+        nor, once it is packed, one of that width."""
+        if not self.lanes_ready or self.is_of_windows or 2 * self.lanes * self.bytes > PAGE:
+            return False
+        is_deep = not width or width * self.depth * self.bytes >= l1
+        return is_deep and l1 <= self.panel_bytes <= l2 // 2
 
     def deepest(self, room: int, wide: int) -> int:
         """How much of the first sum to take at a time: what is so many elements wide, a micropanel

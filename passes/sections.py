@@ -44,3 +44,19 @@ def even(extent: int, most: int) -> tuple[Section, ...]:
 def of_one_height(stripes: Sequence[Stripe]) -> tuple[Stripe, ...]:
     """Panels that all have the rows of the widest ones, which are packed once for all of them."""
     return tuple(replace(stripe, rows=stripes[0].rows) for stripe in stripes)
+
+
+def shared(extent: int, most: int, parts: int) -> int:
+    """The height of tiles, of at most so many rows, that are as many as so many parts share evenly,
+    if these need not be much lower.
+
+    >>> shared(256, 14, 4), even(256, 13)[-1].last, shared(30, 14, 4)
+    (13, 20, 14)
+    """
+    lower = ceil(extent / (parts * ceil(extent / (parts * most))))
+    return lower if 3 * lower > 2 * most else most
+
+
+def tallest(stripes: Sequence[Stripe]) -> int:
+    """How many rows the highest tiles have."""
+    return max(rows.size for stripe in stripes for rows in stripe.rows)

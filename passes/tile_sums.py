@@ -23,7 +23,7 @@ from penstock.passes.packing import Panels, read_factor
 from penstock.passes.patches import Patches
 from penstock.passes.sections import Section
 from penstock.passes.target import Target
-from penstock.passes.tile_cost import has_time_for_loads
+from penstock.passes.tile_cost import has_time_for_loads, may_pack
 from penstock.passes.tile_results import Tile, Tiles
 from penstock.passes.tiling import Tiling
 from penstock.passes.windows_met import met
@@ -158,7 +158,7 @@ class SumWriter(TileWriter):
             return
         turns = met(self.math, c, point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
-        at_once = 1 if reads == "keeping rows" else self._at_once(rows[0], lanes[0], turns)
+        at_once = self._at_once(rows[0], lanes[0], turns, reads)
         ahead = partial(self._ask_ahead, point) if is_apart and not in_time else None
         pace = 0 if packs or ahead else self._pace(tiles, turns, at_once)
         number, soon = (rows[1], lanes[0].size), self._asks_soon(point, lanes[0].size)
@@ -217,7 +217,7 @@ class SumWriter(TileWriter):
         indices = self.math.values([number, *inside, 0])
         self.writer.store_vector(value, self.scratch[panels], indices)
 
-    def _at_once(self, rows: Section, lanes: Section, turns: Sequence[Turns]) -> int:
+    def _at_once(self, rows: Section, lanes: Section, turns: Sequence[Turns], reads: Reads) -> int:
         """How many positions of the last sum the inner loop of a tile takes in a turn.
 
         To count them takes instructions, which are dear where a core is shared by two threads. Of
@@ -230,8 +230,11 @@ class SumWriter(TileWriter):
         extents = c.extent(c.row), c.extent(c.lane)
         sizes = zip(few, (rows.size, lanes.size), extents, strict=True)
         is_rest = any(REST * count * size < extent for count, size, extent in sizes)
+        is_full = not may_pack(rows.size, wide, self.target.registers)
         if self.target.brief or is_rest or not turns or most < 2:
             return 1
+        if reads == "keeping rows" and is_full:
+            return 1  # vectors of several positions would spill
         if not self.target.fma:
             return 1  # products of several positions would wait for each other in registers
         if c.pairs is not None:

@@ -44,6 +44,9 @@ class TaskWriter(TileWriter):
             tiling.packs_first and tiling.lanes_in == "scratch" and tiling.grid[1] < 2
         )
         """Whether the first tiles of a task pack the panels that they read."""
+        alike = all(stripe.rows == tiling.stripes[0].rows for stripe in tiling.stripes)
+        self.keeps_for_all = tiling.keeps and tiling.grid[2] == 1 and alike
+        """Whether the rows that tiles keep serve panels of all widths."""
         self.patches = self.sums.patches
         self.half: tuple[Index, Index] = (0, 0)
         """Whether a task has half of the rows, and whether that is the second half: 1 or 0."""
@@ -205,11 +208,16 @@ class TaskWriter(TileWriter):
             # Each patch serves all panels of the task.
             self._patched_sets(self.patches, point, bounds, down, found)
             return
-        for stripe, panels in found:
-            if in_scratch:
+        if in_scratch:
+            for stripe, panels in found:
                 self._block_by_block(point, bounds, stripe, down, panels)
-            else:
-                self._rows(point, bounds, stripe, down, panels)
+            return
+        lanes: list[Lanes] = [(stripe.lanes, panels, 0) for stripe, panels in found]
+        if self.keeps_for_all:
+            self._rows(point, bounds, found[0][0], down, lanes)
+            return
+        for (stripe, _), some in zip(found, lanes, strict=True):
+            self._rows(point, bounds, stripe, down, [some])
 
     @contextmanager
     def _blocks_of(self, panels: Bounds) -> Iterator[Bounds]:
@@ -233,7 +241,7 @@ class TaskWriter(TileWriter):
                 self._pack(self.sums.panels(stripe.lanes), block, point, bounds)
             if self.packs_first and self.tiling.asks:
                 self.sums.later = self._later(stripe, block[0], panels, bounds[0])
-            self._rows(point, bounds, stripe, down, block, block[0])
+            self._rows(point, bounds, stripe, down, [(stripe.lanes, block, block[0])])
             self.sums.later = None
 
     def _later(self, stripe: Stripe, number: Index, panels: Bounds, block: Bounds) -> Later:
@@ -258,18 +266,14 @@ class TaskWriter(TileWriter):
         bounds: Sequence[Bounds],
         stripe: Stripe,
         down: Index,
-        panels: Bounds,
-        first: Index = 0,
+        lanes: Sequence[Lanes],
     ) -> None:
-        """The sets of rows of a task, in each micropanel by micropanel, along that panel by panel.
-
-        `first` is the first panel of those that are packed.
-        """
+        """The sets of rows of a task, in each micropanel by micropanel, along that all panels."""
         c, parts = self.contraction, self.tiling.grid[1]
         if self.patches is not None and self.patches.serves_sets:
+            ((_, panels, first),) = lanes
             self._patched_sets(self.patches, point, bounds, down, [(stripe, panels)], first)
             return
-        lanes = stripe.lanes, panels, first
         own = c.above if self.patches is None else self.patches.outer
         extents = [c.extent(d) for d in own]
         if prod(extents) == 1:
@@ -306,7 +310,7 @@ class TaskWriter(TileWriter):
                 is_ahead = self.tiling.lanes_in == "panels"
                 blocks = self._blocks_of(panels) if is_ahead else nullcontext(panels)
                 with blocks as near, self._positions(ranges) as inside:
-                    lanes = stripe.lanes, near, first
+                    lanes = [(stripe.lanes, near, first)]
                     self._tiles({**here, **inside}, bounds, stripe, (0, stripe.tiles), lanes)
 
     @contextmanager
@@ -348,10 +352,10 @@ class TaskWriter(TileWriter):
         bounds: Sequence[Bounds],
         stripe: Stripe,
         tiles: Bounds,
-        lanes: Lanes,
+        lanes: Sequence[Lanes],
     ) -> None:
         """The tiles of one set of rows, or of all that see the same."""
-        c, (section_of_lanes, panels, first) = self.contraction, lanes
+        c, (section_of_lanes, panels, first) = self.contraction, lanes[0]
         sees = self.patches if self.patches and not self.patches.serves_sets else None
         count = stripe.tiles
         if self.packs_first:
@@ -379,20 +383,24 @@ class TaskWriter(TileWriter):
                     rows = {c.row: (begin, self.math.add(begin, section.size))}
                     self._see(sees, point, {**ranges, **rows}, bounds)
                     here = {**here, **loops.enter_context(self._positions(ranges))}
-                for some, reads in self._turns(section_of_lanes, panels):
+                for wide, some, reads in self._turns(lanes):
                     with self.math.loop(*some, 1, "j") as j:
-                        at, own = self._placed(here, c.lane, j, section_of_lanes), (section, i)
-                        self.sums.write(at, bounds, own, (section_of_lanes, j), first, reads)
+                        at, own = self._placed(here, c.lane, j, wide), (section, i)
+                        self.sums.write(at, bounds, own, (wide, j), first, reads)
 
-    def _turns(self, lanes: Section, panels: Bounds) -> list[tuple[Bounds, Reads]]:
+    def _turns(self, lanes: Sequence[Lanes]) -> list[tuple[Section, Bounds, Reads]]:
         """The panels of a set of rows, of which the first tiles may keep these for the others."""
+        (section, panels, _), *others = lanes
+        rest: list[tuple[Section, Bounds, Reads]]
+        rest = [(other, some, "as planned") for other, some, _ in others]
         if not self.tiling.keeps:
-            return [(panels, "as planned")]
-        if lanes.last == lanes.first + 1:
-            return [(panels, "rows in memory")]
+            return [(section, panels, "as planned"), *rest]
+        if section.last == section.first + 1 and not rest:
+            return [(section, panels, "rows in memory")]
         lower, upper = panels
         second = self.math.least(self.math.add(lower, 1), upper)
-        return [((lower, second), "keeping rows"), ((second, upper), "as planned")]
+        ends = (lower, second), (second, upper)
+        return [(section, ends[0], "keeping rows"), (section, ends[1], "as planned"), *rest]
 
     def _placed(self, point: Point, dim: int | None, number: Index, section: Section) -> Point:
         """The point with the dimension at the begin of that tile of a section."""

@@ -27,10 +27,10 @@ from penstock.ir.record import Record, replace
 from penstock.passes.choice import WIDEST, Choice, Place
 from penstock.passes.contraction_shape import Shape
 from penstock.passes.far_panels import STEP, asked_depth, late_cycles, stays_near
-from penstock.passes.sections import Section, Stripe, even, of_one_height
+from penstock.passes.sections import Section, Stripe, even, of_one_height, shared, tallest
 from penstock.passes.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
 from penstock.passes.target import Target
-from penstock.passes.task_grid import FINER, THREADS, halved, kept_near, task_grid
+from penstock.passes.task_grid import FEWEST, FINER, THREADS, halved, kept_near, task_grid
 from penstock.passes.tile_cost import CHAIN, MANY, all_cycles, has_time_for_loads, may_pack
 
 FEW = 4
@@ -144,7 +144,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         is_cut=single > 0 or (bool(shape.sums) and choice.depth < shape.sums[0]),
         single=single,
         block=1 if asks else _block(shape, target, choice, stripes),
-        patches=_patches(shape, target, choice.depth, _tallest(stripes), choice.lanes_in),
+        patches=_patches(shape, target, choice.depth, tallest(stripes), choice.lanes_in),
         is_of_dots=shape.is_of_dots and choice.lanes_in == "memory",
         parts=parts(whole),
         packs_first=is_first or _hides(shape, target, choice, stripes),
@@ -207,10 +207,6 @@ def _asked(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> int:
     if len(shape.sums) != 1 or target.brief or not _may_pack(shape, target, stripes):
         return 0
     return asked_depth(shape.depth, pitch, stripes[0].tiles, target.l2)
-
-
-def _tallest(stripes: Sequence[Stripe]) -> int:
-    return max(rows.size for stripe in stripes for rows in stripe.rows)
 
 
 def _patches(shape: Shape, target: Target, depth: int, height: int, lanes_in: Place) -> int:
@@ -296,7 +292,7 @@ def model(shape: Shape, target: Target) -> Choice:
     rows_in = "scratch" if keeps else _rows_in(shape, target, stripes, lanes_in)
     if rows_in == "scratch" and deep * height > SCRATCH:
         rows_in = "memory"
-    height = _tallest(stripes)
+    height = tallest(stripes)
     patches = _patches(shape, target, depth, height, lanes_in)
     if lanes_in == "scratch":
         once = _filled_once(shape, target, depth, height, ceil(panels / block))
@@ -311,7 +307,8 @@ def model(shape: Shape, target: Target) -> Choice:
     read = shape.outer * passing * (not shape.is_of_windows)
     rate = FETCH if read > target.l3 else (read > target.l2 // 2) * target.rate
     copied = read / rate / cycles if rate else copied
-    copied += late_cycles(depth, width * shape.bytes) / cycles if asked else KEPT / panels * keeps
+    copied += late_cycles(depth, width * shape.bytes) / cycles if asked else 0
+    copied += KEPT * len(stripes) / panels * keeps
     finer = FINER if patches and lanes_in == "panels" else 1
     packed = 0.0 if asked or _packs_first(shape, target, lanes_in, stripes) else again
     cut = shape.outer * shape.above * shape.rows * (shape.panel_bytes <= target.l1 * 3 // 4)
@@ -334,7 +331,7 @@ def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[St
     depth = shape.deepest(room, height + wide)
     if shape.seen is None:
         return depth
-    return shape.seen.shallow(depth, _tallest(stripes), target.l2 // shape.bytes, shape.step)
+    return shape.seen.shallow(depth, tallest(stripes), target.l2 // shape.bytes, shape.step)
 
 
 def parts(shape: Shape) -> int:
@@ -425,18 +422,23 @@ def _sets(shape: Shape, target: Target, vectors: int) -> int:
 def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
     one whose panels are read once, by tiles of all rows; where panels serve few tiles or L2 keeps
-    them, one that has sums in most registers: it reads less for each."""
+    them, one that has sums in most registers: it reads less for each. Of about equals, one that
+    has time for loads, and where tiles keep rows across the sum, the highest."""
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
-    is_kept = shape.lanes_ready and _is_near(shape, target)
+    is_kept = shape.is_near(target.l1, target.l2)
     stripes = {n: _highest(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
+    late = {n: not _have_time_for_loads(shape, target, made) for n, made in stripes.items()}
+    cycles = {n: all_cycles(made, vector) * (1 + ALIKE * late[n]) for n, made in stripes.items()}
+    keeps = any(_keeps_rows(shape, target, s[0].rows[0].size, n) for n, s in stripes.items())
+    like = keeps * (1 + ALIKE) * min(cycles.values())
 
     def cost(vectors: int) -> tuple[float, ...]:
         made = stripes[vectors]
         sums = ceil(made[0].lanes.size / vector) * made[0].rows[0].size
         sums *= _sets(shape, target, vectors)
         idle = max(0, enough - sums) * (made[0].tiles <= MANY or is_kept)
-        again = made[0].tiles > 1
-        return len(made) * target.brief, all_cycles(made, vector), again, idle, len(made) * is_kept
+        taken, again, often = max(like, cycles[vectors]), made[0].tiles > 1, made[0].tiles * keeps
+        return len(made) * target.brief, taken, again, often, idle, len(made) * is_kept
 
     return sorted(stripes, key=cost)
 
@@ -523,21 +525,20 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
 def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
     """Whether panels are read as they lie, since L2 keeps them and tiles have time for loads, each
     of which may cross a line of the cache; not what L1 keeps once it is packed."""
-    # Rows across the sum are kept by some tiles for others; more panels are tasks of their own.
-    some = shape.rows_ready and FEW <= stripes[-1].lanes.last < THREADS[-1]
-    is_ready = shape.lanes_ready and (shape.rows_along_sum or some) and not shape.is_of_windows
-    is_deep = stripes[0].lanes.size * shape.depth * shape.bytes >= target.l1
-    if not (is_ready and is_deep and _is_near(shape, target)):
-        return False
-    return _have_time_for_loads(shape, target, stripes) and not _packs_first(
-        shape, target, "scratch", stripes
-    )
+    vectors = ceil(stripes[0].lanes.size / _lanes(shape, target))
+    keeps = _keeps_rows(shape, target, stripes[0].rows[0].size, vectors)
+    near = shape.rows_along_sum and shape.is_near(target.l1, target.l2, stripes[0].lanes.size)
+    packs = _packs_first(shape, target, "scratch", stripes)
+    return keeps or (near and _have_time_for_loads(shape, target, stripes) and not packs)
 
 
-def _is_near(shape: Shape, target: Target) -> bool:
-    """Whether L2 keeps all panels and L1 does not, and several rows of them are in a page."""
-    pitch = shape.lanes * shape.bytes
-    return 2 * pitch <= PAGE and target.l1 <= pitch * shape.depth <= target.l2 // 2
+def _keeps_rows(shape: Shape, target: Target, height: int, vectors: int) -> bool:
+    """Whether tiles keep rows across the sum for those beside them, whose panels are read as they
+    lie: more panels are tasks of their own."""
+    width = vectors * _lanes(shape, target)
+    is_some = shape.rows_ready and FEW <= shape.lanes // width < THREADS[-1] and not target.brief
+    is_near = shape.is_near(target.l1, target.l2, width)
+    return is_some and is_near and has_time_for_loads(height, vectors)
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
@@ -579,6 +580,8 @@ def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
 def _rows(shape: Shape, target: Target, vectors: int) -> tuple[Section, ...]:
     """The tiles of a panel, one below the other."""
     most = _height(shape, target, vectors)
+    if _keeps_rows(shape, target, most, vectors):
+        most = shared(shape.rows, most, FEWEST)  # tasks share out these tiles alone
     if not target.brief:
         return even(shape.rows, most)
     most = min(most, BRIEF)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
@@ -13,13 +14,13 @@ import numpy as np
 import pytest
 
 from penstock.ir.attributes import StringAttr, numpy_dtype
-from penstock.ir.dialects import arith, memref, scf, vector
+from penstock.ir.dialects import arith, func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.record import replace
-from penstock.ir.types import FloatType
+from penstock.ir.types import FloatType, MemRefType
 from penstock.ir.verifier import verify
 from penstock.passes import sum_parts, task_grid, tile_tasks, tiling
 from penstock.passes.contraction_shape import Shape
@@ -728,21 +729,55 @@ def test_unfinished_sums_stay_near() -> None:
     assert 4096 / down * 4096 / across * 4 <= V3.l2 / 4
 
 
+@pytest.mark.parametrize("across", [1, 2])
 def test_first_tiles_keep_rows_across_the_sum_for_those_beside_them(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, across: int
 ) -> None:
-    """Panels are read as they lie; the last one, narrower, has rows of its own, as they lie too."""
-    for name in ("x86-64-v4", "x86-64-v3"):
-        made = tiling.tiling_of(
-            Shape(1, 256, 256, (256,), 4, False, True, rows_ready=True), REAL[name]
-        )
-        assert made.keeps is (name == "x86-64-v4")
-    cut_so(monkeypatch, "scratch", "memory", (1, 2, 1), keeps=True)
+    """Panels are read as they lie; the last one, narrower, has rows of its own, where not each
+    task has all panels."""
+    cut_so(monkeypatch, "scratch", "memory", (1, 2, across), keeps=True)
     made = check(Product("km", "kn", "mn", sizes(m=27, n=200, k=11), [BIAS]), "x86-64-v4")
     multiply = {op.parent for op in ops(made, vector.OuterProduct)}
     keep = {op.parent for op in ops(made, vector.Store)} & multiply
     assert keep
     assert multiply - keep
+    named = [a for f in ops(made, func.Func) for a in f.arguments]
+    rows = [a for a in named if isinstance(a.type, MemRefType) and a.type.shape == (11, 27)]
+    reads = {op.parent for op in made.walk() if any(a in op.operands for a in rows)}
+    assert bool(reads & (multiply - keep)) is (across > 1)
+
+
+@pytest.mark.parametrize(("size", "tiles"), [(256, 20), (300, 24)])
+def test_tiles_that_keep_rows_are_high_and_as_many_as_threads_share_evenly(
+    size: int, tiles: int
+) -> None:
+    shape = Shape(1, size, size, (size,), 4, False, True, rows_ready=True)
+    made = tiling.tiling_of(shape, REAL["x86-64-v4"])
+    assert made.keeps
+    assert made.grid == (1, tiles, 1)
+    assert {rows.size for stripe in made.stripes for rows in stripe.rows} == {12, 13}
+    assert not tiling.tiling_of(shape, REAL["x86-64-v3"]).keeps
+
+
+@pytest.mark.parametrize(("rows", "at_once"), [(260, 4), (224, 1)])
+def test_tiles_that_keep_rows_take_several_positions_where_registers_are_left(
+    rows: int, at_once: int
+) -> None:
+    """For 13 rows of two vectors they are, for 14 not."""
+    shape = Shape(1, rows, 256, (256,), 4, False, True, rows_ready=True)
+    made = tiling.tiling_of(shape, REAL["x86-64-v4"])
+    assert made.keeps
+    product = Product("km", "kn", "mn", sizes(m=rows, n=256, k=256))
+    loops = lowered(parse_module(product.text()), "bufferize{target=x86-64-v4}")
+    keep = {op.parent for op in ops(loops, vector.Store)}
+    multiply = Counter(op.parent for op in ops(loops, vector.OuterProduct))
+    assert {count for block, count in multiply.items() if block in keep} == {at_once}
+
+
+def test_wide_and_low_tiles_are_none_where_others_take_about_as_long() -> None:
+    """Of 200 lanes eight vectors leave the fewest idle, but two rows of them read too much."""
+    shape = Shape(1, 300, 200, (256,), 4, rows_along_sum=True, lanes_ready=True)
+    assert tiling.tiling_of(shape, REAL["x86-64-v4"]).stripes[0].rows[0].size >= 6
 
 
 @pytest.mark.parametrize(
