@@ -268,6 +268,8 @@ def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> 
     op = statement.op
     if statement.reductions or any(a.uses for a in generics.output_arguments(op)):
         return False
+    if any(value in segment.writers for value in op.outputs):  # Only the last one is stored.
+        return False
     for access in statement.writes:
         dims = [dim for _, expr in access.subscripts for dim in expr.dims()]
         turned = dims[-1:] != written[-1:] and not generics.places(op)

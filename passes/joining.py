@@ -155,6 +155,8 @@ def _why_apart(
         return "the consumer has more dimensions, or picks elements it computes"
     if unit.contracts and lost:
         return "a product is finished tile by tile, and the consumer needs whole rows"
+    if unit.contracts and any(v.defining_op in unit.spaces for v in op.outputs):
+        return WRITES_ANOTHER
     if unit.contracts and not _is_epilogue(op, unit.common):
         return "what follows a product works element by element, at the element's place"
     if unit.contracts and _turns(op, unit, agreed):

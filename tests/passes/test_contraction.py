@@ -896,6 +896,81 @@ def test_a_product_with_the_variable_that_it_replaces(names: str) -> None:
     assert same_bits(got["w"], wanted[0])
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_product_beside_another_tensor_in_a_stack(axis: int) -> None:
+    """Both are written: the product is in its place before the other one is."""
+    pair = ["tensor<1x20x40xf32>", "tensor<20x1x40xf32>"][axis]
+    made = ["tensor<2x20x40xf32>", "tensor<20x2x40xf32>"][axis]
+    extents = ["1, 20, 40", "20, 1, 40"][axis]
+    module = parse_module(
+        f"""module attributes {{job.type = "predict"}} {{
+        func.func @job(%a: tensor<20x33xf32> {{job.feed = "a"}},
+            %b: tensor<33x40xf32> {{job.feed = "b"}}, %c: tensor<20x40xf32> {{job.feed = "c"}})
+            -> ({made} {{job.fetch = "0"}}) {{
+          %y = "flow.matmul"(%a, %b) : (tensor<20x33xf32>, tensor<33x40xf32>) -> tensor<20x40xf32>
+          %0 = "flow.reshape"(%y) {{shape = array<i64: {extents}>}} : (tensor<20x40xf32>) -> {pair}
+          %1 = "flow.reshape"(%c) {{shape = array<i64: {extents}>}} : (tensor<20x40xf32>) -> {pair}
+          %2 = "flow.concat"(%0, %1) {{axis = {axis} : i64}} : ({pair}, {pair}) -> {made}
+          return %2 : {made}
+        }} }}"""
+    )
+    check_stack(module, FUSED, axis)
+
+
+def check_stack(module: Module, pipeline: str, axis: int) -> None:
+    draw = np.random.default_rng(5).standard_normal
+    arrays = [draw(shape).astype(np.float32) for shape in ((20, 33), (33, 40), (20, 40))]
+    made = lowered(module, ",".join(filter(None, [pipeline, "bufferize"])))
+    got = run_job(made, dict(zip("abc", arrays, strict=True)))["0"]
+    wanted = np.stack([arrays[0] @ arrays[1], arrays[2]], axis)
+    np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_a_group_that_places_a_product_and_more_beside_it() -> None:
+    """Text may have such groups; tiles store what comes last alone, so it is none of tiles."""
+    y, made, place = "tensor<20x40xf32>", "tensor<2x20x40xf32>", "affine_map<(i, j) -> (i, j)>"
+    module = parse_module(
+        f"""module attributes {{job.type = "predict"}} {{
+        func.func @job(%a: tensor<20x33xf32> {{job.feed = "a"}},
+            %b: tensor<33x40xf32> {{job.feed = "b"}}, %c: {y} {{job.feed = "c"}})
+            -> ({made} {{job.fetch = "0"}}) {{
+          %r = call @group(%a, %b, %c)
+            : (tensor<20x33xf32>, tensor<33x40xf32>, {y}) -> {made}
+          return %r : {made}
+        }}
+        func.func private @group(%a: tensor<20x33xf32>, %b: tensor<33x40xf32>, %c: {y}) -> {made} {{
+          %0 = tensor.empty() : {y}
+          %1 = linalg.generic {{indexing_maps = [{place}],
+              iterator_types = ["parallel", "parallel"]}} outs(%0 : {y}) {{
+          ^bb0(%o: f32):
+            %zero = arith.constant 0.0 : f32
+            linalg.yield %zero : f32
+          }} -> {y}
+          %2 = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+              affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+              iterator_types = ["parallel", "parallel", "reduction"]}}
+              ins(%a, %b : tensor<20x33xf32>, tensor<33x40xf32>) outs(%1 : {y}) {{
+          ^bb0(%x: f32, %w: f32, %o: f32):
+            %s = math.fma %x, %w, %o : f32
+            linalg.yield %s : f32
+          }} -> {y}
+          %3 = tensor.empty() : {made}
+          %4 = linalg.generic {{indexing_maps = [{place}, affine_map<(i, j) -> (0, i, j)>],
+              iterator_types = ["parallel", "parallel"]}} ins(%2 : {y}) outs(%3 : {made}) {{
+          ^bb0(%x: f32, %o: f32):
+            linalg.yield %x : f32
+          }} -> {made}
+          %5 = linalg.generic {{indexing_maps = [{place}, affine_map<(i, j) -> (1, i, j)>],
+              iterator_types = ["parallel", "parallel"]}} ins(%c : {y}) outs(%4 : {made}) {{
+          ^bb0(%x: f32, %o: f32):
+            linalg.yield %x : f32
+          }} -> {made}
+          return %5 : {made}
+        }} }}"""
+    )
+    check_stack(module, "", 0)
+
+
 def test_no_case_of_zero_is_a_tile() -> None:
     check(Product("mk", "kn", "mn", sizes(m=3, n=4, k=0), [("n", "arith.addf")]))
     run_pipeline(parse_module(Product("mk", "kn", "mn", sizes(m=0, n=4, k=2)).text()), "bufferize")

@@ -90,6 +90,12 @@ def test_what_merges_and_what_shares_loops() -> None:
           "tensor<32x64xf32>"],
          "net.py:2 matmul -> net.py:3 transpose: not fused: the consumer turns the product, whose "
          "rows are finished as they lie"),
+        ([EXP, MATMUL, *(f'%{r} = "flow.reshape"(%m) {{shape = array<i64: 1, 64, 32>}} : ({Y}) -> '
+                           "tensor<1x64x32xf32>" for r in "rs"),
+          '%out = "flow.concat"(%r, %s) {axis = 0 : i64} : (tensor<1x64x32xf32>, '
+          "tensor<1x64x32xf32>) -> tensor<2x64x32xf32>"],
+         "net.py:5 concat -> net.py:5 concat: not fused: each writes a part of its own of the "
+         "tensor"),
         ([f'%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}',
           f'%out = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({X}) -> {ROW}'],
          "net.py:1 subtract+exp -> net.py:1,2 multiply+reduce_sum: not fused: the "
