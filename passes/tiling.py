@@ -423,22 +423,22 @@ def widths(shape: Shape, target: Target) -> list[int]:
     """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
     one whose panels are read once, by tiles of all rows; where panels serve few tiles or L2 keeps
     them, one that has sums in most registers: it reads less for each. Of about equals, one that
-    has time for loads, and where tiles keep rows across the sum, the highest."""
+    has time to load; the highest where they keep rows, or parts of these transpose all panels."""
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
     is_kept = shape.is_near(target.l1, target.l2)
     stripes = {n: _highest(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
     late = {n: not _have_time_for_loads(shape, target, made) for n, made in stripes.items()}
     cycles = {n: all_cycles(made, vector) * (1 + ALIKE * late[n]) for n, made in stripes.items()}
-    keeps = any(_keeps_rows(shape, target, s[0].rows[0].size, n) for n, s in stripes.items())
-    like = keeps * (1 + ALIKE) * min(cycles.values())
+    high = any(_keeps_rows(shape, target, s[0].rows[0].size, n) for n, s in stripes.items())
+    high |= shape.lanes_along_sum and not (shape.is_of_windows or all(late.values()))
+    like = high * (1 + ALIKE) * min(cycles.values())
 
     def cost(vectors: int) -> tuple[float, ...]:
-        made = stripes[vectors]
-        sums = ceil(made[0].lanes.size / vector) * made[0].rows[0].size
-        sums *= _sets(shape, target, vectors)
-        idle = max(0, enough - sums) * (made[0].tiles <= MANY or is_kept)
-        taken, again, often = max(like, cycles[vectors]), made[0].tiles > 1, made[0].tiles * keeps
-        return len(made) * target.brief, taken, again, often, idle, len(made) * is_kept
+        made, first = stripes[vectors], stripes[vectors][0]
+        sums = ceil(first.lanes.size / vector) * first.rows[0].size * _sets(shape, target, vectors)
+        idle = max(0, enough - sums) * (first.tiles <= MANY or is_kept)
+        taken = len(made) * target.brief, max(like, cycles[vectors])
+        return *taken, first.tiles > 1, first.tiles * high, idle, len(made) * is_kept
 
     return sorted(stripes, key=cost)
 

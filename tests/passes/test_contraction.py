@@ -774,6 +774,14 @@ def test_tiles_that_keep_rows_take_several_positions_where_registers_are_left(
     assert {count for block, count in multiply.items() if block in keep} == {at_once}
 
 
+def test_panels_that_are_transposed_are_narrow_so_that_they_are_many() -> None:
+    """Of about equals: each part of the rows transposes all of them."""
+    shape = Shape(1, 300, 300, (300,), 4, True, False, lanes_along_sum=True)
+    assert tiling.tiling_of(shape, REAL["x86-64-v4"]).stripes[0].lanes.size == 32
+    ready = replace(shape, lanes_ready=True, lanes_along_sum=False)
+    assert tiling.tiling_of(ready, REAL["x86-64-v4"]).stripes[0].lanes.size == 64
+
+
 def test_wide_and_low_tiles_are_none_where_others_take_about_as_long() -> None:
     """Of 200 lanes eight vectors leave the fewest idle, but two rows of them read too much."""
     shape = Shape(1, 300, 200, (256,), 4, rows_along_sum=True, lanes_ready=True)
