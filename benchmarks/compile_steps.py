@@ -85,12 +85,12 @@ def each() -> dict[str, float]:
     source = llvm_text.emit_llvm(modules["loops"], verified=True)
     timed(steps, "write llvm", lambda: llvm_text.emit_llvm(modules["loops"], verified=True))
     timed(steps, "cut into units", lambda: units.split(source.text))
-    llvm.target_machine("x86-64-v3")
+    llvm.target_machine(modules.level)
     for unit in units.split(source.text):
         name = f"compile {unit.name.removeprefix('@') or 'the rest'}"
         text = llvm.LLVMText(unit.text, ())
-        timed(steps, name, lambda text=text: llvm.compile_object(text, "x86-64-v3"))  # type: ignore[misc]
-    made = objects.compile_objects(source, "x86-64-v3")
+        timed(steps, name, lambda text=text: llvm.compile_object(text, modules.level))  # type: ignore[misc]
+    made = objects.compile_objects(source, modules.level)
     image = shared_object.shared_object(made, ["mlp_job"])
     timed(steps, "link", lambda: shared_object.shared_object(made, ["mlp_job"]))
     timed(steps, "load", lambda: shared_code.load_shared(image, "mlp_job"))
