@@ -13,6 +13,11 @@ STACK = "job.stack"
 BESIDE = 32 << 10
 """Bytes for what is no scratch: registers that are spilled, the pool, handlers of signals."""
 
+FEW = 512
+"""As many ops as spill what `BESIDE` has room for."""
+SPILLED = 128
+"""Bytes that each further op may spill; the most seen is 50."""
+
 
 def stack_of(call: Operation) -> tuple[int, int] | None:
     """Where the stack of a call begins in the arena, and its bytes; None where it has none.
@@ -28,8 +33,13 @@ def stack_of(call: Operation) -> tuple[int, int] | None:
     return start, size
 
 
+def beside(op: Operation) -> int:
+    """How many bytes of the stack the loops in an op take at most for what is no scratch."""
+    return BESIDE + max(0, sum(1 for _ in op.walk()) - FEW) * SPILLED
+
+
 def scratch(op: Operation) -> int:
-    """How many bytes of the stack the loops in an op take at once, but for `BESIDE`.
+    """How many bytes of the stack the loops in an op take at once, but for `beside`.
 
     Its own, and the most that a task in it has.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from penstock.ir.dialects import func
-from penstock.ir.stack import BESIDE, scratch
+from penstock.ir.stack import beside, scratch
 from penstock.passes.alias import JobValues
 from penstock.passes.lowered_group import LoweredGroup
 from penstock.passes.memory_plan import Interval
@@ -32,5 +32,5 @@ def stacks_of(
             group.fail(f"takes {size} bytes of the stack: expected {MOST} at most")
         if size > LITTLE:
             position = values.position[call]
-            stacks[call] = Interval(size + BESIDE, position, position)
+            stacks[call] = Interval(size + beside(group), position, position)
     return stacks

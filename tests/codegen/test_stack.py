@@ -1,6 +1,7 @@
 """Groups with much scratch run on memory of the job's own: no caller needs a large stack."""
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -112,6 +113,25 @@ def test_groups_with_much_scratch_have_a_stack() -> None:
     memory = products.lower().memory()
     assert {buffer.name for buffer in memory.buffers} > {"stack"}
     assert max(memory.live()) <= memory.arena <= 1.05 * max(memory.live())
+
+
+def test_a_long_chain_behind_a_product_has_room_to_spill() -> None:
+    """What its tiles spill is written into no other memory."""
+
+    @flow.global_function(type="train")
+    def chain(x: tp.Numpy.Placeholder((16, 896))) -> tp.Numpy:
+        start = flow.ones_initializer()
+        w = flow.get_variable("w", (64, 896), initializer=start)
+        y = flow.matmul(x, w, transpose_b=True)
+        for _ in range(3):
+            y = flow.math.tan(flow.math.tanh(flow.math.cosh(flow.math.tanh(flow.math.gelu(y)))))
+        flow.optimizer.SGD(flow.optimizer.PiecewiseConstantScheduler([], [0.1])).minimize(y)
+        return y
+
+    calls = [op for op in chain.lower().modules["loops"].walk() if "job.stack" in op.attributes]
+    sizes = [call.attributes["job.stack"].values[1] for call in calls]
+    frames = re.findall(r"subq\t\$(\d+), %rsp", chain.compile().as_text("asm"))
+    assert max(map(int, frames)) + BESIDE / 2 < max(sizes, default=LITTLE + BESIDE)
 
 
 _PROGRAM = f"""
