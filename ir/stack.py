@@ -13,7 +13,7 @@ STACK = "job.stack"
 BESIDE = 32 << 10
 """Bytes for what is no scratch: registers that are spilled, the pool, handlers of signals."""
 
-FEW = 512
+FEW = 384
 """As many ops as spill what `BESIDE` has room for."""
 SPILLED = 128
 """Bytes that each further op may spill; the most seen is 50."""
