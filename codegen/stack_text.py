@@ -26,7 +26,7 @@ from penstock.codegen.writer import Writer, symbol
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation
 from penstock.ir.dialects import func, scf
-from penstock.ir.stack import STACK, beside, scratch
+from penstock.ir.stack import BESIDE, STACK, scratch
 
 
 def write_on_stack(
@@ -68,8 +68,7 @@ def write_on_stack(
 
 def _place(text: FunctionText, call: func.Call, start: int, size: int) -> tuple[str, int]:
     """The arena of the job that calls, an LLVM value, and where in it the stack ends."""
-    group = text.functions[call.callee]
-    needed = scratch(group) + beside(group)
+    needed = scratch(text.functions[call.callee]) + BESIDE
     if size < needed:
         call.fail(f"has a stack of {size} bytes: expected {needed} at least, for @{call.callee}")
     job: Operation | None = call

@@ -14,7 +14,7 @@ import penstock.typing as tp
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
-from penstock.ir.stack import BESIDE, scratch
+from penstock.ir.stack import BESIDE, beside, scratch
 from penstock.passes.stacks import LITTLE
 
 SMALL = 64 << 10
@@ -108,7 +108,8 @@ def test_groups_with_much_scratch_have_a_stack() -> None:
     assert stacks
     for call in stacks:
         start, size = call.attributes["job.stack"].values
-        assert LITTLE < scratch(functions[call.callee]) == size - BESIDE
+        group = functions[call.callee]
+        assert LITTLE < scratch(group) == size - beside(group)
         assert start % 64 == 0
     memory = products.lower().memory()
     assert {buffer.name for buffer in memory.buffers} > {"stack"}
