@@ -76,18 +76,16 @@ def store_scalar(text: FunctionText, place: Buffer, further: int, value: str) ->
     w.line(f"  store {kind} {value}, ptr {pointer}, align {place.width}")
 
 
-def load_piece(
-    text: FunctionText, place: Buffer, further: int, piece: Piece, parts: int = 2
-) -> str:
+def load_piece(text: FunctionText, place: Buffer, further: int, piece: Piece) -> str:
     """The neighbouring elements from `further` behind the first one: no more than count.
 
     A single one moves as a scalar: passes of LLVM end the process over vectors of one lane. Where
-    there are masks, one reads what LLVM would put together of more parts than so many: of 14
-    elements three.
+    there are masks, one reads what LLVM would put together of three parts or four, such as 14
+    elements; two take as long as a whole register, which crosses lines of the cache more often.
     """
     w, element = text.writer, place.type.element
     start = further + piece.start
-    if text.target.masks and piece.valid.bit_count() > parts and place.width >= 4:
+    if text.target.masks and piece.valid.bit_count() > 2 and place.width >= 4:
         mask = ", ".join(f"i1 {int(i < piece.valid)}" for i in range(piece.width))
         return _load_masked(text, place, start, piece, f"<{mask}>", "poison")
     if piece.valid == 1:
@@ -183,13 +181,7 @@ def write_load(text: FunctionText, op: vector.Load) -> None:
     if is_column(op.results[0]):
         text.bind(op.results[0], _column(text, place, type, 1))
         return
-    # A factor in two parts takes as long as a whole register, which crosses lines of the cache more
-    # often. Otherwise LLVM may leave bits of integers in the other lanes: denormal floats, of which
-    # a product takes 150 cycles.
-    parts = 2 if any(isinstance(user, vector.OuterProduct) for user, _ in op.results[0].uses) else 1
-    made = each_piece(
-        type, text.target.lanes, lambda _, piece: load_piece(text, place, 0, piece, parts)
-    )
+    made = each_piece(type, text.target.lanes, lambda _, piece: load_piece(text, place, 0, piece))
     text.bind(op.results[0], made)
 
 

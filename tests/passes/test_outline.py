@@ -24,8 +24,6 @@ from tensor_programs import FUSED, SHAPES, Program, arguments, expected, lowered
 SQUARE = ((3, 3), (3,))
 """Few shapes, so that groups are equal."""
 OUTLINE = "lower,fuse-elementwise,outline-groups"
-WITHOUT_VIEWS = f"lower,lift-views,drop-unit-dims,{OUTLINE.partition(',')[2]}"
-"""Softmax has a view between the sum of a row and what is computed of it."""
 X = "tensor<4x8xf32>"
 W = "tensor<3x8xf32>"
 Y = "tensor<4x3xf32>"
@@ -165,7 +163,7 @@ def test_rows_run_together_but_not_columns() -> None:
     body = f"""%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}
     %t = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({X}) -> tensor<8xf32>
     return %s, %t : {X}, tensor<8xf32>"""
-    module = outlined(body, f"%x: {X}", f"{X}, tensor<8xf32>", WITHOUT_VIEWS)
+    module = outlined(body, f"%x: {X}", f"{X}, tensor<8xf32>")
     softmax, total = calls(module)
     assert total == "reduce_sum_0"
     assert members(module, softmax)[:2] == ["reduce_max", "reduce_max"]
@@ -284,7 +282,7 @@ def test_a_row_is_done_before_what_sums_over_it() -> None:
     "job.watch"(%a) {{name = "a"}} : ({LONG}) -> ()
     %s = "flow.softmax"(%a) {{axis = 1 : i64}} : ({LONG}) -> {LONG}
     return %s : {LONG}"""
-    module = outlined(body, f"%x: {LONG}, %y: {LONG}", LONG, WITHOUT_VIEWS)
+    module = outlined(body, f"%x: {LONG}, %y: {LONG}", LONG)
     (callee,) = calls(module)
     assert members(module, callee)[0] == "add"
 
@@ -312,7 +310,7 @@ def test_rows_add_to_what_sums_them_up() -> None:
     %c = "flow.reduce_max"(%p) {{axes = array<i64: 0, 1>}} : ({BIG}) -> tensor<f32>
     %d = "flow.multiply"(%a, %b) : ({BIG_ROW}, {BIG_ROW}) -> {BIG_ROW}
     return %d, %c : {BIG_ROW}, tensor<f32>"""
-    module = outlined(body, f"%x: {BIG}, %y: {BIG}", f"{BIG_ROW}, tensor<f32>", WITHOUT_VIEWS)
+    module = outlined(body, f"%x: {BIG}, %y: {BIG}", f"{BIG_ROW}, tensor<f32>")
     rows, after = calls(module)
     assert members(module, rows).count("reduce_max") == 4, "two fills, of rows and of the whole"
     call = next(op for op in module.job.body if isinstance(op, func.Call))
@@ -392,7 +390,7 @@ def test_what_follows_a_product_runs_with_the_rows_that_need_it() -> None:
     %g = "flow.multiply"(%m, %b) : ({Y}, {ROW}) -> {Y}
     %s = "flow.softmax"(%g) {{axis = 1 : i64}} : ({Y}) -> {Y}
     return %s : {Y}"""
-    module = outlined(body, DENSE_ARGUMENTS, Y, WITHOUT_VIEWS)
+    module = outlined(body, DENSE_ARGUMENTS, Y)
     first, second = calls(module)
     assert first == "matmul_0"
     assert members(module, second)[0] == "multiply"

@@ -90,7 +90,7 @@ class Softmax(AlongAxis):
 
     def lower(self, b: Builder) -> Sequence[Value]:
         _, e, z = exponentials(b, self.x, self.axis)
-        return [make.multiply(b, e, make.unary(b, "reciprocal", z))]
+        return [make.divide(b, e, z)]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
