@@ -3,7 +3,8 @@
 Both save instructions: the exponential is one product by 2**n, rounded once whatever n is, instead
 of two by its halves, and right to 0.89 units in the last place; and tanh need not double its
 argument, for which it has two more constants, and gives the same bits as elsewhere. Whole registers
-take instructions besides for which LLVM has no name of its own, and give the bits that others do.
+take instructions besides for which LLVM has no name of its own, and give the bits that others do,
+but for which NaN it is.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class Tiling(Record):
     parts: int = 1
     """Into how many parts the sum is cut, each block by block, that are added up last."""
     packs_first: bool = False
-    """Whether the first tiles of a task pack the panels that they read, where it has all rows."""
+    """Whether first tiles pack the panels that they read, in tasks of all rows or half of them."""
     asks: bool = False
     """Whether panels are asked for ahead while others are multiplied, in blocks of one."""
     sets: int = 1
