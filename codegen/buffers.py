@@ -35,8 +35,6 @@ class Buffer(Record):
     """From the pointer to the first element, in elements."""
     shift: str = ""
     """A value to add to the offset, as subscripts known only at run time make it."""
-    loose: bool = False
-    """Whether the shift alone may lead out of the buffer: a constant was taken out of it."""
     align: int = 1
     """A power of two that divides the pointer, in bytes."""
 
@@ -91,7 +89,8 @@ def byte_size(type: MemRefType) -> int:
 def element_pointer(writer: Writer, buffer: Buffer, indices: Sequence[str]) -> str:
     """The pointer to one element.
 
-    Subscripts are within the shape, or the program is undefined, so no step can wrap around.
+    Address arithmetic carries no `inbounds`, `nuw` or `nsw`: LLVM would take such marks as proof,
+    and subscripts that data decide have none. The code is the same without them.
     """
     return first_element(writer, moved(writer, buffer, indices, buffer.strides))
 
@@ -113,9 +112,8 @@ def _shifted(writer: Writer, buffer: Buffer) -> str:
 
 
 def _stepped(writer: Writer, buffer: Buffer, pointer: str, further: str) -> str:
-    step = "getelementptr" if buffer.loose else "getelementptr inbounds nuw"
     element = memory_type(buffer.type.element)
-    return writer.place("p", f"{step} {element}, ptr {pointer}, i64 {further}")
+    return writer.place("p", f"getelementptr {element}, ptr {pointer}, i64 {further}")
 
 
 def based(writer: Writer, buffer: Buffer) -> Buffer:
@@ -128,25 +126,23 @@ def based(writer: Writer, buffer: Buffer) -> Buffer:
 
 def moved(writer: Writer, buffer: Buffer, indices: Sequence[str], strides: Sequence[int]) -> Buffer:
     """The buffer whose first element is further on by subscripts times strides."""
-    offset, total, loose = buffer.offset, buffer.shift, buffer.loose
+    offset, total = buffer.offset, buffer.shift
     for index, stride in zip(indices, strides, strict=True):
         index, constant = writer.indices.split(index)
         offset += constant * stride
         if not index or not stride:
             continue
-        loose = loose or constant != 0
-        flags = "nsw" if loose else "nuw nsw"
         divisor = writer.indices.divisor(index)
         if stride != 1:
-            index = writer.place("at", f"mul {flags} i64 {index}, {stride}")
+            index = writer.place("at", f"mul i64 {index}, {stride}")
             writer.indices.note_divisor(index, divisor * stride)
         if total:
             common = gcd(writer.indices.divisor(total), writer.indices.divisor(index))
-            total = writer.place("at", f"add {flags} i64 {total}, {index}")
+            total = writer.place("at", f"add i64 {total}, {index}")
             writer.indices.note_divisor(total, common)
         else:
             total = index
-    return replace(buffer, offset=offset, shift=total, loose=loose)
+    return replace(buffer, offset=offset, shift=total)
 
 
 def alignment(writer: Writer, buffer: Buffer, further: int = 0) -> int:

@@ -340,7 +340,7 @@ def _masked_place(
     text: FunctionText, op: Operation, base: Value, indices: Sequence[Value]
 ) -> Buffer:
     # The first elements may lie outside, where the mask is off.
-    buffer = replace(text.buffer(op, base), loose=True)
+    buffer = text.buffer(op, base)
     place = _place_in(text, op, buffer, indices)
     if place.type.element is ty.i1:
         op.fail(f"there is no masked access to {place.type}: expected elements of whole bytes")

@@ -16,6 +16,9 @@ from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
+    from penstock.ir.bounds.known import Known
+    from penstock.ir.bounds.linear import Form
+    from penstock.ir.bounds.reach import Reach
     from penstock.ir.opdef import Definition
 
 _LISTS = (list, tuple)
@@ -192,6 +195,24 @@ class Operation:
 
     def verify(self) -> None:
         """Check what declarations cannot say; raises a located error."""
+
+    def integers(self, known: Known) -> None:
+        """Note what is known of the integers that it gives, and of its regions' arguments."""
+
+    def finish(self, end: Operation, known: Known) -> None:
+        """Note what is known once the walk has come to the terminator of one of its regions."""
+
+    def facts(self, region: int, known: Known) -> Sequence[Form]:
+        """Forms that are 0 or more wherever that region runs."""
+        return ()
+
+    def entails(self, truth: bool, known: Known) -> Sequence[Form]:
+        """Forms that are 0 or more where its only result, a condition, is true, or false."""
+        return ()
+
+    def reaches(self) -> Sequence[Reach]:
+        """The parts of buffers and tensors that it reads and writes."""
+        return ()
 
     def fold(
         self, constants: Sequence[Attribute | None]

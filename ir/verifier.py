@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAttr
+from penstock.ir.bounds.walk import Proof
 from penstock.ir.codecs import SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
@@ -41,6 +42,9 @@ def verify(root: Operation) -> None:
         run.symbols = run.table(table)
         run.found.clear()
     run.operation(root)
+    if not run.found:
+        # What is known of an index rests on ops that are well-formed.
+        run.found = [problem for op in run.reaching for problem in Proof(op).problems]
     if run.found:
         raise IRError(*run.found)
 
@@ -77,6 +81,7 @@ class _Plan:
     regions: Sequence[Declared]
     infers: bool
     verifies: bool
+    reaches: bool
 
 
 _plans: dict[type[Operation], _Plan] = {}
@@ -114,6 +119,7 @@ def _made_plan(cls: type[Operation]) -> _Plan:
         regions=declared.regions,
         infers=cls.infer is not Operation.infer and bool(declared.results),
         verifies=cls.verify is not Operation.verify,
+        reaches=cls.reaches is not Operation.reaches,
     )
 
 
@@ -126,6 +132,10 @@ class _Run:
         self.symbols: dict[str, Operation] = {}
         self.hints = 0
         """How many names that nothing has were looked for among those there are."""
+        self.reaching: dict[Operation, None] = {}
+        """Functions, or other isolated ops, that read or write parts of buffers or tensors."""
+        self.around: Operation | None = None
+        """The one that is being checked."""
         self.ends = True
         """Whether blocks must end in terminators."""
 
@@ -144,6 +154,8 @@ class _Run:
             self._declared(op, plan)
             if plan.symbols:
                 self._symbols(op, plan)
+            if plan.reaches:
+                self.reaching[self.around or op] = None
             if sound and len(self.found) == before and (plan.infers or plan.verifies):
                 self._own_rules(op, plan)
         if op.regions:
@@ -275,6 +287,13 @@ class _Run:
             signature = target.attributes.get("function_type")
             if isinstance(signature, TypeAttr) and isinstance(signature.value, FunctionType):
                 self._call(op, symbol, signature.value)
+            held = target.attributes.get("type")
+            if (
+                op.results
+                and isinstance(held, TypeAttr)
+                and [r.type for r in op.results] != [held.value]
+            ):
+                self.report(op, f"gives another type than that of @{symbol}, {held.value}")
 
     def _call(self, op: Operation, symbol: str, promised: FunctionType) -> None:
         """An op that names a function calls it."""
@@ -285,14 +304,16 @@ class _Run:
     # -- regions --------------------------------------------------------------------------------
 
     def _regions(self, op: Operation, sound: bool) -> None:
-        outer, symbols = self.visible, self.symbols
+        outer, symbols, around = self.visible, self.symbols, self.around
+        if op.isolated or around is None:
+            self.around = op
         if op.symbol_table:
             self.symbols = self.table(op)
         for region in op.regions:
             for block in region.blocks:
                 self.visible = set() if op.isolated else outer
                 self._block(block, sound)
-        self.visible, self.symbols = outer, symbols
+        self.visible, self.symbols, self.around = outer, symbols, around
 
     def _block(self, block: Block, sound: bool) -> None:
         """Its values are visible from where they are defined to its end."""

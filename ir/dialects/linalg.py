@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_value
+from penstock.ir.bounds.known import Known
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, MAPS, opaque_enumeration
 from penstock.ir.constraints import TENSOR
@@ -105,7 +106,8 @@ class Generic(Operation):
             self.fail(f"has {len(maps)} maps for {len(self.operands)} operands")
         for value, map in zip(self.operands, maps, strict=True):
             shape = cast(TensorType, value.type).shape
-            if map.rank != len(self.iterator_types) or len(map.results) != len(shape):
+            fits = map.rank == len(self.iterator_types) and not map.symbols
+            if not fits or len(map.results) != len(shape):
                 self.fail(f"map {map} does not fit {value.type}")
         self._verify_body()
         self._verify_extents()
@@ -127,20 +129,24 @@ class Generic(Operation):
             self.fail(f"no operand gives the extent of dimension d{extents.index(-1)}")
         for value, map in zip(self.operands, maps, strict=True):
             for expr, extent in zip(map.results, cast(TensorType, value.type).shape, strict=True):
-                dims = list(expr.dims())
-                if len(dims) == 1 and str(expr) == f"d{dims[0]}" and extents[dims[0]] != extent:
+                if not isinstance(expr, Dim):
+                    if 0 not in extents:
+                        self._verify_reach(expr, extents, value, extent)
+                elif extents[expr.index] != extent:
                     self.fail(
-                        f"{value.type} has extent {extent} where dimension d{dims[0]} is "
-                        f"{extents[dims[0]]}"
+                        f"{value.type} has extent {extent} where dimension {expr} is "
+                        f"{extents[expr.index]}"
                     )
-                if len(dims) > 1 and 0 not in extents:
-                    self._verify_reach(expr, extents, value, extent)
 
     def _verify_reach(self, expr: Expr, extents: Sequence[int], value: Value, extent: int) -> None:
-        """Check that a sum of dimensions, which grows with each, stays inside an operand."""
-        last = expr.evaluate([n - 1 for n in extents])
-        if last >= extent:
-            self.fail(f"{value.type} has extent {extent} where {expr} comes to {last}")
+        """Check that a subscript stays inside an operand at every point."""
+        known = Known()
+        form = expr.form(known, [known.between(0, n - 1) for n in extents])
+        low, high = known.least(form), known.most(form)
+        if low < 0 or high >= extent:
+            self.fail(
+                f"{value.type} has extent {extent} where {expr} comes to {low if low < 0 else high}"
+            )
 
 
 class Index(Operation):
@@ -155,6 +161,12 @@ class Index(Operation):
 
     def infer(self) -> Sequence[Type]:
         return [ty.index]
+
+    def integers(self, known: Known) -> None:
+        around = self.parent
+        if isinstance(around, Generic) and 0 <= self.dim < len(around.iterator_types):
+            extent = around.extents[self.dim]
+            known.forms[self.results[0]] = known.between(0, max(extent - 1, 0))
 
 
 class Yield(Operation):

@@ -13,14 +13,16 @@ from penstock.ir.attributes import (
     StridedLayoutAttr,
     StringAttr,
     TypeAttr,
+    python_value,
     unit,
 )
 from penstock.ir.attributes import attribute as to_attribute
+from penstock.ir.bounds.reach import Reach, Span, element
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import ATTRIBUTE, BOOL, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects.slices import Expand, Slice
+from penstock.ir.dialects.slices import DYNAMIC_INDEX, Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.text import bare_or_quoted, quote, unquote
 from penstock.ir.types import MemRefType, Type
@@ -121,6 +123,9 @@ class Load(Operation):
             self.fail(f"reads {source} with {len(self.operands) - 1} subscripts")
         return [source.element]
 
+    def reaches(self) -> Sequence[Reach]:
+        return [element(self._operands[0], self._operands[1:])]
+
 
 class Store(Operation):
     """Write one element."""
@@ -139,6 +144,9 @@ class Store(Operation):
             self.fail(f"writes {target} with {len(self.operands) - 2} subscripts")
         if self.operands[0].type is not target.element:
             self.fail(f"writes {self.operands[0].type} into {target}")
+
+    def reaches(self) -> Sequence[Reach]:
+        return [element(self._operands[1], self._operands[2:], "writes")]
 
 
 class Prefetch(Operation):
@@ -223,6 +231,11 @@ class Copy(Operation):
     target = operand(MEMREF)
     assembly = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
 
+    def verify(self) -> None:
+        source, target = (cast(MemRefType, v.type) for v in self.operands)
+        if source.shape != target.shape or source.element is not target.element:
+            self.fail(f"expected buffers of one shape and element, got {source} and {target}")
+
 
 class Cast(Operation):
     """The same buffer under a less or more static type, or with its rank forgotten."""
@@ -247,6 +260,19 @@ class View(Operation):
         "$source `[` $byte_shift `]` `[` $sizes `]` attr-dict `:` type($source) `to` type($view)"
     )
 
+    def verify(self) -> None:
+        source = cast(MemRefType, self.source.type)
+        if source.rank != 1 or source.element is not ty.i8 or source.layout is not None:
+            self.fail(f"expected a view of a row of bytes, memref<?xi8>, got one of {source}")
+
+    def reaches(self) -> Sequence[Reach]:
+        view = self.results[0].type
+        if not isinstance(view, MemRefType) or not view.is_static:
+            return ()
+        width = ty.byte_width(view.element)
+        size = view.count * width
+        return [Reach(self.source, [Span(self.byte_shift, size)], "covers", align=width)]
+
 
 class SubView(Slice):
     """A strided part of a buffer, without a copy."""
@@ -258,16 +284,35 @@ class SubView(Slice):
     strides = operands(INDEX)
     view = result(MEMREF)
 
+    def verify_layout(self, kept: Sequence[int]) -> None:
+        source, view = cast(MemRefType, self.source.type), cast(MemRefType, self.view.type)
+        (steps, start), (given, told) = strides_and_offset(source), strides_and_offset(view)
+        for dim, stride in zip(kept, given, strict=True):
+            by = self.static_strides[dim]
+            known = steps[dim] != ty.DYNAMIC and by != DYNAMIC_INDEX
+            if stride != (steps[dim] * by if known else ty.DYNAMIC) and self.static_sizes[dim] != 1:
+                self.fail(f"has the strides {given} of {source}: expected those that follow")
+        if ty.DYNAMIC in [start, *steps] or DYNAMIC_INDEX in self.static_offsets:
+            offset = ty.DYNAMIC
+        else:
+            offset = start + sum(o * s for o, s in zip(self.static_offsets, steps, strict=True))
+        if told not in (offset, ty.DYNAMIC):
+            self.fail(f"begins at {told} in {source}: expected {offset}")
 
-class CollapseShape(Operation):
+
+class CollapseShape(Reshape):
     """Join neighbouring dimensions of a contiguous buffer, without a copy."""
 
     name = "memref.collapse_shape"
-    pure = True
+    splits = False
     source = operand(MEMREF)
     reassociation = attribute(ATTRIBUTE)
     view = result(MEMREF)
     assembly = "$source $reassociation attr-dict `:` type($source) `into` type($view)"
+
+    def verify(self) -> None:
+        super().verify()
+        _verify_dense(self)
 
 
 class ExpandShape(Expand):
@@ -278,6 +323,28 @@ class ExpandShape(Expand):
     output_shape = operands(INDEX)
     reassociation = attribute(ATTRIBUTE)
     view = result(MEMREF)
+
+    def verify(self) -> None:
+        super().verify()
+        _verify_dense(self)
+
+
+def _verify_dense(op: Reshape) -> None:
+    """Check that each group of dimensions that is one in the narrower type lies like one."""
+    source, view = cast(MemRefType, op.operands[0].type), cast(MemRefType, op.results[0].type)
+    wide, narrow = (view, source) if op.splits else (source, view)
+    if wide.layout is None and narrow.layout is None:
+        return
+    (strides, start), (joined, begin) = strides_and_offset(wide), strides_and_offset(narrow)
+    groups = cast("Sequence[Sequence[int]]", python_value(op.reassociation))
+    for group, stride in zip(groups, joined, strict=True):
+        for dim in reversed(group):
+            if wide.shape[dim] != 1:
+                if strides[dim] != stride or stride == ty.DYNAMIC:
+                    op.fail(f"makes {view} of {source}: expected dimensions that lie like one")
+                stride *= wide.shape[dim]
+    if start != begin:
+        op.fail(f"makes {view} of {source}: expected one offset")
 
 
 class Global(Operation):

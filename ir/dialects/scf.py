@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import ArrayAttr, Attribute, integers
+from penstock.ir.bounds.known import is_counted
+from penstock.ir.bounds.linear import Form
 from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.constraints import BOOLEAN, INDEX, TENSOR
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
@@ -25,6 +27,7 @@ from penstock.ir.opdef import (
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
+    from penstock.ir.bounds.known import Known
     from penstock.ir.parser import Parser
     from penstock.ir.printer import Printer
 
@@ -54,6 +57,30 @@ class For(Operation):
     @property
     def induction(self) -> BlockArgument:
         return self.body.arguments[0]
+
+    def integers(self, known: Known) -> None:
+        first, end, step = map(known.exact, self._operands[:3])
+        known.forms[self.induction] = known.counted(first, end, step)
+        for argument in self.body.arguments[1:]:
+            if is_counted(argument.type):
+                known.carried(argument)
+
+    def facts(self, region: int, known: Known) -> Sequence[Form]:
+        first, end, _ = map(known.exact, self._operands[:3])
+        return () if known.most(end - first) > 0 else [Form((), -1)]
+
+    def finish(self, end: Operation, known: Known) -> None:
+        bounds = tuple(map(known.exact, self._operands[:3]))
+        for i, argument in enumerate(self.body.arguments[1:]):
+            if is_counted(argument.type):
+                known.stepped(
+                    argument,
+                    self._operands[3 + i],
+                    end.operands[i],
+                    self.results[i],
+                    self.induction,
+                    bounds,
+                )
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.for %i = %a to %b step %s iter_args(%x = %init) -> (t) { ... }`"""
@@ -121,6 +148,17 @@ class If(Operation):
     outcomes = results()
     then_code = region()
     else_code = region(optional=True)
+
+    def facts(self, region: int, known: Known) -> Sequence[Form]:
+        return known.entails(self.condition, region == 0)
+
+    def finish(self, end: Operation, known: Known) -> None:
+        if end.block is not self.else_block:
+            return
+        first = self.then_block.terminator
+        for result, one, other in zip(self.results, first.operands, end.operands, strict=True):
+            if is_counted(result.type):
+                known.note(result, known.hull(known.of(one), known.of(other)))
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.if %c -> (t) { ... } else { ... }`"""
@@ -222,6 +260,21 @@ class Forall(Operation):
         if any(DYNAMIC_INDEX in numbers for numbers in bounds):
             return None
         return [max(0, -(-(hi - lo) // by)) for lo, hi, by in zip(*bounds, strict=True)]
+
+    def integers(self, known: Known) -> None:
+        groups = (
+            (self.static_lower_bound, self.dynamic_lower_bound),
+            (self.static_upper_bound, self.dynamic_upper_bound),
+            (self.static_step, self.dynamic_step),
+        )
+        lists = []
+        for static, dynamic in groups:
+            values = iter(dynamic)
+            lists.append(
+                [known.exact(next(values)) if n == DYNAMIC_INDEX else Form((), n) for n in static]
+            )
+        for induction, bounds in zip(self.inductions, zip(*lists, strict=True), strict=True):
+            known.forms[induction] = known.counted(*bounds)
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.forall (%i, %j) in (4, %n) {...}`, or `= (0, 0) to (4, %n) step (1, 2) {...}`"""

@@ -8,13 +8,15 @@ Numbers stand in static attributes; where one is an operand, the attribute holds
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from penstock.ir.attributes import Attribute, integers
-from penstock.ir.codecs import INTEGERS
+from penstock.ir.attributes import Attribute, integers, python_value
+from penstock.ir.bounds.reach import Reach, Span
+from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import SEGMENTS, attribute, segment_sizes
-from penstock.ir.types import ShapedType
+from penstock.ir.types import DYNAMIC, ShapedType
 
 if TYPE_CHECKING:
     from penstock.ir.parser import Parser
@@ -60,6 +62,25 @@ def check_mixed(op: Operation, what: str, static: Sequence[int], dynamic: Sequen
         op.fail(f"has {places} places for {what} that are operands, and {len(dynamic)} of these")
 
 
+def _extent(size: int) -> int:
+    return DYNAMIC if size == DYNAMIC_INDEX else size
+
+
+def kept_dims(sizes: Sequence[int], shape: Sequence[int]) -> list[int] | None:
+    """The dimensions that a part keeps, all but some of extent 1; None where it is no such part.
+
+    >>> kept_dims([1, 4, 1], [4, 1]), kept_dims([4, 2], [4])
+    ([1, 2], None)
+    """
+    kept: list[int] = []
+    for dim, size in enumerate(sizes):
+        if len(kept) < len(shape) and shape[len(kept)] == size:
+            kept.append(dim)
+        elif size != 1:
+            return None
+    return kept if len(kept) == len(shape) else None
+
+
 class Slice(Operation):
     """Base of `memref.subview`, `tensor.extract_slice` and `tensor.insert_slice`.
 
@@ -98,6 +119,25 @@ class Slice(Operation):
             check_mixed(self, name, static, getattr(values, name))
             if isinstance(whole, ShapedType) and len(static) != whole.rank:
                 self.fail(f"gives {len(static)} {name} for {whole}")
+        part = self.operands[0].type if self.into else self.results[0].type
+        if isinstance(whole, ShapedType) and isinstance(part, ShapedType):
+            kept = kept_dims([_extent(n) for n in values.static_sizes], part.shape)
+            if kept is None or part.element is not whole.element:
+                self.fail(f"takes {part} of {whole}: expected its sizes, and its elements")
+            self.verify_layout(kept)
+
+    def verify_layout(self, kept: Sequence[int]) -> None:
+        """Check where the part's elements lie; it has the dimensions `kept` of the whole."""
+
+    def reaches(self) -> Sequence[Reach]:
+        values: Any = self
+        lists = []
+        for name in LISTS:
+            given = iter(getattr(values, name))
+            static = getattr(values, f"static_{name}")
+            lists.append([next(given) if n == DYNAMIC_INDEX else n for n in static])
+        spans = [Span(*each) for each in zip(*lists, strict=True)]
+        return [Reach(self._operands[1 if self.into else 0], spans, "covers")]
 
     @classmethod
     def read(cls, p: Parser) -> Slice:
@@ -120,10 +160,40 @@ class Slice(Operation):
         return cls([v for g in groups for v in g], [target], attributes)
 
 
-class Expand(Operation):
-    """Base of `tensor.expand_shape` and `memref.expand_shape`."""
+class Reshape(Operation):
+    """Base of ops that join or split neighbouring dimensions, as `reassociation` says.
+
+    Each of its lists names the dimensions of the wider type that make one of the narrower.
+    """
 
     pure = True
+    splits: ClassVar[bool]
+    """Whether the result is the wider one."""
+    reassociation = attribute(ATTRIBUTE)
+
+    def verify(self) -> None:
+        source, view = self.operands[0].type, self.results[0].type
+        assert isinstance(source, ShapedType)
+        assert isinstance(view, ShapedType)
+        wide, narrow = (view, source) if self.splits else (source, view)
+        groups = python_value(self.reassociation)
+        listed = isinstance(groups, Sequence) and all(isinstance(g, Sequence) for g in groups)
+        if not listed or [d for g in groups for d in g] != list(range(wide.rank)) * bool(groups):
+            self.fail(f"has reassociation {self.reassociation}: expected all dimensions in order")
+        parts = [[wide.shape[d] for d in group] for group in groups]
+        joined = [DYNAMIC if DYNAMIC in part else prod(part) for part in parts]
+        if not groups:
+            fits = not narrow.rank and set(wide.shape) <= {1}
+        else:
+            fits = joined == list(narrow.shape)
+        if not fits or wide.element is not narrow.element:
+            self.fail(f"makes {view} of {source}: expected as many elements, of one type")
+
+
+class Expand(Reshape):
+    """Base of `tensor.expand_shape` and `memref.expand_shape`."""
+
+    splits = True
     static_output_shape = attribute(INTEGERS)
 
     def write(self, p: Printer, indent: str) -> None:
@@ -137,6 +207,7 @@ class Expand(Operation):
         )
 
     def verify(self) -> None:
+        super().verify()
         check_mixed(self, "extents", self.static_output_shape, self.operands[1:])
         view = self.results[0].type
         if isinstance(view, ShapedType) and len(self.static_output_shape) != view.rank:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from penstock.ir.bounds.reach import Reach, element
 from penstock.ir.codecs import ATTRIBUTE
 from penstock.ir.constraints import INDEX, TENSOR
 from penstock.ir.core import Operation
-from penstock.ir.dialects.slices import Expand, Slice
+from penstock.ir.dialects.slices import Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import TensorType, Type
 
@@ -39,12 +40,15 @@ class Extract(Operation):
             self.fail(f"reads {source} with {len(self.operands) - 1} subscripts")
         return [source.element]
 
+    def reaches(self) -> Sequence[Reach]:
+        return [element(self._operands[0], self._operands[1:])]
 
-class CollapseShape(Operation):
+
+class CollapseShape(Reshape):
     """Join neighbouring dimensions: `tensor.collapse_shape %x [[0, 1], [2]] : ... into ...`"""
 
     name = "tensor.collapse_shape"
-    pure = True
+    splits = False
     source = operand(TENSOR)
     reassociation = attribute(ATTRIBUTE)
     view = result(TENSOR)

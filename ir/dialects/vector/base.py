@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from penstock.ir import types as ty
+from penstock.ir.bounds.known import is_counted
 from penstock.ir.core import Operation
 from penstock.ir.types import Type, VectorType
+
+if TYPE_CHECKING:
+    from penstock.ir.bounds.known import Known
 
 Array = np.ndarray[Any, Any]
 
@@ -32,6 +36,14 @@ class VectorOp(Operation):
     """Base of pure ops on vectors."""
 
     pure = True
+    moves: ClassVar[bool] = False
+    """Whether the result holds elements of the operands, in other places."""
+
+    def integers(self, known: Known) -> None:
+        if self.moves and is_counted(self.results[0].type):
+            forms = [known.exact(v) for v in self._operands if isinstance(v.type, VectorType)]
+            low, high = min(map(known.least, forms)), max(map(known.most, forms))
+            known.forms[self.results[0]] = known.between(low, high, of=forms)
 
     def reference(self, *given: Array) -> Array:
         """The result from the operands, in their dtypes."""

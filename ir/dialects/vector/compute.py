@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from penstock.ir.attributes import Attribute, OpaqueAttr
+from penstock.ir.bounds.known import Known, is_counted
 from penstock.ir.codecs import BRACKETED, opaque_choice
 from penstock.ir.constraints import FLOAT, VECTOR
 from penstock.ir.core import Operation
@@ -60,6 +61,11 @@ class Broadcast(VectorOp):
         )
         if not fits or element_of(source) is not element_of(target):
             self.fail(f"cannot repeat {source} to {target}")
+
+    def integers(self, known: Known) -> None:
+        source = self.operands[0]
+        if is_counted(source.type):
+            known.forms[self.results[0]] = known.of(source)
 
     def reference(self, *given: Array) -> Array:
         return np.broadcast_to(given[0], shape_of(self.results[0].type))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from penstock.ir import types as ty
+from penstock.ir.bounds.known import Known
+from penstock.ir.bounds.linear import Form
 from penstock.ir.codecs import BRACKETED
 from penstock.ir.constraints import INDEX, VECTOR
 from penstock.ir.core import Operation
@@ -25,6 +27,10 @@ class Step(VectorOp):
         type = self.results[0].type
         if len(shape_of(type)) != 1 or element_of(type) is not ty.index:
             self.fail(f"gives {type}: expected a vector of index, of rank 1")
+
+    def integers(self, known: Known) -> None:
+        (lanes,) = shape_of(self.results[0].type)
+        known.forms[self.results[0]] = known.lane(lanes)
 
     def reference(self, *given: Array) -> Array:
         return np.arange(shape_of(self.results[0].type)[0], dtype=np.int64)
@@ -49,6 +55,12 @@ class ConstantMask(VectorOp):
             self.fail(f"sets {list(sizes)}: expected zeros alone, or none")
         check_mask(self, type, type)
 
+    def entails(self, truth: bool, known: Known) -> Sequence[Form]:
+        sizes, shape = self.mask_dim_sizes, shape_of(self.results[0].type)
+        if not truth or len(shape) != 1:
+            return ()
+        return [(known.lane(shape[0]) * -1).plus(sizes[0] - 1)]
+
     def reference(self, *given: Array) -> Array:
         return _mask(self, [np.asarray(n) for n in self.mask_dim_sizes])
 
@@ -66,6 +78,12 @@ class CreateMask(VectorOp):
         if len(self.operands) != len(shape_of(type)):
             self.fail(f"gives {type} by {len(self.operands)} sizes")
         check_mask(self, type, type)
+
+    def entails(self, truth: bool, known: Known) -> Sequence[Form]:
+        shape = shape_of(self.results[0].type)
+        if not truth or len(shape) != 1:
+            return ()
+        return [(known.exact(self._operands[0]) - known.lane(shape[0])).plus(-1)]
 
     def reference(self, *given: Array) -> Array:
         return _mask(self, given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import BOOL, INTEGER
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
 from penstock.ir.core import Operation, Value
@@ -30,6 +31,18 @@ class Access(Operation):
     def held(self) -> Type:
         """The type of the vector that is moved."""
         raise NotImplementedError
+
+    def reaches(self) -> Sequence[Reach]:
+        values: Any = self
+        shape, indices = shape_of(self.held), values.indices
+        sizes = [1] * (len(indices) - len(shape)) + list(shape)
+        spans = [Span(i, n) for i, n in zip(indices, sizes, strict=True)]
+        mask = getattr(values, "mask", None)
+        return [Reach(values.base, spans, _verb(self), mask, len(spans) - 1)]
+
+
+def _verb(op: Operation) -> str:
+    return "reads" if op.writes is None else "writes"
 
 
 class Load(Access):
@@ -143,3 +156,8 @@ class Gather(Operation):
                 f"{self.pass_thru.type}"
             )
         check_mask(self, self.mask.type, held)
+
+    def reaches(self) -> Sequence[Reach]:
+        spans = [Span(index) for index in self.offsets]
+        last = len(spans) - 1
+        return [Reach(self.base, spans, "reads", self.mask, last, self.indices)]

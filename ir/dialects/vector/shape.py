@@ -32,6 +32,7 @@ class Extract(VectorOp):
     """One element, or the part at a position in the leading dimensions."""
 
     name = "vector.extract"
+    moves = True
     source = operand(VECTOR)
     dynamic_position = operands(INDEX)
     static_position = attribute(BRACKETED)
@@ -132,6 +133,7 @@ class ExtractStridedSlice(VectorOp):
     """The part of a vector from `offsets` on, of extents `sizes`, in its leading dimensions."""
 
     name = "vector.extract_strided_slice"
+    moves = True
     source = operand(VECTOR)
     offsets = attribute(INTEGER_ARRAY)
     sizes = attribute(INTEGER_ARRAY)
@@ -201,6 +203,7 @@ class Transpose(VectorOp):
     """The dimensions in another order: dimension i of the result is `permutation[i]`."""
 
     name = "vector.transpose"
+    moves = True
     vector = operand(VECTOR)
     permutation = attribute(BRACKETED)
     result = result(VECTOR)
@@ -221,6 +224,7 @@ class ShapeCast(VectorOp):
     """The same elements in row-major order under another shape."""
 
     name = "vector.shape_cast"
+    moves = True
     source = operand(VECTOR)
     result = result(VECTOR)
     assembly = "$source attr-dict `:` type($source) `to` type($result)"
@@ -262,6 +266,7 @@ class Shuffle(VectorOp):
     """Elements of two vectors, counted through both, in the order of `mask`; -1 is any."""
 
     name = "vector.shuffle"
+    moves = True
     v1 = operand(VECTOR)
     v2 = operand(VECTOR)
     mask = attribute(BRACKETED)
@@ -288,6 +293,7 @@ class Interleave(VectorOp):
     """The elements of two vectors in turn, in the last dimension."""
 
     name = "vector.interleave"
+    moves = True
     lhs = operand(VECTOR)
     rhs = operand(VECTOR)
     result = result(VECTOR)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.ir.affine import AffineMap, Const, Dim
 from penstock.ir.attributes import AffineMapAttr, Attribute
+from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import BOOLS, MAP
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
 from penstock.ir.dialects.vector.base import element_of, shape_of
@@ -42,6 +44,18 @@ class Transfer(Access):
             self.fail(f"moves {held} by {map} with {len(self.in_bounds)} bounds")
         if len(values.mask) > 1:
             self.fail(f"has {len(values.mask)} masks: expected one at most")
+
+    def reaches(self) -> Sequence[Reach]:
+        values: Any = self
+        sizes = [1] * len(values.indices)
+        for n, expr, inside in zip(
+            shape_of(self.held), self.permutation_map.results, self.in_bounds, strict=True
+        ):
+            if isinstance(expr, Dim):
+                sizes[expr.index] = n if inside else -1
+        spans = [None if n < 0 else Span(i, n) for i, n in zip(values.indices, sizes, strict=True)]
+        mask = next(iter(values.mask), None)
+        return [Reach(values.base, spans, "writes" if self.written else "reads", mask)]
 
     def _rest(self, p: Printer) -> str:
         """The attributes and the types, as both forms end."""

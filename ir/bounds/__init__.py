@@ -1,0 +1,1 @@
+"""Proofs that accesses stay inside their buffers: forms, what is known, what is reached."""

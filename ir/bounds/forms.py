@@ -1,0 +1,106 @@
+"""The forms of integer arithmetic, from those of its operands; None where any number may come out.
+
+Operands are exact, but for `plus`, `minus`, `product` and `shifted_left`: theirs hold modulo 2^64.
+"""
+
+from __future__ import annotations
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import DenseElementsAttr
+from penstock.ir.bounds.known import Known
+from penstock.ir.bounds.linear import LEAST, MOST, Form
+
+
+def plus(known: Known, x: Form, y: Form) -> Form:
+    return x + y
+
+
+def minus(known: Known, x: Form, y: Form) -> Form:
+    return x - y
+
+
+def larger(known: Known, x: Form, y: Form) -> Form:
+    return known.maximum(x, y)
+
+
+def smaller(known: Known, x: Form, y: Form) -> Form:
+    return known.minimum(x, y)
+
+
+def product(known: Known, x: Form, y: Form) -> Form:
+    for form, factor in ((x, y.number), (y, x.number)):
+        if factor is not None:
+            return form * factor
+    if not (known.solver.fits(x) and known.solver.fits(y)):
+        return known.unknown(ty.index)
+    ends = [a(x) * b(y) for a in (known.least, known.most) for b in (known.least, known.most)]
+    low, high = min(ends), max(ends)
+    if low < LEAST or high > MOST:
+        return known.unknown(ty.index)
+    return known.between(low, high, of=[x, y])
+
+
+def quotient(known: Known, x: Form, y: Form) -> Form | None:
+    if y.number is None or y.number < 1:
+        return None
+    if known.least(x) >= 0:
+        return known.quotient(x, y.number)
+    return None
+
+
+def floored(known: Known, x: Form, y: Form) -> Form | None:
+    return known.quotient(x, y.number) if y.number is not None and y.number > 0 else None
+
+
+def remainder(known: Known, x: Form, y: Form) -> Form | None:
+    if y.number is None or y.number < 1:
+        return None
+    if known.least(x) >= 0:
+        return known.remainder(x, y.number)
+    return None
+
+
+def larger_unsigned(known: Known, x: Form, y: Form) -> Form | None:
+    return known.maximum(x, y) if min(known.least(x), known.least(y)) >= 0 else None
+
+
+def smaller_unsigned(known: Known, x: Form, y: Form) -> Form | None:
+    if min(known.least(x), known.least(y)) >= 0:
+        return known.minimum(x, y)
+    for form in (x, y):
+        if known.least(form) >= 0:
+            return known.between(0, known.most(form), upper=[form], of=[x, y])
+    return None
+
+
+def masked(known: Known, x: Form, y: Form) -> Form | None:
+    for form, mask in ((x, y.number), (y, x.number)):
+        if mask is not None and mask >= 0:
+            if mask & (mask + 1) == 0 and known.least(form) >= 0:
+                return known.remainder(form, mask + 1)
+            return known.between(0, mask, of=[form])
+    return None
+
+
+def shifted_left(known: Known, x: Form, y: Form) -> Form | None:
+    return x * (1 << y.number) if y.number is not None and 0 <= y.number < 64 else None
+
+
+def shifted_right(known: Known, x: Form, y: Form) -> Form | None:
+    if y.number is None or not 0 <= y.number < 63 or known.least(x) < 0:
+        return None
+    return known.quotient(x, 1 << y.number)
+
+
+def constant_vector(known: Known, value: DenseElementsAttr) -> Form:
+    """The form of a constant vector's elements: of the lane's number, where that gives them."""
+    numbers = value.array().ravel().tolist()
+    first = int(numbers[0])
+    step = int(numbers[1]) - first if len(numbers) > 1 else 0
+    if len(value.type.shape) == 1 and numbers == list(
+        range(first, first + step * len(numbers), step or 1)
+    ):
+        return (known.lane(len(numbers)) * step).plus(first)
+    if min(numbers) == max(numbers):
+        return Form((), first)
+    return known.between(min(numbers), max(numbers))

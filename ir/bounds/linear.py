@@ -1,0 +1,195 @@
+"""Integers as linear forms over symbols, and the bounds of such forms.
+
+    %i in 0 to 12 step 4;  %j = %i * 8 + 3     ->     8*i + 3, which is 3 to 67
+
+A symbol stands for a value that no sum of others gives: an induction variable, a quotient, an
+element of memory. Its bounds are forms over symbols that were made before it, so that a bound of a
+form is found by putting the bounds of its latest symbol in that one's place until none is left.
+That keeps what intervals lose: `%i + 16 - %i` is 16, and `%j` in `%i to min(%i + 16, 100)` is less
+than 16 above `%i`.
+
+A form equals the machine's value modulo 2^64. So a comparison of two values says something about
+their forms only where both forms fit in 64 bits (`fits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+
+LEAST, MOST = -(2**63), 2**63 - 1
+"""What an index holds."""
+MAX_STEPS = 4000
+"""Symbols that may be replaced for one bound of one form; beyond, the form counts as unbounded."""
+
+Terms = tuple[tuple["Symbol", int], ...]
+"""Symbols with their factors, none of them 0, in the order in which the symbols were made."""
+Scaled = tuple[int, "Form"]
+"""A multiple of a symbol, and the form that it is held to."""
+
+
+class Form:
+    """A sum of multiples of symbols, and a constant."""
+
+    __slots__ = ("constant", "terms")
+
+    def __init__(self, terms: Terms = (), constant: int = 0) -> None:
+        self.terms = terms
+        self.constant = constant
+
+    def __add__(self, other: Form) -> Form:
+        constant = self.constant + other.constant
+        if not other.terms:
+            return Form(self.terms, constant)
+        if not self.terms:
+            return Form(other.terms, constant)
+        factors = dict(self.terms)
+        for symbol, factor in other.terms:
+            factors[symbol] = factors.get(symbol, 0) + factor
+        kept = [(s, f) for s, f in factors.items() if f]
+        kept.sort(key=_number)
+        return Form(tuple(kept), constant)
+
+    def __sub__(self, other: Form) -> Form:
+        return self + other * -1
+
+    def __mul__(self, factor: int) -> Form:
+        if not factor:
+            return Form()
+        terms = tuple((s, f * factor) for s, f in self.terms)
+        return Form(terms, self.constant * factor)
+
+    def plus(self, constant: int) -> Form:
+        """The form with a number added."""
+        return Form(self.terms, self.constant + constant) if constant else self
+
+    @property
+    def number(self) -> int | None:
+        """Its value, where it has no symbols."""
+        return None if self.terms else self.constant
+
+    @property
+    def told(self) -> bool:
+        """Whether the text alone says what it can be."""
+        return all(symbol.told for symbol, _ in self.terms)
+
+    def modulo(self) -> tuple[int, int]:
+        """(m, r): every value that it has is r modulo m; m is 0 for a number."""
+        divisor, rest = 0, self.constant
+        for symbol, factor in self.terms:
+            divisor = gcd(divisor, factor * symbol.step)
+            rest += factor * symbol.rest
+        return divisor, rest % divisor if divisor else rest
+
+    def __str__(self) -> str:
+        words = [f"{f}*s{s.number}" for s, f in self.terms]
+        return " + ".join([*words, str(self.constant)])
+
+
+def _number(term: tuple[Symbol, int]) -> int:
+    return term[0].number
+
+
+class Symbol:
+    """A value with bounds: `m * value <= form` for each of `upper`, `>=` for each of `lower`.
+
+    It is `rest` modulo `step`.
+    """
+
+    __slots__ = ("form", "lower", "number", "rest", "step", "told", "upper")
+
+    def __init__(self, number: int, step: int, rest: int, told: bool) -> None:
+        self.number = number
+        self.told = told
+        """Whether the text alone says its bounds: it comes from constants and loops, not from data
+        or arguments."""
+        self.lower: list[Scaled] = []
+        self.upper: list[Scaled] = []
+        self.step = step
+        self.rest = rest
+        self.form = Form(((self, 1),))
+
+    def bounds(self, above: bool) -> list[Scaled]:
+        return self.upper if above else self.lower
+
+
+Facts = Sequence[Form]
+"""Forms that are known to be 0 or more."""
+
+
+class Solver:
+    """Bounds of forms, where some facts hold beside the symbols' own bounds."""
+
+    def __init__(self, facts: Facts = ()) -> None:
+        self.facts = facts
+        self.about: dict[Symbol, list[tuple[int, Form]]] = {}
+        """By the latest symbol of each fact, that symbol's factor and the fact."""
+        for fact in facts:
+            if fact.terms:
+                symbol, factor = fact.terms[-1]
+                self.about.setdefault(symbol, []).append((factor, fact))
+        self._found: dict[tuple[Terms, bool], int] = {}
+        self._left = 0
+
+    def most(self, form: Form) -> int:
+        """A number that the form does not exceed."""
+        return self._bound(form, True)
+
+    def least(self, form: Form) -> int:
+        """A number that the form does not fall below."""
+        return self._bound(form, False)
+
+    @property
+    def dead(self) -> bool:
+        """Whether the facts contradict each other, so that nothing runs where they hold."""
+        return any(self.most(fact) < 0 for fact in self.facts)
+
+    def fits(self, form: Form) -> bool:
+        """Whether the form is the machine's value, and not only equal to it modulo 2^64."""
+        return self.least(form) >= LEAST and self.most(form) <= MOST
+
+    def _bound(self, form: Form, above: bool) -> int:
+        if not form.terms:
+            return form.constant
+        found = self._found.get((form.terms, above))
+        if found is None:
+            self._left = MAX_STEPS
+            found = self._eliminated(form.terms, above)
+        return found + form.constant
+
+    def _eliminated(self, terms: Terms, above: bool) -> int:
+        """The bound of a form without a constant, by the best of its latest symbol's bounds."""
+        if not terms:
+            return 0
+        found = self._found.get((terms, above))
+        if found is not None:
+            return found
+        symbol, factor = terms[-1]
+        others = Form(terms[:-1])
+        best: int | None = None
+        for scale, bound in self._bounds(symbol, above == (factor > 0)):
+            if factor % scale:
+                continue
+            self._left -= 1
+            if best is not None and self._left < 0:
+                break
+            rest = others + bound * (factor // scale)
+            one = self._eliminated(rest.terms, above) + rest.constant
+            if best is None or (one < best if above else one > best):
+                best = one
+        assert best is not None, "every symbol has a bound in numbers"
+        self._found[terms, above] = best
+        return best
+
+    def _bounds(self, symbol: Symbol, above: bool) -> list[Scaled]:
+        bounds = symbol.bounds(above)
+        facts = self.about.get(symbol)
+        if not facts:
+            return bounds
+        # factor * symbol + rest >= 0: an upper bound where the factor is negative.
+        more = [
+            (abs(factor), (symbol.form * factor - fact) * (1 if factor > 0 else -1))
+            for factor, fact in facts
+            if above == (factor < 0)
+        ]
+        return [*more, *bounds]

@@ -1,0 +1,42 @@
+"""The part of a buffer or a tensor that an op reads or writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from penstock.ir.core import Value
+
+Place = Value | int
+"""An index: a value, or a number."""
+
+
+class Span(NamedTuple):
+    """The positions of one dimension: `start`, `start + stride` and so on, `size` of them."""
+
+    start: Place
+    size: Place = 1
+    stride: Place = 1
+
+
+class Reach(NamedTuple):
+    """What an op reaches of `buffer`: a span of each dimension, None where the op
+    itself leaves out what is outside.
+
+    With a `mask`, a vector of i1, only the lanes that are set are reached; lanes are positions of
+    the span of dimension `lanes`, or the numbers `places` that are added there.
+    """
+
+    buffer: Value
+    spans: Sequence[Span | None]
+    verb: str = "reads"
+    mask: Value | None = None
+    lanes: int = -1
+    places: Value | None = None
+    align: int = 1
+    """What must divide the first position."""
+
+
+def element(buffer: Value, indices: Sequence[Value], verb: str = "reads") -> Reach:
+    """One element."""
+    return Reach(buffer, [Span(index) for index in indices], verb)

@@ -1,0 +1,152 @@
+"""The walk that proves accesses: what is known is noted op by op, and each reach is held to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import IntegerAttr
+from penstock.ir.bounds.known import Known
+from penstock.ir.bounds.linear import LEAST, MOST, Form, Solver
+from penstock.ir.bounds.reach import Place, Reach, Span
+from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.diagnostics import Diagnostic
+
+ARENA = "job.arena"
+"""The attribute of an argument of unknown extent that says how many bytes it has."""
+
+
+class Proof:
+    """What is found out about the accesses of a function.
+
+    >>> from penstock.ir.parser import parse_module
+    >>> module = parse_module(
+    ...     "func.func @f(%x: memref<8xf32>) {"
+    ...     "  %a = arith.constant 0 : index  %b = arith.constant 9 : index"
+    ...     "  %s = arith.constant 1 : index"
+    ...     "  scf.for %i = %a to %b step %s { %y = memref.load %x[%i] : memref<8xf32> }"
+    ...     "  return }"
+    ... )
+    >>> proof = Proof(next(module.functions()))
+    >>> print(proof.problems[0].message)
+    memref.load: reads elements 0 to 8 of dimension 0 of %x, memref<8xf32>: expected 0 to 7
+    """
+
+    def __init__(self, function: Operation) -> None:
+        self.function = function
+        self.problems: list[Diagnostic] = []
+        """Accesses that constants and loops alone decide, and that may lie outside."""
+        self.proved: Counter[str] = Counter()
+        """How many accesses are proved, by the name of the op."""
+        self.unproved: Counter[str] = Counter()
+        """How many are not, because data, arguments or an unknown extent decide."""
+        known = self._walked(Known())
+        if known.broken:
+            known = self._walked(Known(trusting=False))
+        for op in self.reaching:
+            known.solver = solver = known.solver_of_op(op)
+            for reach in op.reaches():
+                self._check(op, reach, solver, known)
+
+    def _walked(self, known: Known) -> Known:
+        """Note what loops and branches say, and collect the ops that reach into buffers."""
+        self.reaching: list[Operation] = []
+        for op in self.function.walk():
+            cls = type(op)
+            if cls.reaches is not Operation.reaches:
+                self.reaching.append(op)
+            if op is self.function:
+                continue
+            if op.regions:
+                known.solver = known.solver_of_op(op)
+                op.integers(known)
+            elif cls.terminator and op.parent is not None:
+                known.solver = known.solver_of_op(op)
+                op.parent.finish(op, known)
+        return known
+
+    def _check(self, op: Operation, reach: Reach, solver: Solver, known: Known) -> None:
+        type = reach.buffer.type
+        if not isinstance(type, ty.ShapedType):
+            return
+        if any(span is not None and span.size == 0 for span in reach.spans):
+            return
+        if reach.mask is not None:
+            facts = known.entails(reach.mask, True)
+            solver = Solver([*solver.facts, *facts]) if facts else solver
+        for dim, span in enumerate(reach.spans):
+            if span is None:
+                continue
+            first, last = _ends(span, reach, dim, known)
+            extent = _extent(reach.buffer, dim)
+            low, high = solver.least(first), solver.most(last)
+            outside = low < 0 or extent is None or high >= extent
+            if (outside or not _is_aligned(first, reach.align)) and not solver.dead:
+                if extent is None or not (first.told and last.told):
+                    self.unproved[op.name] += 1
+                elif outside:
+                    self._report(op, reach, dim, (low, high), extent)
+                else:
+                    self._report_alignment(op, reach)
+                return
+        self.proved[op.name] += 1
+
+    def _report(
+        self, op: Operation, reach: Reach, dim: int, reached: tuple[int, int], extent: int
+    ) -> None:
+        low, high = reached
+        where = f"element {low}" if low == high else f"elements {low} to {high}"
+        name = f"%{reach.buffer.name}, " if reach.buffer.name else ""
+        wanted = f"expected 0 to {extent - 1}" if extent else "it has none"
+        self._add(
+            op, f"{reach.verb} {where} of dimension {dim} of {name}{reach.buffer.type}: {wanted}"
+        )
+
+    def _report_alignment(self, op: Operation, reach: Reach) -> None:
+        self._add(op, f"begins at a byte that may be no multiple of {reach.align}, an element")
+
+    def _add(self, op: Operation, message: str) -> None:
+        self.problems.append(Diagnostic(f"{op.name}: {message}", op.location))
+
+
+def _ends(span: Span, reach: Reach, dim: int, known: Known) -> tuple[Form, Form]:
+    """The first and the last position that is reached in a dimension."""
+    first = _form(span.start, known)
+    if dim == reach.lanes and reach.places is not None:
+        first = first + known.of(reach.places)
+        return first, first
+    if dim == reach.lanes and reach.mask is not None and isinstance(span.size, int):
+        first = first + known.lane(span.size)
+        return first, first
+    if span.size == 1:
+        return first, first
+    stride, more = _form(span.stride, known).number, _form(span.size, known).plus(-1)
+    if stride is None:
+        anywhere = known.between(LEAST, MOST, of=[_form(span.stride, known)])
+        return anywhere, anywhere
+    last = first + more * stride
+    return (first, last) if stride >= 0 else (last, first)
+
+
+def _form(place: Place, known: Known) -> Form:
+    return Form((), place) if isinstance(place, int) else known.exact(place)
+
+
+def _is_aligned(form: Form, align: int) -> bool:
+    modulo, rest = form.modulo()
+    return not modulo % align and not rest % align
+
+
+def _extent(buffer: Value, dim: int) -> int | None:
+    """The extent of a dimension; None where only a run says it."""
+    type = buffer.type
+    assert isinstance(type, ty.ShapedType)
+    if type.shape[dim] != ty.DYNAMIC:
+        return type.shape[dim]
+    region = buffer.block.region if isinstance(buffer, BlockArgument) else None
+    attributes = region.op.attributes.get("arg_attrs") if region and region.op else None
+    told = getattr(attributes, "items", ())
+    if not isinstance(told, tuple) or not isinstance(buffer, BlockArgument):
+        return None
+    size = dict(told[buffer.index].items).get(ARENA) if buffer.index < len(told) else None
+    return size.value if isinstance(size, IntegerAttr) else None

@@ -1,0 +1,139 @@
+"""Conversions between types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import (
+    Attribute,
+    FloatAttr,
+    IntegerAttr,
+)
+from penstock.ir.bounds.known import Known, limits
+from penstock.ir.constraints import ANY
+from penstock.ir.core import Value
+from penstock.ir.dialects.arith.base import Scalar, constant_attribute
+from penstock.ir.opdef import operand, result
+from penstock.ir.types import Type
+
+
+class Cast(Scalar):
+    """Base of conversions; the result type is given."""
+
+    source = operand(ANY)
+    result = result(ANY)
+    assembly = "$source attr-dict `:` type($source) `to` type($result)"
+
+    def fold(
+        self, constants: Sequence[Attribute | None]
+    ) -> Sequence[Value | Attribute | None] | None:
+        given, to = constants[0], self.results[0].type
+        if not isinstance(given, (IntegerAttr, FloatAttr)) or isinstance(to, ty.VectorType):
+            return None
+        if given.type is ty.i1:  # Its one bit is kept as 0 or 1, and as a signed number it is -1.
+            return None
+        known = self.converted(given.value, to)
+        return None if known is None else [known]
+
+    def converted(self, value: Any, to: Type) -> Attribute | None:
+        """The constant of another type that `value` becomes; None where that is not folded."""
+        return None
+
+
+class IndexCast(Cast):
+    """Between index and a signed integer."""
+
+    name = "arith.index_cast"
+
+    def integers(self, known: Known) -> None:
+        known.note(self.results[0], known.exact(self.source))
+
+    def converted(self, value: int, to: Type) -> Attribute:
+        half = 1 << ((to.width if isinstance(to, ty.IntegerType) else 64) - 1)
+        return IntegerAttr((value + half) % (2 * half) - half, to)
+
+
+class SIToFP(Cast):
+    """Signed integer to float, to nearest."""
+
+    name = "arith.sitofp"
+
+    def converted(self, value: int, to: Type) -> Attribute | None:
+        # Python rounds once on the way to f64; a larger number would be rounded again in `to`.
+        exact = to is ty.f64 or abs(value) <= 1 << 53
+        return constant_attribute(value, to) if exact else None
+
+
+class UIToFP(Cast):
+    """Unsigned integer to float, to nearest."""
+
+    name = "arith.uitofp"
+
+
+class FPToSI(Cast):
+    """Float to signed integer, towards zero; undefined out of range."""
+
+    name = "arith.fptosi"
+
+
+class FPToUI(Cast):
+    """Float to unsigned integer, towards zero; undefined out of range."""
+
+    name = "arith.fptoui"
+
+
+class ExtF(Cast):
+    """Float to a wider float, exactly."""
+
+    name = "arith.extf"
+
+    def converted(self, value: float, to: Type) -> Attribute:
+        return constant_attribute(value, to)
+
+
+class TruncF(Cast):
+    """Float to a narrower float, to nearest."""
+
+    name = "arith.truncf"
+
+    def converted(self, value: float, to: Type) -> Attribute:
+        return constant_attribute(value, to)
+
+
+class ExtSI(Cast):
+    """Integer to a wider one, by its sign."""
+
+    name = "arith.extsi"
+
+    def integers(self, known: Known) -> None:
+        known.note(self.results[0], known.exact(self.source))
+
+
+class ExtUI(Cast):
+    """Integer to a wider one, with zeros."""
+
+    name = "arith.extui"
+
+    def integers(self, known: Known) -> None:
+        form = known.exact(self.source)
+        if known.least(form) < 0:
+            low, high = limits(self.source.type)
+            form = known.between(0, high - low if self.source.type is not ty.i1 else 1, of=[form])
+        known.note(self.results[0], form)
+
+
+class TruncI(Cast):
+    """Integer to a narrower one: the low bits."""
+
+    name = "arith.trunci"
+
+    def integers(self, known: Known) -> None:
+        known.note(self.results[0], known.exact(self.source))
+
+
+class Bitcast(Cast):
+    """The same bits as another type of the same width."""
+
+    name = "arith.bitcast"
