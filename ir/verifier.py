@@ -287,12 +287,8 @@ class _Run:
             signature = target.attributes.get("function_type")
             if isinstance(signature, TypeAttr) and isinstance(signature.value, FunctionType):
                 self._call(op, symbol, signature.value)
-            held = target.attributes.get("type")
-            if (
-                op.results
-                and isinstance(held, TypeAttr)
-                and [r.type for r in op.results] != [held.value]
-            ):
+            held, given = target.attributes.get("type"), [r.type for r in op.results]
+            if given and isinstance(held, TypeAttr) and given != [held.value]:
                 self.report(op, f"gives another type than that of @{symbol}, {held.value}")
 
     def _call(self, op: Operation, symbol: str, promised: FunctionType) -> None:

@@ -79,7 +79,10 @@ def masked(known: Known, x: Form, y: Form) -> Form | None:
             if mask & (mask + 1) == 0 and known.least(form) >= 0:
                 return known.remainder(form, mask + 1)
             return known.between(0, mask, of=[form])
-    return None
+    bounds = [form for form in (x, y) if known.least(form) >= 0]
+    if not bounds:
+        return None
+    return known.between(0, min(map(known.most, bounds)), upper=bounds, of=[x, y])
 
 
 def shifted_left(known: Known, x: Form, y: Form) -> Form | None:

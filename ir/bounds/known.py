@@ -84,10 +84,18 @@ class Known:
                 continue
             self.solver = self.solver_of(op.block)
             op.integers(self)
-            self.forms.setdefault(last, self.unknown(last.type))
+            if last not in self.forms:
+                self.forms[last] = self._anything(op, last.type)
             waiting.pop()
         self.solver = around
         return self.forms[value]
+
+    def _anything(self, op: Operation, type: Type) -> Form:
+        """Any number of a type; constants and loops decide it where they decide all operands."""
+        counted = [self.of(v) for v in op.operands if is_counted(v.type)]
+        if op.pure and counted and len(counted) == len(op.operands):
+            return self.between(*limits(type), of=counted)
+        return self.unknown(type)
 
     def solver_of_op(self, op: Operation) -> Solver:
         """What holds where an op is."""
@@ -234,6 +242,8 @@ class Known:
         for rate, ends, number in ((low, symbol.lower, least), (high, symbol.upper, most)):
             ends[-1] = 1, Form((), number)
             ends.append((by, start * by + iterations * rate))
+        for solver in self._solvers.values():
+            solver.forget()
         self.forms[outcome] = self.between(
             least,
             most,
@@ -241,10 +251,6 @@ class Known:
             [start] if high <= 0 else [],
             of=[start, change, *bounds],
         )
-
-    def hull(self, left: Form, right: Form) -> Form:
-        """Either of two forms."""
-        return self.either(left, right, self.solver, self.solver)
 
     # -- what sums do not say -------------------------------------------------------------------
 
@@ -268,6 +274,12 @@ class Known:
         upper = [f for f, d, s in ((left, more, otherwise), (right, less, when)) if s.most(d) <= 0]
         lower = [f for f, d, s in ((left, more, otherwise), (right, less, when)) if s.least(d) >= 0]
         return self.between(low, high, lower, upper, _common(left, right), of=[left, right])
+
+    def joined(self, left: Form, right: Form, when: Solver, otherwise: Solver) -> Form:
+        """The same for forms of two blocks, whose symbols say nothing outside of theirs."""
+        low = min(when.least(left), otherwise.least(right))
+        high = max(when.most(left), otherwise.most(right))
+        return self.between(low, high, modulo=_common(left, right), of=[left, right])
 
     def quotient(self, form: Form, divisor: int) -> Form:
         """An exact form divided by a positive number, rounded down."""

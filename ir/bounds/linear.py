@@ -139,6 +139,10 @@ class Solver:
         """A number that the form does not fall below."""
         return self._bound(form, False)
 
+    def forget(self) -> None:
+        """Find all bounds anew, now that those of a symbol are closer."""
+        self._found.clear()
+
     @property
     def dead(self) -> bool:
         """Whether the facts contradict each other, so that nothing runs where they hold."""

@@ -27,7 +27,7 @@ class Proof:
     ...     "  scf.for %i = %a to %b step %s { %y = memref.load %x[%i] : memref<8xf32> }"
     ...     "  return }"
     ... )
-    >>> proof = Proof(next(module.functions()))
+    >>> proof = Proof(module.functions()[0])
     >>> print(proof.problems[0].message)
     memref.load: reads elements 0 to 8 of dimension 0 of %x, memref<8xf32>: expected 0 to 7
     """
@@ -40,9 +40,11 @@ class Proof:
         """How many accesses are proved, by the name of the op."""
         self.unproved: Counter[str] = Counter()
         """How many are not, because data, arguments or an unknown extent decide."""
-        known = self._walked(Known())
-        if known.broken:
-            known = self._walked(Known(trusting=False))
+        self.known = self._walked(Known())
+        """What is known of the function's integers."""
+        if self.known.broken:
+            self.known = self._walked(Known(trusting=False))
+        known = self.known
         for op in self.reaching:
             known.solver = solver = known.solver_of_op(op)
             for reach in op.reaches():

@@ -12,6 +12,7 @@ from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_value
 from penstock.ir.bounds.known import Known
+from penstock.ir.bounds.linear import Form
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, MAPS, opaque_enumeration
 from penstock.ir.constraints import TENSOR
@@ -99,6 +100,10 @@ class Generic(Operation):
     @property
     def is_parallel(self) -> bool:
         return all(kind == "parallel" for kind in self.iterator_types)
+
+    def facts(self, region: int, known: Known) -> Sequence[Form]:
+        # Nothing runs where an extent is 0.
+        return [Form((), -1)] if 0 in self.extents else ()
 
     def verify(self) -> None:
         maps = self.indexing_maps

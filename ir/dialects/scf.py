@@ -156,9 +156,10 @@ class If(Operation):
         if end.block is not self.else_block:
             return
         first = self.then_block.terminator
+        solvers = known.solver_of(self.then_block), known.solver_of(end.block)
         for result, one, other in zip(self.results, first.operands, end.operands, strict=True):
             if is_counted(result.type):
-                known.note(result, known.hull(known.of(one), known.of(other)))
+                known.note(result, known.joined(known.of(one), known.of(other), *solvers))
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.if %c -> (t) { ... } else { ... }`"""

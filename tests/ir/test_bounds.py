@@ -1,0 +1,591 @@
+"""Proofs that accesses stay inside their buffers: sound, and sharp where loops need it."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from penstock.ir import types as ty
+from penstock.ir.bounds.known import is_counted, limits
+from penstock.ir.bounds.walk import Proof
+from penstock.ir.core import Block, Operation, Value
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects import arith, func, scf
+from penstock.ir.parser import parse_module
+from penstock.ir.verifier import verify
+
+PROGRAMS = int(os.environ.get("PENSTOCK_BOUNDS_PROGRAMS", 300))
+POINTS = 4000
+"""Iterations that a random program may take."""
+
+
+def proof_of(body: str, arguments: str = "") -> Proof:
+    module = parse_module(f"func.func @f({arguments}) {{ {body} return }}")
+    return Proof(module.functions()[0])
+
+
+def said(body: str, arguments: str = "") -> str:
+    """What the verifier says of a function; nothing where it accepts it."""
+    module = parse_module(f"func.func @f({arguments}) {{ {body} return }}")
+    try:
+        verify(module)
+    except IRError as error:
+        return "; ".join(d.message for d in error.diagnostics)
+    return ""
+
+
+def numbers(*values: int) -> str:
+    """Constants `%c0`, `%c8`, `%cm1` by their value."""
+    names = ((f"%c{n}" if n >= 0 else f"%cm{-n}", n) for n in values)
+    return " ".join(f"{name} = arith.constant {n} : index" for name, n in names)
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+X = "%x: memref<8xf32>"
+OUTSIDE = {
+    "load": (X, "%y = memref.load %x[%c8] : memref<8xf32>", "reads element 8 of dimension 0 of %x"),
+    "negative": (X, "%y = memref.load %x[%cm1] : memref<8xf32>", "reads element -1 "),
+    "store": (
+        X,
+        "%z = arith.constant 0.0 : f32 memref.store %z, %x[%big] : memref<8xf32>",
+        "writes element 4000000000 ",
+    ),
+    "vector.load": (
+        X,
+        "%y = vector.load %x[%c1] : memref<8xf32>, vector<8xf32>",
+        "reads elements 1 to 8 ",
+    ),
+    "vector.store": (
+        X,
+        "%z = arith.constant dense<0.0> : vector<4xf32> "
+        "vector.store %z, %x[%c8] : memref<8xf32>, vector<4xf32>",
+        "writes elements 8 to 11 ",
+    ),
+    "transfer_read": (
+        "%x: memref<4x8xf32>",
+        "%p = arith.constant 0.0 : f32 %y = vector.transfer_read %x[%c1, %c0], %p "
+        "{in_bounds = [true, true]} : memref<4x8xf32>, vector<4x8xf32>",
+        "reads elements 1 to 4 of dimension 0 ",
+    ),
+    "permuted transfer": (
+        "%x: memref<4x8xf32>",
+        "%p = arith.constant 0.0 : f32 %y = vector.transfer_read %x[%c1, %c0], %p "
+        "{in_bounds = [true], permutation_map = affine_map<(d0, d1) -> (d0)>} : "
+        "memref<4x8xf32>, vector<4xf32>",
+        "reads elements 1 to 4 of dimension 0 ",
+    ),
+    "masked": (
+        X,
+        "%m = vector.constant_mask [3] : vector<4xi1> %p = arith.constant dense<0.0> : "
+        "vector<4xf32> %y = vector.maskedload %x[%c6], %m, %p : memref<8xf32>, vector<4xi1>, "
+        "vector<4xf32> into vector<4xf32>",
+        "reads elements 6 to 8 ",
+    ),
+    "gather": (
+        X,
+        "%i = arith.constant dense<[0, 9]> : vector<2xindex> %m = arith.constant dense<true> : "
+        "vector<2xi1> %p = arith.constant dense<0.0> : vector<2xf32> %y = vector.gather %x[%c0]"
+        "[%i], %m, %p : memref<8xf32>, vector<2xindex>, vector<2xi1>, vector<2xf32> into "
+        "vector<2xf32>",
+        "reads elements 0 to 9 ",
+    ),
+    "loop": (
+        X,
+        "scf.for %i = %c0 to %c8 step %c1 { %j = arith.addi %i, %c1 : index "
+        "%y = memref.load %x[%j] : memref<8xf32> }",
+        "reads elements 1 to 8 ",
+    ),
+    "backwards": (
+        X,
+        "scf.for %i = %c0 to %c8 step %c1 { %j = arith.subi %c6, %i : index "
+        "%y = memref.load %x[%j] : memref<8xf32> }",
+        "reads elements -1 to 6 ",
+    ),
+    "tasks": (
+        X,
+        "scf.forall (%i) in (9) { %y = memref.load %x[%i] : memref<8xf32> }",
+        "reads elements 0 to 8 ",
+    ),
+    "arena": (
+        "%a: memref<?xi8> {job.arena = 128 : i64}",
+        "%v = memref.view %a[%c64][] : memref<?xi8> to memref<17xf32>",
+        "covers elements 64 to 131 of dimension 0 of %a, memref<?xi8>: expected 0 to 127",
+    ),
+    "view between elements": (
+        "%a: memref<?xi8> {job.arena = 128 : i64}",
+        "%v = memref.view %a[%c6][] : memref<?xi8> to memref<4xf32>",
+        "begins at a byte that may be no multiple of 4",
+    ),
+    "subview": (
+        X,
+        "%v = memref.subview %x[4] [3] [2] : memref<8xf32> to "
+        "memref<3xf32, strided<[2], offset: 4>>",
+        "covers elements 4 to 8 ",
+    ),
+    "subview of another size": (
+        X,
+        "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to memref<1000xf32, strided<[1]>>",
+        "expected its sizes",
+    ),
+    "subview of other strides": (
+        X,
+        "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[100]>>",
+        "expected those that follow",
+    ),
+    "subview from elsewhere": (
+        X,
+        "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to "
+        "memref<4xf32, strided<[1], offset: 99>>",
+        "begins at 99",
+    ),
+    "collapse": (
+        "%x: memref<2x4xf32>",
+        "%v = memref.collapse_shape %x [[0, 1]] : memref<2x4xf32> into memref<9xf32>",
+        "expected as many elements",
+    ),
+    "collapse with gaps": (
+        "%x: memref<2x4xf32, strided<[8, 1]>>",
+        "%v = memref.collapse_shape %x [[0, 1]] : memref<2x4xf32, strided<[8, 1]>> into "
+        "memref<8xf32, strided<[1]>>",
+        "expected dimensions that lie like one",
+    ),
+    "expand": (
+        X,
+        "%v = memref.expand_shape %x [[0, 1]] output_shape [2, 5] : memref<8xf32> into "
+        "memref<2x5xf32>",
+        "expected as many elements",
+    ),
+    "copy": (
+        f"{X}, %z: memref<9xf32>",
+        "memref.copy %x, %z : memref<8xf32> to memref<9xf32>",
+        "expected buffers of one shape",
+    ),
+    "tensor.extract": (
+        "%t: tensor<4xf32>",
+        "%y = tensor.extract %t[%c8] : tensor<4xf32>",
+        "reads element 8 ",
+    ),
+    "extract_slice": (
+        "%t: tensor<4xf32>",
+        "%y = tensor.extract_slice %t[2] [3] [1] : tensor<4xf32> to tensor<3xf32>",
+        "covers elements 2 to 4 ",
+    ),
+    "insert_slice": (
+        "%t: tensor<4xf32>, %s: tensor<3xf32>",
+        "%y = tensor.insert_slice %s into %t[2] [3] [1] : tensor<3xf32> into tensor<4xf32>",
+        "covers elements 2 to 4 ",
+    ),
+    "tensor.collapse_shape": (
+        "%t: tensor<2x4xf32>",
+        "%y = tensor.collapse_shape %t [[0, 1]] : tensor<2x4xf32> into tensor<7xf32>",
+        "expected as many elements",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_lies_outside_is_refused(name: str) -> None:
+    arguments, body, wanted = OUTSIDE[name]
+    constants = numbers(0, 1, 6, 8, 64, -1) + " %big = arith.constant 4000000000 : index"
+    assert wanted in said(f"{constants} {body}", arguments)
+
+
+@pytest.mark.parametrize(
+    ("expr", "extent", "comes_to"),
+    [
+        ("d0 + 3", 4, 6),
+        ("d0 - 1", 4, -1),
+        ("-d0 + 3", 4, None),
+        ("-d0 + 2", 4, -1),
+        ("d0 * 1000000000", 4, 3000000000),
+        ("d0 floordiv 2", 2, None),
+        ("d0 floordiv 2", 1, 1),
+        ("d0 mod 3", 3, None),
+        ("d0 mod 3", 2, 2),
+        ("d0 - (d0 floordiv 2) * 2", 2, None),
+        ("d0 + d1", 6, None),
+        ("d0 - d1", 4, -2),
+        ("d0 * 2 - d1 + 2", 9, None),
+        ("d0 * 2 - d1 + 2", 8, 8),
+    ],
+)
+def test_maps_are_held_to_their_tensors(expr: str, extent: int, comes_to: int | None) -> None:
+    text = (
+        f"%y = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> ({expr})>, "
+        "affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ['parallel', 'parallel']} "
+        f"ins(%x : tensor<{extent}xf32>) outs(%e : tensor<4x3xf32>) {{ "
+        "^bb0(%a: f32, %b: f32): linalg.yield %a : f32 } -> tensor<4x3xf32>"
+    ).replace("'", '"')
+    found = said(text, f"%x: tensor<{extent}xf32>, %e: tensor<4x3xf32>")
+    if comes_to is None:
+        assert not found
+    else:
+        assert f"comes to {comes_to}" in found
+
+
+# -- what is proved -------------------------------------------------------------------------------
+
+INSIDE = {
+    "a remainder of vectors": (
+        "memref<20001xf32>",
+        "scf.forall (%t) in (4) { %a = arith.muli %t, %c5024 : index %b = arith.addi %a, %c5024 : "
+        "index %e = arith.minsi %b, %c20000 : index scf.for %i = %a to %e step %c32 { "
+        "%y = vector.load %x[%i] : memref<20001xf32>, vector<32xf32> } }",
+    ),
+    "blocks of a block": (
+        "memref<150xf32>",
+        "scf.for %i = %c0 to %c150 step %c64 { %a = arith.addi %i, %c64 : index "
+        "%e = arith.minsi %a, %c150 : index scf.for %j = %i to %e step %c1 { "
+        "%y = memref.load %x[%j] : memref<150xf32> } }",
+    ),
+    "quotient and remainder": (
+        "memref<4x8xf32>",
+        "scf.for %i = %c0 to %c32 step %c1 { %q = arith.divsi %i, %c8 : index "
+        "%r = arith.remsi %i, %c8 : index %y = memref.load %x[%q, %r] : memref<4x8xf32> }",
+    ),
+    "put together again": (
+        "memref<32xf32>",
+        "scf.for %i = %c0 to %c32 step %c1 { %q = arith.divsi %i, %c8 : index "
+        "%r = arith.remsi %i, %c8 : index %m = arith.muli %q, %c8 : index "
+        "%s = arith.addi %m, %r : index %y = memref.load %x[%s] : memref<32xf32> }",
+    ),
+    "a counter": (
+        "memref<8xf32>",
+        "%n = scf.for %i = %c0 to %c8 step %c1 iter_args(%k = %c0) -> (index) { "
+        "%y = memref.load %x[%k] : memref<8xf32> %z = arith.constant 0.0 : f32 "
+        "%b = arith.cmpf olt, %y, %z : f32 %m = arith.addi %k, %c1 : index "
+        "%w = arith.select %b, %m, %k : index scf.yield %w : index }",
+    ),
+    "a guard": (
+        "memref<8xi32>",
+        "%v = memref.load %x[%c0] : memref<8xi32> %i = arith.index_cast %v : i32 to index "
+        "%b = arith.cmpi ult, %i, %c8 : index "
+        "scf.if %b { %y = memref.load %x[%i] : memref<8xi32> }",
+    ),
+    "two guards": (
+        "memref<8xi32>",
+        "%v = memref.load %x[%c0] : memref<8xi32> %i = arith.index_cast %v : i32 to index "
+        "%b = arith.cmpi sge, %i, %c0 : index %d = arith.cmpi slt, %i, %c8 : index "
+        "%g = arith.andi %b, %d : i1 scf.if %g { %y = memref.load %x[%i] : memref<8xi32> }",
+    ),
+    "clamped": (
+        "memref<8xi32>",
+        "%v = memref.load %x[%c0] : memref<8xi32> %i = arith.index_cast %v : i32 to index "
+        "%a = arith.maxsi %i, %c0 : index %b = arith.minsi %a, %c1 : index "
+        "%y = memref.load %x[%b] : memref<8xi32>",
+    ),
+    "chosen": (
+        "memref<8xi32>",
+        "%v = memref.load %x[%c0] : memref<8xi32> %i = arith.index_cast %v : i32 to index "
+        "%b = arith.cmpi ult, %i, %c8 : index %j = arith.select %b, %i, %c0 : index "
+        "%y = memref.load %x[%j] : memref<8xi32>",
+    ),
+    "a masked tail": (
+        "memref<20xf32>",
+        "scf.for %i = %c0 to %c20 step %c8 { %n = arith.subi %c20, %i : index "
+        "%m = vector.create_mask %n : vector<8xi1> %p = arith.constant dense<0.0> : vector<8xf32> "
+        "%y = vector.maskedload %x[%i], %m, %p : memref<20xf32>, vector<8xi1>, vector<8xf32> into "
+        "vector<8xf32> }",
+    ),
+    "a loop without iterations": (
+        "memref<0xf32>",
+        "scf.for %i = %c0 to %c0 step %c1 { %y = memref.load %x[%i] : memref<0xf32> }",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_lies_inside_is_proved(name: str) -> None:
+    type, body = INSIDE[name]
+    constants = numbers(0, 1, 8, 20, 32, 64, 150, 5024, 20000)
+    proof = proof_of(f"{constants} {body}", f"%x: {type}")
+    assert not proof.problems
+    assert not proof.unproved
+    assert proof.proved
+
+
+def test_what_data_decides_is_counted_and_not_proved() -> None:
+    body = (
+        f"{numbers(0)} %v = memref.load %x[%c0] : memref<8xi32> "
+        "%i = arith.index_cast %v : i32 to index %y = memref.load %x[%i] : memref<8xi32>"
+    )
+    proof = proof_of(body, "%x: memref<8xi32>")
+    assert (proof.proved["memref.load"], proof.unproved["memref.load"]) == (1, 1)
+    assert not proof.problems
+
+
+def test_facts_hold_in_their_region_alone() -> None:
+    access = "%y = memref.load %x[%i] : memref<8xi32>"
+    body = (
+        f"{numbers(0, 8)} %v = memref.load %x[%c0] : memref<8xi32> "
+        "%i = arith.index_cast %v : i32 to index %b = arith.cmpi ult, %i, %c8 : index "
+        f"scf.if %b {{ {access} }} else {{ {access} }} {access}"
+    )
+    proof = proof_of(body, "%x: memref<8xi32>")
+    assert (proof.proved["memref.load"], proof.unproved["memref.load"]) == (2, 2)
+
+
+def test_sums_that_wrap_around_are_not_taken_for_numbers() -> None:
+    body = (
+        f"{numbers(0, 1, 8)} %big = arith.constant 9223372036854775807 : index "
+        "%w = arith.addi %big, %c1 : index %b = arith.cmpi slt, %w, %c8 : index "
+        "%i = arith.select %b, %big, %c0 : index %y = memref.load %x[%i] : memref<8xi32>"
+    )
+    assert "reads elements" in said(body, "%x: memref<8xi32>")
+
+
+def test_long_chains_are_walked() -> None:
+    chain = " ".join(f"%v{k + 1} = arith.addi %v{k}, %c1 : index" for k in range(5000))
+    body = f"{numbers(0, 1)} %v0 = arith.addi %c0, %c0 : index {chain} "
+    access = "%y = memref.load %x[%v5000] : memref<5000xf32>"
+    assert "reads element 5000 " in said(body + access, "%x: memref<5000xf32>")
+
+
+# -- soundness: every value of random programs lies within its bounds -----------------------------
+
+
+class Maker:
+    """Makes the text of a function of loops, branches and integer arithmetic."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.lines: list[str] = []
+        self.count = 0
+        self.constants: dict[str, int] = {}
+
+    def text(self) -> str:
+        self.block(self.numbers(6), depth=0)
+        constants = [f"{n} = arith.constant {v} : index" for n, v in self.constants.items()]
+        return f"func.func @f() {{ {' '.join(constants + self.lines)} return }}"
+
+    def fresh(self) -> str:
+        self.count += 1
+        return f"%v{self.count}"
+
+    def number(self, value: int) -> str:
+        name = f"%c{value}" if value >= 0 else f"%m{-value}"
+        self.constants[name] = value
+        return name
+
+    def numbers(self, count: int) -> list[str]:
+        return [self.number(self.random.randint(-3, 20)) for _ in range(count)]
+
+    def block(self, known: list[str], depth: int) -> list[str]:
+        """Write some ops; the values that those after it may use."""
+        known = list(known)
+        for _ in range(self.random.randint(2, 6)):
+            kind = self.random.random()
+            if kind < 0.25 and depth < 3:
+                known += self.loop(known, depth)
+            elif kind < 0.4 and depth < 3:
+                known += self.branch(known, depth)
+            else:
+                known.append(self.arithmetic(known))
+        return known
+
+    def loop(self, known: list[str], depth: int) -> list[str]:
+        pick = self.random.choice
+        iv, carried, result = self.fresh(), self.fresh(), self.fresh()
+        step = self.number(pick([1, 1, 2, 3, 4]))
+        bounds = [pick(known) if self.random.random() < 0.5 else self.numbers(1)[0] for _ in "ab"]
+        self.lines.append(
+            f"{result} = scf.for {iv} = {bounds[0]} to {bounds[1]} step {step} "
+            f"iter_args({carried} = {pick(known)}) -> (index) {{"
+        )
+        inside = self.block([*known, iv, carried, iv, carried], depth + 1)
+        given = pick(inside)
+        if self.random.random() < 0.6:
+            given, more = self.fresh(), self.fresh()
+            condition = self.condition(inside)
+            self.lines.append(
+                f"{more} = arith.addi {carried}, {self.number(pick([1, 2, -1]))} : index"
+            )
+            self.lines.append(f"{given} = arith.select {condition}, {more}, {carried} : index")
+        self.lines.append(f"scf.yield {given} : index }}")
+        return [result]
+
+    def branch(self, known: list[str], depth: int) -> list[str]:
+        condition, result = self.condition(known), self.fresh()
+        self.lines.append(f"{result} = scf.if {condition} -> (index) {{")
+        for word in ("} else {", "}"):
+            inside = self.block(known, depth + 1)
+            self.lines.append(f"scf.yield {self.random.choice(inside)} : index {word}")
+        return [result]
+
+    def condition(self, known: Sequence[str]) -> str:
+        pick = self.random.choice
+        names = []
+        for _ in range(2):
+            names.append(self.fresh())
+            word = pick(arith.INTEGER_PREDICATES)
+            self.lines.append(
+                f"{names[-1]} = arith.cmpi {word}, {pick(known)}, {pick(known)} : index"
+            )
+        both = self.fresh()
+        self.lines.append(f"{both} = arith.{pick(['andi', 'ori'])} {names[0]}, {names[1]} : i1")
+        return pick([both, names[0]])
+
+    def arithmetic(self, known: Sequence[str]) -> str:
+        pick, name = self.random.choice, self.fresh()
+        kind = pick([
+            "addi", "subi", "muli", "minsi", "maxsi", "minui", "maxui", "divsi", "remsi", "divui",
+            "remui", "floordivsi", "andi", "shli", "shrui", "select", "narrow", "ori",
+        ])  # fmt: skip
+        left, right = pick(known), pick(known)
+        if kind in ("divsi", "remsi", "divui", "remui", "floordivsi"):
+            right = self.number(pick([1, 2, 3, 4, 8]))
+        if kind in ("shli", "shrui"):
+            right = self.number(pick([0, 1, 3]))
+        if kind == "andi":
+            right = self.number(pick([3, 5, 7]))
+        if kind == "select":
+            condition = self.condition(known)
+            self.lines.append(f"{name} = arith.select {condition}, {left}, {right} : index")
+        elif kind == "narrow":
+            width, half = pick(["i8", "i32"]), self.fresh()
+            self.lines.append(f"{half} = arith.index_cast {left} : index to {width}")
+            twice = self.fresh()
+            self.lines.append(f"{twice} = arith.addi {half}, {half} : {width}")
+            self.lines.append(f"{name} = arith.index_cast {twice} : {width} to index")
+        else:
+            self.lines.append(f"{name} = arith.{kind} {left}, {right} : index")
+        return name
+
+
+def wrapped(value: int, type: ty.Type) -> int:
+    """The machine's value."""
+    width = type.width if isinstance(type, ty.IntegerType) else 64
+    half = 1 << (width - 1)
+    return value & 1 if width == 1 else (value + half) % (2 * half) - half
+
+
+def unsigned(value: int) -> int:
+    return value % 2**64
+
+
+def divided(x: int, y: int) -> int:
+    return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+
+
+MEANING: dict[str, Callable[[int, int], int]] = {
+    "addi": lambda x, y: x + y,
+    "subi": lambda x, y: x - y,
+    "muli": lambda x, y: x * y,
+    "minsi": min,
+    "maxsi": max,
+    "minui": lambda x, y: min(x, y, key=unsigned),
+    "maxui": lambda x, y: max(x, y, key=unsigned),
+    "divsi": divided,
+    "remsi": lambda x, y: x - divided(x, y) * y,
+    "floordivsi": lambda x, y: x // y,
+    "divui": lambda x, y: unsigned(x) // y,
+    "remui": lambda x, y: unsigned(x) % y,
+    "andi": lambda x, y: x & y,
+    "ori": lambda x, y: x | y,
+    "shli": lambda x, y: x << y,
+    "shrui": lambda x, y: unsigned(x) >> y,
+}
+ORDER: dict[str, Callable[[int, int], bool]] = {
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+    "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y,
+    "gt": lambda x, y: x > y,
+    "ge": lambda x, y: x >= y,
+}
+
+
+class Run:
+    """One run of a function, with the least and the largest value that each integer had."""
+
+    def __init__(self, function: func.Func) -> None:
+        self.values: dict[Value, int] = {}
+        self.seen: dict[Value, tuple[int, int]] = {}
+        self.left = POINTS
+        self.block(function.body)
+
+    def note(self, value: Value, number: Any) -> None:
+        number = wrapped(int(number), value.type)
+        self.values[value] = number
+        low, high = self.seen.get(value, (number, number))
+        self.seen[value] = min(low, number), max(high, number)
+
+    def block(self, block: Block) -> list[int]:
+        for op in block:
+            given = [self.values[v] for v in op.operands]
+            if op.terminator:
+                return given
+            for result, number in zip(op.results, self.op(op, given), strict=True):
+                self.note(result, number)
+        return []
+
+    def op(self, op: Operation, given: list[int]) -> list[Any]:
+        match op:
+            case arith.Constant():
+                return [arith.scalar_of(op.value)]
+            case scf.For():
+                return self.loop(op, given)
+            case scf.If():
+                taken = op.then_block if given[0] else op.else_block
+                assert taken is not None
+                return self.block(taken)
+            case arith.CmpI():
+                word = op.predicate
+                pair = map(unsigned, given) if word[0] == "u" else given
+                return [ORDER[word[-2:]](*pair)]
+            case arith.Select():
+                return [given[1] if given[0] else given[2]]
+            case arith.IndexCast():
+                return given
+            case _:
+                return [MEANING[op.name.partition(".")[2]](*given)]
+
+    def loop(self, op: scf.For, given: list[int]) -> list[int]:
+        lower, upper, step, *carried = given
+        while lower < upper and self.left:
+            self.left -= 1
+            for argument, number in zip(op.body.arguments, [lower, *carried], strict=True):
+                self.note(argument, number)
+            carried = self.block(op.body)
+            lower += step
+        return carried
+
+
+def block_of(value: Value) -> Block:
+    op = value.defining_op
+    owner = op.block if op is not None else value.owner
+    assert isinstance(owner, Block)
+    return owner
+
+
+def test_every_value_of_random_programs_lies_within_its_bounds() -> None:
+    compared = narrowed = 0
+    for seed in range(PROGRAMS):
+        text = Maker(seed).text()
+        function = parse_module(text).functions()[0]
+        known = Proof(function).known
+        run = Run(function)
+        if not run.left:
+            continue
+        for value, (least, most) in run.seen.items():
+            if not is_counted(value.type) or value.type is ty.i1:
+                continue
+            form, solver = known.of(value), known.solver_of(block_of(value))
+            low, high = solver.least(form), solver.most(form)
+            bottom, top = limits(value.type)
+            if bottom <= low and high <= top:  # else it is equal modulo 2^64 alone
+                assert low <= least, (seed, value, low, least)
+                assert most <= high, (seed, value, high, most)
+                compared += 1
+                narrowed += (low, high) != (bottom, top)
+            modulo, rest = form.modulo()
+            assert not modulo or (least - rest) % modulo == 0, (seed, value)
+    print(
+        f"{compared} values of {PROGRAMS} programs within their bounds, {narrowed} of them narrow"
+    )
+    assert narrowed > compared / 2
