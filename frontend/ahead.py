@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from penstock.checks import check_path_text
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import vector
@@ -206,6 +207,7 @@ def check_path(path: object, function: str) -> None:
         raise located(
             TypeError, f"flow.{function} takes the path of a file first, got {kind_of(path)}"
         )
+    check_path_text(path, f"flow.{function}")
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:

@@ -86,12 +86,8 @@ class Blob(_Base):  # type: ignore[misc]
         """What NumPy's numbers and arrays ask in front of an operator, and its functions."""
         words = _OPERATORS.get(ufunc.__name__)
         if words is None or method != "__call__" or named:
-            use = elsewhere(ufunc.__name__)
-            raise located(
-                TypeError,
-                f"numpy.{ufunc.__name__} takes arrays, got blob {self.name}, which has no numbers "
-                f"while the job is traced; use {use or 'ops of flow'}",
-            )
+            called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+            raise self._no_array(called)
         # A number that is compared comes as an array of rank 0.
         first, *rest = (
             given[()] if isinstance(given, np.ndarray) and given.ndim == 0 else given
@@ -100,6 +96,37 @@ class Blob(_Base):  # type: ignore[misc]
         if isinstance(first, Blob):
             return getattr(first, words[0])(*rest)
         return getattr(self, words[1])(first)
+
+    def __array_function__(
+        self, function: Any, types: object, operands: Sequence[Any], named: dict[str, Any]
+    ) -> Any:
+        """What NumPy's other functions ask."""
+        if function is np.shape:
+            return self.shape
+        if function is np.ndim:
+            return len(self.shape)
+        raise self._no_array(f"{function.__module__}.{function.__name__}".removeprefix("numpy."))
+
+    def _no_array(self, called: str) -> TypeError:
+        """The error for a function of NumPy that was given blobs, with the one to use."""
+        use = _NUMPYS.get(called) or elsewhere(called.rpartition(".")[2])
+        return located(
+            TypeError,
+            f"numpy.{called} takes arrays, got blob {self.name}, which has no numbers "
+            f"while the job is traced; use {use or 'ops of flow'}",
+        )
+
+    def __copy__(self) -> Blob:
+        return self
+
+    def __format__(self, form: str) -> str:
+        if not form:
+            return str(self)
+        raise located(
+            TypeError,
+            f"blob {self.name} cannot be formatted with {kind_of(form)}, since it has no number "
+            "while the job is traced; watch it with flow.watch, or return it from the job",
+        )
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -200,7 +227,21 @@ _REFUSED = {
         ("__or__", "__ror__"), ("has no operator |", "use flow.math.maximum(x, y) of comparisons")
     ),
     **dict.fromkeys(("__xor__", "__rxor__"), ("has no operator ^", "write x != y")),
+    **dict.fromkeys(("__lshift__", "__rlshift__"), ("has no operator <<", "use x * 2**n")),
+    **dict.fromkeys(
+        ("__rshift__", "__rrshift__"), ("has no operator >>", "use flow.math.floordiv")
+    ),
     "__round__": ("has no round()", "use flow.math.rint(x)"),
+    "__floor__": ("has no floor()", "use flow.math.floor(x)"),
+    "__ceil__": ("has no ceil()", "use flow.math.ceil(x)"),
+    "__trunc__": ("has no trunc()", "use flow.math.floor(x) or flow.math.ceil(x)"),
+    **dict.fromkeys(
+        ("__reduce_ex__", "__deepcopy__"),
+        (
+            "cannot be pickled or copied: it is part of the job that is traced",
+            "use the blob itself, or return it from the job to get its array",
+        ),
+    ),
     "__getitem__": ("cannot be indexed", "use flow.slice(x, begin, size)"),
     "__setitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
     "__iter__": ("cannot be iterated over", "use flow.slice(x, begin, size)"),
@@ -208,6 +249,9 @@ _REFUSED = {
     "__len__": ("has no len()", "use x.shape[0]"),
     "__float__": _NO_NUMBER,
     "__int__": _NO_NUMBER,
+    "__complex__": _NO_NUMBER,
+    "__bytes__": _NO_NUMBER,
+    "__delitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
     "__index__": _NO_NUMBER,
     "__array__": ("is no array while the job is traced", _NO_NUMBER[1]),
 }
@@ -233,6 +277,30 @@ _OPERATORS = {
     "bitwise_and": ("__and__", "__rand__"),
     "bitwise_or": ("__or__", "__ror__"),
     "bitwise_xor": ("__xor__", "__rxor__"),
+}
+
+# What to use instead of NumPy's functions, where no function has that name.
+_NUMPYS = {
+    "add.reduce": "flow.math.reduce_sum",
+    "multiply.reduce": "flow.math.reduce_prod",
+    "maximum.reduce": "flow.math.reduce_max",
+    "minimum.reduce": "flow.math.reduce_min",
+    "logical_or.reduce": "flow.math.reduce_any",
+    "logical_and.reduce": "flow.math.reduce_all",
+    "add.accumulate": "flow.cumsum",
+    "isnan": "flow.math.is_nan",
+    "isinf": "flow.math.is_inf",
+    "isfinite": "flow.math.is_finite",
+    "amax": "flow.math.reduce_max",
+    "amin": "flow.math.reduce_min",
+    "var": "flow.math.reduce_variance",
+    "linalg.norm": "flow.math.reduce_euclidean_norm",
+    **dict.fromkeys(("swapaxes", "moveaxis"), "flow.transpose"),
+    **dict.fromkeys(("concatenate", "hstack", "vstack", "append"), "flow.concat"),
+    **dict.fromkeys(("dot", "inner", "vdot"), "flow.matmul"),
+    **dict.fromkeys(("tensordot", "outer", "kron"), "flow.einsum"),
+    "take": "flow.gather",
+    "copy": "flow.identity",
 }
 
 # What values of other libraries have and blobs have not, where no function has that name.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.checks import check_flag
+from penstock.checks import check_flag, check_path_text
 from penstock.errors import kind_of, located
 from penstock.names import no_such
 from penstock.notices import tell
@@ -71,6 +71,7 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
         raise located(
             TypeError, f"flow.checkpoint.save takes the path of a folder, got {kind_of(path)}"
         )
+    check_path_text(path, "flow.checkpoint.save")
     store = started_session("flow.checkpoint.save").store
     arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
     try:
@@ -133,6 +134,13 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
         raise located(
             TypeError, f"load_variables takes a dict of values by name, got {kind_of(value_dict)}"
         )
+    for key in value_dict:
+        if not isinstance(key, str):
+            raise located(
+                TypeError,
+                f"load_variables takes a dict of values by name, got {kind_of(key)} as a name; "
+                "flow.get_all_variables() has the names",
+            )
     check_flag(ignore_mismatch, "ignore_mismatch of load_variables")
     store = started_session("flow.load_variables").store
     load_into(store, value_dict, "load_variables", ignore_mismatch)

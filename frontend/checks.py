@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TypeGuard
 
 import numpy as np
@@ -31,6 +32,20 @@ def check_flag(value: object, what: str) -> bool:
     if not isinstance(value, bool):
         raise located(TypeError, f"{what} must be True or False, got {kind_of(value)}")
     return value
+
+
+def check_path_text(path: str | os.PathLike[str], what: str) -> None:
+    """A located ValueError for a path with a letter that no file's name has."""
+    text = os.fspath(path)
+    try:
+        fits = b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        fits = False
+    if not fits:
+        raise located(
+            ValueError,
+            f"{what} takes a path of letters that a file's name can have, got {kind_of(text)}",
+        )
 
 
 def check_number(value: object, what: str) -> float:

@@ -22,6 +22,8 @@ from typing import Any, TypeVar
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 
 ErrorT = TypeVar("ErrorT", bound=Exception)
+_LONGEST = 900
+"""The most letters of an error; what it quotes of the program may be of any length."""
 
 # Where code lies that the user did not write, and that may call ours on the user's behalf.
 _PYTHONS = tuple(os.path.join(sysconfig.get_path(which), "") for which in ("stdlib", "platstdlib"))
@@ -118,7 +120,20 @@ def located(kind: type[ErrorT], text: str, location: Location | None = None) -> 
     place = user_location() if location is None else location
     if _layers.names:
         text = f"layer {_layers.names[-1]}: {text}"
+    text = clipped(text, _LONGEST)
     return kind(text if place is UNKNOWN else f"{place.describe()}: {text}")
+
+
+def clipped(text: str, most: int) -> str:
+    """A text of at most so many letters: of a longer one, how it begins and ends.
+
+    >>> clipped("abcdefghijklmnopqrstuvwxyz", 20)
+    'abcdefgh ... tuvwxyz'
+    """
+    if len(text) <= most:
+        return text
+    kept = most - len(" ... ")
+    return f"{text[: kept - kept // 2]} ... {text[len(text) - kept // 2 :]}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -142,12 +157,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def _readable(text: str) -> str:
+    """The text with escapes for what a terminal would not show."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def kind_of(value: object) -> str:
     """What a value is, in the few words an error has room for."""
     if value is None or isinstance(value, bool | int | float):
         return repr(value)
     if isinstance(value, str):
-        return f'the string "{value}"'
+        return f'the string "{clipped(_readable(value), 80)}"'
     if isinstance(value, type):
         return f"the class {value.__name__}"
     name = type(value).__name__

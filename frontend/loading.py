@@ -95,7 +95,7 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         source = os.fspath(text_or_path)
         try:
             text = Path(source).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise located(
                 ValueError,
                 f"flow.compile reads no text at {source!r} ({error}); "

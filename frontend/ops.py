@@ -149,6 +149,12 @@ def transpose(
     """Dimension i of the result is dimension perm[i] of `a`; by default they are reversed."""
     what = "flow.transpose"
     blob = check_blob(a, what)
+    if is_integer(perm):
+        raise located(
+            TypeError,
+            f"perm of {what} must be a list of all dimensions, got {perm}; write "
+            f"{what}(x, [{perm}, ...])",
+        )
     if check_flag(conjugate, f"conjugate of {what}"):
         raise located(NotImplementedError, f"{what} with conjugate=True is not available")
     rank = len(blob.shape)

@@ -109,9 +109,12 @@ def parse_signature(function: Callable[..., Any]) -> Signature:
     annotated = [parameter.name for parameter in parameters if parameter.name in annotations]
     if annotated and len(annotated) != len(parameters):
         bare = next(p.name for p in parameters if p.name not in annotations)
+        advice = ""
+        if bare == "self" and parameters[0].name == bare:
+            advice = "; a job is a function, not a method: define it outside of the class"
         raise located(
             NotImplementedError,
-            f"all parameters of job {job!r} must be annotated, or none: {bare} is not",
+            f"all parameters of job {job!r} must be annotated, or none: {bare} is not{advice}",
             location,
         )
     if _require_annotations:

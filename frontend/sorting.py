@@ -29,8 +29,8 @@ def sort(
 ) -> Blob:
     """The elements in order along an axis; the direction is "ASCENDING" or "DESCENDING".
 
-    Equal elements keep their order, and NaN stands last in either direction. The gradient goes back
-    to where each element stood.
+    Equal elements keep their order, and NaN is larger than all else: it stands first where the
+    direction is descending. The gradient goes back to where each element stood.
     """
     return _sorted(input, axis, direction, name, "flow.sort", 0)
 
@@ -77,8 +77,8 @@ def top_k(
 ) -> Blob:
     """The positions, as int32, of the k largest elements along an axis, the largest first.
 
-    Of equal elements the first is taken, and NaN is less than all else. They are in this order also
-    where `sorted` does not ask for it.
+    Of equal elements the first is taken, and NaN is larger than all else, as for `argmax`. They are
+    in this order also where `sorted` does not ask for it.
     """
     what = "flow.math.top_k"
     blob = check_blob(input, what)
@@ -106,8 +106,8 @@ def top_k(
 def in_top_k(targets: Blob, predictions: Blob, k: int, name: str | None = None) -> Blob:
     """Whether less than k predictions of each row are larger than that of its target: int8.
 
-    `targets` are integers of shape [rows], `predictions` floats of shape [rows, classes]. 0 for a
-    target that is no class, and for one whose prediction is NaN.
+    `targets` are integers of shape [rows], `predictions` floats of shape [rows, classes]. NaN is
+    larger than all else, as for `top_k`. 0 for a target that is no class.
     """
     what = "flow.math.in_top_k"
     labels, scores = check_blob(targets, what), check_blob(predictions, what)
@@ -127,10 +127,16 @@ def in_top_k(targets: Blob, predictions: Blob, k: int, name: str | None = None) 
     own = apply("flow.pick", scores, labels, what=what)[0]
     column = apply("flow.reshape", own, shape=[labels.shape[0], 1], what=what)[0]
     larger = apply("flow.greater", scores, column, what=what)[0]
+    unknown = [apply("flow.is_nan", given, what=what)[0] for given in (scores, column)]
+    above = apply("flow.greater", *unknown, what=what)[0]
+    larger = binary("flow.add", larger, above, what=what)
     counted = apply("flow.cast", larger, element=element_type(int32.numpy), what=what)[0]
     rank = apply("flow.reduce_sum", counted, axes=[1], keepdims=False, what=what)[0]
     inside = binary("flow.less", rank, count, what=what)
-    known = binary("flow.equal", own, own, what=what)
+    wide = apply("flow.cast", labels, element=element_type(int64.numpy), what=what)[0]
+    first = binary("flow.greater_equal", wide, 0, what=what)
+    last = binary("flow.less", wide, scores.shape[1], what=what)
+    known = binary("flow.multiply", first, last, what=what)
     return binary("flow.multiply", inside, known, name or "in_top_k", what)
 
 

@@ -62,7 +62,7 @@ def watch_diff(
 ) -> None:
     """Like `watch`, with the gradient of the loss's sum by this blob.
 
-    It fires only where the blob receives a gradient: in a train job, on the way to the loss.
+    It fires in train jobs only. The gradient of a blob that the loss does not depend on is zeros.
 
     >>> import numpy as np
     >>> import penstock as flow

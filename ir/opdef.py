@@ -19,6 +19,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, Generic, Literal, TypeVar, overload
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr
@@ -53,6 +54,8 @@ class Definition:
     """Several operand groups vary in length, so `operandSegmentSizes` says where each begins."""
     assembly: str | None = None
     """The custom form, in the words of `penstock.ir.assembly`."""
+    home: ModuleType | None = None
+    """The module whose lines defined the class."""
 
 
 class _Operands:
@@ -301,6 +304,7 @@ def define(cls: type[Operation]) -> None:
     definition.varying = min(varying, default=sys.maxsize)
     definition.segmented = len(varying) > 1
     definition.assembly = getattr(cls, "assembly", None)
+    definition.home = sys.modules.get(cls.__module__)
     cls.definition = definition
     name: object = cls.__dict__.get("name")
     if name and not isinstance(name, property):
@@ -311,7 +315,8 @@ def _register(cls: type[Operation], name: object) -> None:
     """Enter an op under its name; TypeError where that is none, is taken, or says too little."""
     is_users = cls.__module__.partition(".")[0] != "penstock"
     known = registry.get(name) if isinstance(name, str) else None
-    if known is not None and not (is_users and _is_anew(known, cls)):
+    succeeds = _is_anew if is_users else _is_resumed
+    if known is not None and not succeeds(known, cls):
         raise TypeError(f"op {name} is defined twice: by {known} and {cls}")
     parts = _NAME.fullmatch(name) if isinstance(name, str) else None
     if parts is None and is_users:
@@ -334,6 +339,16 @@ def _is_anew(known: type[Operation], cls: type[Operation]) -> bool:
     """Whether a class is another one's successor: its lines ran again, as in a notebook's cell."""
     homes = {getattr(sys.modules.get(c.__module__), "__file__", c.__module__) for c in (known, cls)}
     return len(homes) == 1 and known.__qualname__ == cls.__qualname__
+
+
+def _is_resumed(known: type[Operation], cls: type[Operation]) -> bool:
+    """Whether a class replaces one whose module was interrupted while it was being imported.
+
+    Python drops such a module and runs its lines again at the next import. No other module holds
+    what the first run made, since none imports in a circle.
+    """
+    same = (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
+    return same and known.definition.home is not cls.definition.home
 
 
 class UnregisteredOp(Operation):

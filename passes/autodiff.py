@@ -24,7 +24,7 @@ from penstock.passes.base import Pass
 from penstock.passes.updates import LossScale, Variables, update
 
 WITHOUT_GRADIENT = "job.without_gradient"
-"""The module attribute that lists the watched values no gradient reaches."""
+"""The module attribute that lists the watched values of a job that learns nothing."""
 
 
 class Autodiff(Pass):
@@ -134,7 +134,7 @@ def backward(
 
     `seeds` has the gradient of each value to start from, all defined in the block that `b` inserts
     at the end of. Of ops that depend on no root nothing is asked. Each of `watched` is replaced by
-    a watch of its value's gradient as soon as that is complete.
+    a watch of its value's gradient as soon as that is complete: of zeros, where none comes.
     """
     path = _dependent(roots)
     gradients: dict[Value, Value] = {}
@@ -155,6 +155,10 @@ def backward(
         op = before
     for value in list(waiting):
         _show(b, waiting, gradients, value)
+    for value, ops in list(waiting.items()):
+        b.location = ops[0].location
+        zeros = make.full(b, 0.0, tensor(value).shape, tensor(value).element)
+        _show(b, waiting, {value: zeros}, value)
     b.location = outer
     return gradients
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from penstock.ir.core import OpResult
+from penstock.ir.core import Operation, OpResult
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.location import NameLocation
+from penstock.ir.location import UNKNOWN, NameLocation, fuse
 from penstock.passes.base import Pass
 
 
@@ -18,13 +18,18 @@ class NameLocations(Pass):
         %0 = "flow.relu"(%x) loc("hidden"("train.py":20:0))
         "job.watchable"(%0) {name = "hidden"}
 
-    Whatever rewriting makes of an op has its location, so each kernel tells what it computes.
+    Whatever rewriting makes of an op has its location, so each kernel tells what it computes. An op
+    with several names, as where equal ones became one, has them side by side. Nested locations
+    would be as deep as the job has such ops.
     """
 
     name = "name-locations"
 
     def run(self, module: Module) -> None:
+        labels: dict[Operation, list[str]] = {}
         for op in module.job.body:
             if isinstance(op, job.Watchable) and isinstance(op.value, OpResult):
-                maker = op.value.op
-                maker.location = NameLocation(op.label, maker.location)
+                labels.setdefault(op.value.op, []).append(op.label)
+        for maker, (first, *others) in labels.items():
+            named = NameLocation(first, maker.location)
+            maker.location = fuse(named, *(NameLocation(name, UNKNOWN) for name in others))

@@ -116,8 +116,9 @@ class _Placer:
 
     def _end(self, value: Value) -> Value:
         """What a value is in the end, when all parts of it are written."""
-        following = self._next(value)
-        return value if following is None else self._end(following)
+        while (following := self._next(value)) is not None:
+            value = following
+        return value
 
     def _may_overwrite(self, call: func.Call, result: OpResult, variable: Value) -> bool:
         """Whether every reader of the old value has run, the call itself included."""

@@ -7,7 +7,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 import pytest
@@ -109,6 +109,46 @@ def test_a_breach_is_seen(layer: str, source: str) -> None:
     assert breaches(layer, source)
 
 
+def needed(tree: ast.AST, known: Container[str]) -> Iterator[str]:
+    """The modules that are imported when a module's lines run."""
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.FunctionDef() | ast.Lambda():
+                continue
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=others):
+                yield from needed(ast.Module(others, []), known)
+                continue
+            case ast.Import(names=names):
+                yield from (name.name for name in names)
+            case ast.ImportFrom(module=str(module), names=names):
+                for full in (f"{module}.{name.name}" for name in names):
+                    yield full if full in known else module
+        yield from needed(node, known)
+
+
+def circle(imports: dict[str, set[str]]) -> list[str]:
+    """Modules that need each other, or need those that do; none where imports can be ordered."""
+    left = dict(imports)
+    while ready := [name for name, needs in left.items() if not needs & left.keys() - {name}]:
+        for name in ready:
+            del left[name]
+    return sorted(left)
+
+
+def test_no_modules_import_each_other() -> None:
+    """So nothing that an interrupted import leaves behind refers to the module that was dropped."""
+    paths = module_paths()
+    imports = {
+        name: {need for need in needed(ast.parse(path.read_text()), paths) if need in paths}
+        for name, path in paths.items()
+    }
+    assert circle(imports) == []
+
+
+def test_a_circle_is_seen() -> None:
+    assert circle({"a": {"b"}, "b": {"a"}, "c": set(), "d": {"c"}}) == ["a", "b"]
+
+
 def test_the_layers_are_the_packages() -> None:
     assert {folder.name for folder in view.package_folders(ROOT).values()} == LAYERS
 
@@ -127,15 +167,21 @@ def loaded_after(statements: str) -> set[str]:
     return set(run.stdout.split())
 
 
+def module_paths() -> dict[str, Path]:
+    """Every module of ours by its import name."""
+    return {
+        ".".join((package, *(part for part in parts if part != "__init__"))): path
+        for package, folder in view.package_folders(ROOT).items()
+        for path in sources(folder.name)
+        for parts in [path.relative_to(folder).with_suffix("").parts]
+    }
+
+
 def modules(*layers: str) -> list[str]:
     """Import names of the modules in these layers."""
-    names = []
-    for package, folder in view.package_folders(ROOT).items():
-        if folder.name in layers:
-            for path in sources(folder.name):
-                parts = path.relative_to(folder).with_suffix("").parts
-                names.append(".".join((package, *(part for part in parts if part != "__init__"))))
-    return names
+    return [
+        name for name, path in module_paths().items() if path.relative_to(ROOT).parts[0] in layers
+    ]
 
 
 def test_importing_the_packages_loads_nothing_heavy() -> None:

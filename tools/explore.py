@@ -96,6 +96,8 @@ def _stages(job: JobFunction[Any] | Stages) -> Stages:
 
 def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
     """What there is to say of a module in a file, which is its own source if it names no other."""
+    from penstock.tools.userfile import user_errors
+
     text, name = read_text(path)
     located = LocatedText(text, name)
     module = located.verified()
@@ -108,7 +110,8 @@ def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
     stages = Stages(module.job.sym_name, Modules(first, module))
     lines = text.split("\n")
     near = _sources_near(Path(path))
-    return page_data(stages, stage, lambda file: lines if file == name else near(file), tell)
+    with user_errors(Path(path)):
+        return page_data(stages, stage, lambda file: lines if file == name else near(file), tell)
 
 
 def source_lines(file: str) -> Sequence[str] | None:

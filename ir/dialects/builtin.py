@@ -101,4 +101,6 @@ class Module(Operation):
                 f"expected one public function, the job, and got {len(public)}: "
                 "mark the others private"
             )
+        if not public[0].regions[0].blocks:
+            public[0].fail(f"@{public[0].sym_name} has no body: expected that of the job")
         return public[0]

@@ -81,7 +81,8 @@ class WatchDiff(Operation):
     """Show the gradient of the sum of the losses with respect to the value, which passes by.
 
     Shapes and elements: a tensor of floats. `autodiff` turns it into a `job.watch` of the gradient,
-    under the same name, and removes it where the losses do not depend on the value.
+    under the same name: of zeros where the losses do not depend on the value. It removes it where
+    the job learns nothing.
     """
 
     name = "job.watch_diff"

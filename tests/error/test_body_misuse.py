@@ -85,10 +85,10 @@ USES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda x: float(x), "has no number while the job is traced"),
     (lambda x: range(x), "has no number while the job is traced"),
     (lambda x: np.asarray(x), "is no array while the job is traced"),
-    (lambda x: np.mean(x), "is no array while the job is traced"),
+    (lambda x: np.mean(x), "use flow.math.reduce_mean"),
     (lambda x: 3 in x, "cannot be searched with in"),
     (lambda x: np.exp(x), "has no numbers while the job is traced; use flow.math.exp"),
-    (lambda x: np.add.reduce(x), "numpy.add takes arrays, got blob x"),
+    (lambda x: np.add.reduce(x), "numpy.add.reduce takes arrays, got blob x"),
     (lambda x: np.add(x, 1, where=False), "numpy.add takes arrays, got blob x"),
     (lambda x: np.ones((2, 3)) @ x, "has no operator @; use flow.matmul(a, b)"),
 ]

@@ -41,12 +41,12 @@ def order(x: Array, descending: bool) -> Array:
     """One row after the other, by Python's stable sort."""
     sign = -1 if descending else 1
     rows = x.astype(np.float64) if x.dtype.kind not in "iu" else x.astype(object)
-    keys = [[(0, sign * v) if v == v else (1, 0) for v in row] for row in rows]
+    keys = [[(0, sign * v) if v == v else (sign, 0) for v in row] for row in rows]
     return np.array([sorted(range(len(row)), key=row.__getitem__) for row in keys], np.int32)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_the_order_is_stable_and_nan_is_last(dtype: Any) -> None:
+def test_the_order_is_stable_and_nan_is_largest(dtype: Any) -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder(SHAPE, dtype=dtype)) -> tuple[FIVE]:  # type: ignore[valid-type]
         return (
@@ -59,6 +59,7 @@ def test_the_order_is_stable_and_nan_is_last(dtype: Any) -> None:
     assert np.array_equal(up, order(x, False))
     assert np.array_equal(down, order(x, True))
     assert np.array_equal(largest, order(x, True)[:, :7])
+    assert np.array_equal(largest[:, 0], np.argmax(x, -1))
     # Bit by bit: of equal zeros, too, the first stands first.
     assert sorted_up.tobytes() == np.take_along_axis(x, up, -1).tobytes()
     assert sorted_down.tobytes() == np.take_along_axis(x, down, -1).tobytes()
@@ -121,9 +122,46 @@ def test_in_top_k_counts_what_is_larger() -> None:
 
     scores = np.array([[1, 2, 3], [1, 2, 3], [3, 3, 3], [1, 2, np.nan], [1, 2, np.nan], [1, 2, 3]])
     two, one = job(np.array([1, 0, 2, 2, 0, 3], np.int32), scores.astype(np.float32))
-    assert two.tolist() == [1, 0, 1, 0, 1, 0]
-    assert one.tolist() == [0, 0, 1, 0, 0, 0]
+    assert two.tolist() == [1, 0, 1, 1, 0, 0]
+    assert one.tolist() == [0, 0, 1, 1, 0, 0]
     assert two.dtype == np.int8
+
+
+def test_nan_ranks_highest_everywhere() -> None:
+    """Whatever puts in order agrees, along rows that are sorted in each of the ways there are."""
+
+    def ranks(extent: int) -> None:
+        flow.clear_default_session()
+
+        @flow.global_function()
+        def job(
+            x: tp.Numpy.Placeholder((2, extent)),  # type: ignore[valid-type]
+        ) -> tuple[FIVE]:  # type: ignore[valid-type]
+            order = flow.argsort(x, direction="DESCENDING")
+            first = flow.squeeze(flow.math.top_k(x, k=1), [1])
+            return order, first, flow.math.argmax(x), flow.in_top_k(first, x, 1), flow.sort(x)
+
+        x = np.random.default_rng(extent).standard_normal((2, extent)).astype(np.float32)
+        x[0, extent // 2] = np.nan
+        x[1, extent - 1] = -np.nan
+        order, first, best, inside, upwards = job(x)
+        assert order[:, 0].tolist() == first.tolist() == best.tolist() == [extent // 2, extent - 1]
+        assert inside.tolist() == [1, 1]
+        assert np.isnan(upwards[:, -1]).all()
+
+    for extent in (2, 7, 30, 200, 1500):
+        ranks(extent)
+
+
+def test_a_target_of_few_bits_and_many_classes() -> None:
+    @flow.global_function()
+    def job(
+        labels: tp.Numpy.Placeholder((2,), dtype=flow.int8), scores: tp.Numpy.Placeholder((2, 300))
+    ) -> tp.Numpy:
+        return flow.in_top_k(labels, scores, 1)
+
+    scores = np.zeros((2, 300), np.float32)
+    assert job(np.array([100, -1], np.int8), scores).tolist() == [1, 0]
 
 
 def test_masked_fill() -> None:

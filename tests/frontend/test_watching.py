@@ -1,13 +1,16 @@
 """Watching blobs and gradients, also with handlers that raise."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import penstock as flow
+import penstock.runtime
 import penstock.typing as tp
 from penstock import notices
+from penstock.stages import target_level
 
 X = np.array([-2, -1, 0, 1, 2], np.float32)
 Five: Any = tp.Numpy.Placeholder((5,))
@@ -108,19 +111,67 @@ def test_gradients_are_those_of_the_sum() -> None:
     np.testing.assert_array_equal(seen["w"], np.full(5, 3))
 
 
-def test_a_blob_without_gradient_never_fires(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("shape", [(5,), (2, 3), (1,)])
+def test_without_influence_on_the_loss_the_gradient_is_zeros(
+    shape: tuple[int, ...], tmp_path: Path
+) -> None:
+    seen: dict[str, Any] = {}
+
+    def keep(name: str) -> Any:
+        return lambda blob: seen.update({name: blob.numpy()})
+
+    @flow.global_function(type="train")
+    def train(
+        x: Five,
+        apart: tp.Numpy.Placeholder(shape, dtype=flow.float64),  # type: ignore[valid-type]
+    ) -> None:
+        w = flow.get_variable("w", (5,), initializer=flow.ones_initializer())
+        square = flow.math.square(x)
+        flow.watch_diff(square, keep("made"))
+        flow.watch_diff(apart, keep("feed"))
+        flow.watch_diff(apart, keep("again"))
+        flow.watch_diff(flow.cast(flow.math.argmax(w * x), flow.float16), keep("no slope"))
+        unused = flow.get_variable("unused", (3,), initializer=flow.ones_initializer())
+        flow.watch_diff(unused, keep("variable"))
+        flow.optimizer.SGD(CONSTANT, momentum=0).minimize(x * w)
+
+    train(X, np.ones(shape))
+    expected = {
+        "made": np.zeros(5, np.float32),
+        "feed": np.zeros(shape),
+        "again": np.zeros(shape),
+        "no slope": np.zeros(1, np.float16),
+        "variable": np.zeros(3, np.float32),
+    }
+    assert seen.keys() == expected.keys()
+    for name, zeros in expected.items():
+        assert (seen[name].dtype, seen[name].shape) == (zeros.dtype, zeros.shape), name
+        assert not seen[name].any()
+    lowered = train.lower()
+    assert "square/grad" in lowered.as_text("grad")
+    assert "square/grad" in lowered.as_text("fused")
+
+    seen.clear()
+    flow.save_artifact(tmp_path / "train.pstk", train, targets=[target_level()])
+    artifact = penstock.runtime.load(tmp_path / "train.pstk")
+    artifact.watch("square/grad", lambda name, blob: seen.update(made=np.array(blob)))
+    artifact["train"](X, np.ones(shape))
+    assert seen["made"].tolist() == [0] * 5
+
+
+def test_in_a_predict_job_a_gradient_never_fires(caplog: pytest.LogCaptureFixture) -> None:
     notices.forget()
     seen: list[Any] = []
 
-    @flow.global_function(type="train")
-    def train(x: Five) -> None:
-        w = flow.get_variable("w", (5,), initializer=flow.ones_initializer())
-        flow.watch_diff(flow.math.square(x), seen.append)
-        flow.optimizer.SGD(CONSTANT, momentum=0).minimize(x * w)
+    @flow.global_function()
+    def predict(x: Five) -> tp.Numpy:
+        square = flow.math.square(x)
+        flow.watch_diff(square, seen.append)
+        return square
 
-    train(X)
+    predict(X)
     assert seen == []
-    assert "watch point square/grad of job 'train' has no gradient" in caplog.text
+    assert "watch point square/grad of job 'predict' has no gradient" in caplog.text
 
 
 def test_a_feed_and_a_variable_of_one_name() -> None:

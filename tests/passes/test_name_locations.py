@@ -22,7 +22,7 @@ def test_names_stand_ahead_of_lines() -> None:
     module = parse_module(TEXT)
     run_pipeline(module, "name-locations")
     text = print_module(module)
-    assert 'tensor<4xf32> loc("again"("first"("a.py":1:0)))' in text
+    assert 'tensor<4xf32> loc(fused["first"("a.py":1:0), "again"])' in text
     assert 'tensor<4xf32> loc("a.py":2:0)' in text
     assert print_module(parse_module(text)) == text
 
@@ -31,5 +31,5 @@ def test_a_kernel_has_the_names_of_all_that_it_computes() -> None:
     module = parse_module(TEXT)
     run_pipeline(module, "name-locations,lower,fuse-elementwise,outline-groups")
     call = next(op for op in module.job.body if op.name == "func.call")
-    assert str(call.location) == 'fused["again"("first"("a.py":1:0)), "a.py":2:0]'
+    assert str(call.location) == 'fused["first"("a.py":1:0), "again", "a.py":2:0]'
     assert [place.line for place in call.location.files()] == [1, 2]

@@ -309,6 +309,12 @@ def test_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["step.py:no_job"], 1, "there is no job 'no_job'"),
         (["bad.mlir"], 1, "bad.mlir:1:"),
         (["fused.mlir", "--stop-after", "job"], 2, "fused.mlir is at stage fused"),
+        (["scalar.mlir"], 1, "scalar.mlir:1: func.func: takes or gives f32: expected tensors"),
+        (
+            ["external.mlir"],
+            1,
+            "external.mlir: func.func: @f has no body: expected that of the job",
+        ),
         (["step.py", "-o", "no/such/folder.html"], 1, "No such file or directory"),
     ],
 )
@@ -316,9 +322,13 @@ def test_what_is_wrong_is_said(
     words: list[str], code: int, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("bad.mlir").write_text("module {")
+    Path("scalar.mlir").write_text("func.func @f(%x: f32) -> f32 {\n  return %x : f32\n}")
+    Path("external.mlir").write_text("func.func @f(tensor<4xf32>)")
     assert cli.main(["dump", "step.py", "--stage", "fused", "-o", "fused.mlir"]) == 0
     assert cli.main(["explore", *words]) == code
-    assert said in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert said in error
+    assert "broke off" not in error
 
 
 def test_a_deep_job_stays_small(folder: Path) -> None:

@@ -24,7 +24,7 @@ Record = tuple[Value, ...]
 
 
 def key_of(b: Builder, x: Value, descending: bool) -> Value:
-    """An integer whose order is that of x, or the other way round; NaN is behind all else.
+    """An integer whose order is that of x, or the other way round; NaN ranks above all else.
 
     It has 64 bits where x has, else 32. Both zeros are equal.
     """
@@ -39,10 +39,9 @@ def key_of(b: Builder, x: Value, descending: bool) -> Value:
         arith.XOrI, bits, scalars.constant(b, scalars.highest(integer), integer)
     ).result
     key = scalars.select(b, negative, flipped, bits)
-    if descending:
-        key = _inverted(b, key)
-    last = scalars.constant(b, scalars.highest(integer), integer)
-    return scalars.select(b, scalars.is_nan(b, x), last, key)
+    highest = scalars.constant(b, scalars.highest(integer), integer)
+    key = scalars.select(b, scalars.is_nan(b, x), highest, key)
+    return _inverted(b, key) if descending else key
 
 
 def _inverted(b: Builder, x: Value) -> Value:

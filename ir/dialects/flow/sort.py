@@ -43,14 +43,12 @@ def sort(records: Records) -> Index:
 
 
 def order_of(x: Array, descending: bool) -> Array:
-    """The positions along the last dimension that put x in order: stable, NaN last."""
+    """The positions along the last dimension that put x in order: stable, NaN above all else."""
     if not descending:
         return np.asarray(np.argsort(x, axis=-1, kind="stable"))
     # Stable the other way round: reversed, sorted upwards, reversed.
     upwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
-    order = np.asarray(x.shape[-1] - 1 - upwards)
-    behind = np.argsort(np.isnan(np.take_along_axis(x, order, -1)), axis=-1, kind="stable")
-    return np.asarray(np.take_along_axis(order, behind, -1))
+    return np.asarray(x.shape[-1] - 1 - upwards)
 
 
 class Ordering(Kernel):
@@ -109,7 +107,7 @@ class Sort(Ordering):
     """The elements along the last dimension in order, and where each stood: y = x[..., indices].
 
     Ascending, or `descending`. Equal elements keep their order, so do -0 and 0, which are equal;
-    NaN stands last in either direction.
+    NaN is larger than all else, as for argmax.
 
     Shapes: y and indices have the shape of x, which has at least one dimension. Elements: y those
     of x, indices i32. Source: numpy.sort and numpy.argsort with kind="stable".
@@ -157,7 +155,7 @@ class Sort(Ordering):
 class TopK(Ordering):
     """The k largest elements along the last dimension, the largest first, and where each stood.
 
-    Of equal elements the first stands first; NaN is less than all else.
+    Of equal elements the first stands first; NaN is larger than all else, as for argmax.
 
     Shapes: y and indices have the shape of x but k along the last dimension, which has at least k
     elements. Elements: y those of x, indices i32. Source: the first k of a stable numpy.argsort in
