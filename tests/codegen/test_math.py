@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import sys
 from functools import cache
@@ -59,6 +60,8 @@ SPECIAL = np.array(
 
 
 MILLION = 1 << 20
+MILLIONS = 10 if os.environ.get("PENSTOCK_LONG") == "1" else 4
+"""Of how many arguments the errors of a function are measured."""
 
 
 @cache
@@ -78,10 +81,10 @@ def bit_patterns(random: np.random.Generator, count: int) -> Array:
 
 
 @pytest.mark.parametrize("name", UNARY)
-def test_ten_million_arguments(name: str) -> None:
+def test_millions_of_arguments(name: str) -> None:
     """Of functions that are computed in f64 two million: they have no reductions of their own."""
     random = np.random.default_rng(11)
-    for part in range(10 if f"math.{name} f32 f32" in VECTOR_MATH else 2):
+    for part in range(MILLIONS if f"math.{name} f32 f32" in VECTOR_MATH else 2):
         if part % 2:
             x = random.uniform(*RANGES[name], MILLION).astype(np.float32)
         else:
@@ -96,13 +99,13 @@ SCALED_BOUNDS = {"exp": 0.89, "tanh": 1.94}
 
 @pytest.mark.skipif(host_level() < "x86-64-v4", reason="this processor has no AVX-512")
 @pytest.mark.parametrize("name", SCALED_BOUNDS)
-def test_ten_million_arguments_with_avx512(name: str) -> None:
+def test_millions_of_arguments_with_avx512(name: str) -> None:
     """And the same bits from vectors of any width, and from scalars."""
     level, random = "x86-64-v4", np.random.default_rng(22)
     rows = {key.split()[0] for key in SCALED_MATH if key.startswith("math.")}
     assert rows == {"math.exp", "math.gate", "math.tanh"}
     widths = [compiled(name, width, cpu=level) for width in (16, 32, 1, 2, 4, 8)]
-    for part in range(10):
+    for part in range(MILLIONS):
         x = random.uniform(*RANGES[name], MILLION).astype(np.float32)
         x = x if part % 2 else bit_patterns(random, MILLION)
         error, place = worst(widths[0], exact(name), [x])
@@ -157,9 +160,9 @@ def test_an_exponential_is_twelve_instructions_with_avx512() -> None:
     assert len(words) == 12
 
 
-def test_ten_million_powers() -> None:
+def test_millions_of_powers() -> None:
     random = np.random.default_rng(12)
-    for part in range(10):
+    for part in range(MILLIONS):
         if part % 3 == 0:
             x, y = bit_patterns(random, MILLION), bit_patterns(random, MILLION)
         elif part % 3 == 1:  # powers between 0 and infinity, whatever the base
@@ -182,7 +185,7 @@ def test_two_million_angles() -> None:
         assert error <= BOUNDS["atan2"], place
 
 
-def test_ten_million_arguments_of_sigmoid() -> None:
+def test_millions_of_arguments_of_sigmoid() -> None:
     """The row of a tree of ops, and the ops themselves where another one looks into the tree."""
 
     @flow.global_function()
@@ -198,7 +201,7 @@ def test_ten_million_arguments_of_sigmoid() -> None:
         return np.asarray(np.where(x < 0, e, 1) / (1 + e))
 
     random = np.random.default_rng(15)
-    for part in range(10):
+    for part in range(MILLIONS):
         low = (-110.0, -20.0)[part % 2]
         x = bit_patterns(random, MILLION) if part == 0 else random.uniform(low, 20, MILLION)
         error, place = worst(job, sigmoid, [x.astype(np.float32)])

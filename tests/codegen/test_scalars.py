@@ -2,9 +2,10 @@
 
 import ctypes
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -148,7 +149,28 @@ def cases() -> Iterator[tuple[str, tuple[Type, ...], Type, str]]:
             yield from ((name, (t,) * count, t, "") for t in (*kinds, *extra))
 
 
-CASES = list(cases())
+class Case(NamedTuple):
+    """The types of an op's operands and result, its predicate, and how many elements are tried."""
+
+    types: tuple[Type, ...]
+    result: Type
+    predicate: str
+    count: int
+
+
+NAMES = list(dict.fromkeys(name for name, *_ in cases()))
+
+
+@lru_cache(maxsize=1)
+def tried(name: str) -> list[tuple[Case, list[Array], Array]]:
+    """The cases of an op with their operands, and what it gives for them."""
+    found = []
+    for one, types, result, predicate in cases():
+        if one == name:
+            values = operands(name, types, result)
+            case = Case(types, result, predicate, len(values[0]))
+            found.append((case, values, expected(name, values, result, predicate)))
+    return found
 
 
 def numbers(type: Type) -> Array:
@@ -250,17 +272,13 @@ def compare(predicate: str, x: Array, y: Array) -> Array:
     return ordered | unordered if predicate[0] == "u" else ordered
 
 
-def job_of(
-    cls: type[Operation],
-    types: tuple[Type, ...],
-    result: Type,
-    predicate: str,
-    count: int,
-    level: str,
-) -> builtin.Module:
-    """A job that applies one op to arrays, element by element, on a level of processor."""
-    buffers = [ty.MemRefType((count,), t) for t in (*types, result)]
-    job = func.Func.make("job", buffers)
+def job_of(cls: type[Operation], cases: Sequence[Case], level: str) -> builtin.Module:
+    """A job that applies one op to arrays, element by element, on a level of processor.
+
+    For each case it has a loop, and arguments: the arrays of the operands and that of the result.
+    """
+    buffers = [[ty.MemRefType((c.count,), t) for t in (*c.types, c.result)] for c in cases]
+    job = func.Func.make("job", [type for of_case in buffers for type in of_case])
     module = builtin.Module.empty()
     module.attributes["job.target"] = StringAttr(level)
     module.body.append(job)
@@ -269,50 +287,58 @@ def job_of(
     def index(value: int) -> Value:
         return b.create(arith.Constant, value=arith.constant_attribute(value, ty.index)).result
 
-    bounds = [index(0), index(count), index(1)]
-    region = scf.For.code_for()
-    loop = b.create(scf.For, *bounds, [], types=[], regions=[region])
-    with b.inside(loop.body):
-        at = [loop.induction]
-        values = [b.create(memref.Load, a, at).result for a in job.arguments[:-1]]
-        attributes = {"predicate": predicate} if predicate else {}
-        made = b.create(cls, *values, types=[result], **attributes)
-        b.create(memref.Store, made.results[0], job.arguments[-1], at)
-        b.create(scf.Yield, [])
+    arguments = iter(job.arguments)
+    for case, of_case in zip(cases, buffers, strict=True):
+        *sources, target = itertools.islice(arguments, len(of_case))
+        bounds = [index(0), index(case.count), index(1)]
+        region = scf.For.code_for()
+        loop = b.create(scf.For, *bounds, [], types=[], regions=[region])
+        with b.inside(loop.body):
+            at = [loop.induction]
+            values = [b.create(memref.Load, source, at).result for source in sources]
+            attributes = {"predicate": case.predicate} if case.predicate else {}
+            made = b.create(cls, *values, types=[case.result], **attributes)
+            b.create(memref.Store, made.results[0], target, at)
+            b.create(scf.Yield, [])
     b.create(func.Return, [])
     return module
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(
-    ("name", "types", "result", "predicate"),
-    CASES,
-    ids=["-".join([c[0], *map(str, c[1]), str(c[2]), c[3]]).rstrip("-") for c in CASES],
-)
-def test_op(
-    run: Run, name: str, types: tuple[Type, ...], result: Type, predicate: str, level: str
-) -> None:
-    values = operands(name, types, result)
-    module = job_of(registry[name], types, result, predicate, len(values[0]), level)
+@pytest.mark.parametrize("name", NAMES)
+def test_op(run: Run, name: str, level: str) -> None:
+    """In all types and predicates at once: a module for each would take twice as long."""
+    all_cases = tried(name)
+    module = job_of(registry[name], [case for case, *_ in all_cases], level)
     if level not in host_levels():
         assert undefined_symbols(compile_object(emit_llvm(module), level)) <= FROM_LIBM
         return
-    out = np.zeros(len(values[0]), numpy_dtype(result))
-    got = run(module, *values, out)[-1]
-    want = expected(name, values, result, predicate)
-    if name == "math.fma" and level == "x86-64-v2":
-        want = product_and_sum(*values)
-    assert got.dtype == want.dtype
+    given: list[Array] = []
+    for case, values, _ in all_cases:
+        given += [*values, np.zeros(case.count, numpy_dtype(case.result))]
+    got = iter(run(module, *given))
+    for case, values, want in all_cases:
+        *_, result = itertools.islice(got, len(values) + 1)
+        if name == "math.fma" and level == "x86-64-v2":
+            want = product_and_sum(*values)
+        check(name, case, result, want)
+
+
+def check(name: str, case: Case, got: Array, want: Array) -> None:
+    """Whether a result is right, to the bit or as far as libm goes."""
+    said = str(case)
+    assert got.dtype == want.dtype, said
     bits = f"u{got.dtype.itemsize}"
-    if name == "arith.bitcast" or not isinstance(result, ty.FloatType):
-        np.testing.assert_array_equal(got.view(bits), want.view(bits))
+    if name == "arith.bitcast" or not isinstance(case.result, ty.FloatType):
+        np.testing.assert_array_equal(got.view(bits), want.view(bits), said)
         return
     nan = is_nan(want)
-    np.testing.assert_array_equal(is_nan(got), nan)
+    np.testing.assert_array_equal(is_nan(got), nan, said)
     places = np.abs(ordinal(got[~nan]) - ordinal(want[~nan]))
-    computed = ty.f32 if got.dtype.itemsize == 2 else result
-    np.testing.assert_array_less(places, 3 if f"{name} {computed} {computed}" in OWN else 1)
-    np.testing.assert_array_equal(np.signbit(got[~nan]), np.signbit(want[~nan]))
+    computed = ty.f32 if got.dtype.itemsize == 2 else case.result
+    most = 3 if f"{name} {computed} {computed}" in OWN else 1
+    np.testing.assert_array_less(places, most, said)
+    np.testing.assert_array_equal(np.signbit(got[~nan]), np.signbit(want[~nan]), said)
 
 
 def ordinal(x: Array) -> Array:
@@ -324,7 +350,7 @@ def ordinal(x: Array) -> Array:
 
 def test_every_op_has_a_case_and_every_row_an_op() -> None:
     scalars = {name for name in registry if name.partition(".")[0] in ("arith", "math")}
-    assert scalars - {case[0] for case in CASES} == set(NO_CASE)
+    assert scalars - set(NAMES) == set(NO_CASE)
     assert not {name for name in scalars - set(NO_CASE) if not has_row(TABLE, name)}
     # Casts that change no bit are tried by every cast of a ui8 in tests/conformance.
     kept = {"builtin.unrealized_conversion_cast", *TREES}
@@ -334,7 +360,7 @@ def test_every_op_has_a_case_and_every_row_an_op() -> None:
 def test_a_double_is_rounded_to_f16_once(run: Run) -> None:
     # A little above a tie of f16: by way of f32 alone it would become the tie and go to even.
     values = np.array([1 + 2**-11 + 2**-40, 1 + 2**-11, 1 + 3 * 2**-11, 2**-25 + 2**-60, 65519.99])
-    module = job_of(arith.TruncF, (ty.f64,), ty.f16, "", len(values), "x86-64-v2")
+    module = job_of(arith.TruncF, [Case((ty.f64,), ty.f16, "", len(values))], "x86-64-v2")
     got = run(module, values, np.zeros(len(values), np.float16))[-1]
     np.testing.assert_array_equal(got, values.astype(np.float16))
     assert got[0] != values.astype(np.float32).astype(np.float16)[0]
@@ -348,7 +374,7 @@ def test_every_half_widens_and_narrows(level: str, run: Run) -> None:
     halves = np.arange(65536, dtype=np.uint16).view(np.float16)
     for wide in (np.float32, np.float64):
         element = ty.f32 if wide is np.float32 else ty.f64
-        module = job_of(registry["arith.extf"], (ty.f16,), element, "", len(halves), level)
+        module = job_of(arith.ExtF, [Case((ty.f16,), element, "", len(halves))], level)
         got = run(module, halves, np.zeros(len(halves), wide))[1]
         np.testing.assert_array_equal(got, halves.astype(wide))
         np.testing.assert_array_equal(np.signbit(got), np.signbit(halves))
@@ -357,7 +383,7 @@ def test_every_half_widens_and_narrows(level: str, run: Run) -> None:
         ends = np.array([65520, 65519.99, 1e30, np.inf, np.nan, 1e-45], wide)
         values = np.concatenate([np.nextafter(middle, wide(np.inf)), middle,
                                  np.nextafter(middle, wide(-np.inf)), ends, -ends])  # fmt: skip
-        module = job_of(registry["arith.truncf"], (element,), ty.f16, "", len(values), level)
+        module = job_of(arith.TruncF, [Case((element,), ty.f16, "", len(values))], level)
         got = run(module, values, np.zeros(len(values), np.float16))[1]
         with np.errstate(over="ignore"):
             want = values.astype(np.float16)

@@ -14,7 +14,7 @@ from penstock.passes.target import TARGETS
 from penstock.runtime import processor, threads
 from penstock.stages import TARGET
 
-pytestmark = [pytest.mark.numbers, pytest.mark.usefixtures("threads_as_before")]
+pytestmark = pytest.mark.usefixtures("threads_as_before")
 
 THREADS = (1, 2, 3, 4)
 
@@ -47,6 +47,7 @@ def trained(steps: int = 3) -> list[np.ndarray]:
     return [*found, *(variables[name].numpy() for name in sorted(variables))]
 
 
+@pytest.mark.numbers
 @pytest.mark.parametrize("level", TARGETS)
 def test_a_level_computes_what_others_do(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for roundings: tiles differ, and so does the order of some sums."""
@@ -58,6 +59,7 @@ def test_a_level_computes_what_others_do(level: str, monkeypatch: pytest.MonkeyP
         np.testing.assert_allclose(got, wanted, rtol=2e-4, atol=2e-6)
 
 
+@pytest.mark.numbers
 def test_a_train_step_is_the_same_bits_for_any_number_of_threads() -> None:
     found = {}
     for number in THREADS:
@@ -108,6 +110,7 @@ def softmax(m: int, n: int, dtype: object) -> JobFunction:
     return job
 
 
+@pytest.mark.numbers
 @pytest.mark.parametrize("dtype", [flow.float32, flow.float64], ids=["f32", "f64"])
 @pytest.mark.parametrize(
     ("make", "sizes"),
@@ -143,6 +146,7 @@ def test_results_are_the_same_bits_for_any_number_of_threads(
     assert len(found) == 1
 
 
+@pytest.mark.numbers
 def test_a_long_sum_is_as_exact_as_its_blocks() -> None:
     """Equal terms are rounded the same way each time: one chain of them would be off by more than
     200 units, blocks of 256 and their sums by no more than each has terms."""

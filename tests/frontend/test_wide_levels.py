@@ -18,7 +18,7 @@ from penstock.runtime import processor, threads
 from penstock.runtime.manifest import LEVELS
 from penstock.stages import TARGET
 
-pytestmark = [pytest.mark.numbers, pytest.mark.usefixtures("threads_as_before")]
+pytestmark = pytest.mark.usefixtures("threads_as_before")
 
 Array = np.ndarray[Any, Any]
 PAIRED = "x86-64-v4-bf16"

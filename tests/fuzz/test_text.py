@@ -20,7 +20,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
 
-COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "2000"))
+COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "1000"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 SHARES = 8
 """Into how many tests the texts are divided, so that several processes may run them."""

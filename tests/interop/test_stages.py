@@ -58,12 +58,9 @@ def test_a_stage_reads_back_byte_for_byte(
     text = texts[job, stage]
     module = parse_module(text)
     assert print_module(module) == text
-    for generic in (False, True):
-        for locations in (False, True):
-            printed = print_module(module, generic=generic, locations=locations)
-            assert print_module(parse_module(printed), generic=generic, locations=locations) == (
-                printed
-            )
+    for generic, locations in ((False, False), (True, False), (True, True)):
+        printed = print_module(module, generic=generic, locations=locations)
+        assert print_module(parse_module(printed), generic=generic, locations=locations) == printed
 
 
 @pytest.mark.parametrize("generic", [False, True])

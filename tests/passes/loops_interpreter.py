@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from vector_access import in_type, reached, run_access
+from vector_access import in_type, run_access
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype, python_value
@@ -130,8 +130,7 @@ class _Runner:
                 given[1][place] = given[0]
                 return []
             case vector.Access() | vector.Gather():
-                self.touch(reached(op, given), op.writes is not None)
-                return run_access(op, given)
+                return run_access(op, given, self.touch)
             case vector.VectorOp():
                 return [in_type(op, op.reference(*map(np.asarray, given)))]
             case scf.For():
@@ -172,7 +171,7 @@ class _Runner:
         for number in self.random.permutation(len(points)):
             position = [np.int64(i) for i in points[number]]
             values.update(zip(op.inductions, position, strict=True))
-            self.tasks.number = int(number)
+            self.tasks.begin(int(number))
             self.block(op.body, values)
         self.tasks = None
 
@@ -240,28 +239,56 @@ class _Runner:
 
 
 class Tasks:
-    """Which task of a scf.forall reaches which bytes."""
+    """Which task of a scf.forall reaches which bytes. Tasks run one after the other."""
 
     def __init__(self) -> None:
-        self.number = -1
-        self.reader: dict[int, int] = {}
-        """The task that reads an element, by its address; -1 for several."""
-        self.writer: dict[int, int] = {}
+        self.number = 0
+        """The task that runs, counted from 1."""
+        self.owners: dict[int, tuple[Array, Array, Array]] = {}
+        """Each memory by its address; for each byte at which an element begins, the task that reads
+        the element and the one that writes it: 0 for none, -1 for several."""
+        self.known: set[tuple[object, ...]] = set()
+        """What this task has reached before."""
         self.scratch: list[Array] = []
         """Kept, so that no two tasks have scratch at one address."""
 
+    def begin(self, number: int) -> None:
+        self.number = number + 1
+        self.known.clear()
+
     def touch(self, part: Array, written: bool) -> None:
         start = part.__array_interface__["data"][0]
-        steps = [np.arange(n) * by for n, by in zip(part.shape, part.strides, strict=True)]
-        for offset in np.unique(sum(np.ix_(*steps), np.zeros(1, np.int64))):
-            place = start + int(offset)
-            mine = self.number
-            assert self.writer.get(place, mine) == mine, "a task reaches what another one writes"
-            if written:
-                assert self.reader.get(place, mine) == mine, "a task writes what another one reads"
-                self.writer[place] = mine
-            else:
-                self.reader[place] = mine if self.reader.get(place, mine) == mine else -1
+        what = start, part.shape, part.strides, written
+        if what in self.known or not part.size:
+            return
+        self.known.add(what)
+        memory = part
+        while isinstance(memory.base, np.ndarray):
+            memory = memory.base
+        first = memory.__array_interface__["data"][0]
+        if first not in self.owners:
+            nobody = (np.zeros(memory.nbytes, np.int32) for _ in range(2))
+            self.owners[first] = memory, *nobody
+        wide = np.int32().itemsize
+        strides = [wide * by for by in part.strides]
+        reader, writer = (
+            np.ndarray(part.shape, np.int32, whole, wide * (start - first), strides)
+            for whole in self.owners[first][1:]
+        )
+        mine = self.number
+        assert not _others(writer, mine).any(), "a task reaches what another one writes"
+        shared = _others(reader, mine)
+        if written:
+            assert not shared.any(), "a task writes what another one reads"
+            writer[...] = mine
+        else:
+            reader[...] = mine
+            reader[shared] = -1
+
+
+def _others(owner: Array, mine: int) -> Array:
+    """Where a task other than this one is the owner."""
+    return np.asarray((owner != mine) & (owner != 0))
 
 
 def _computed(op: Operation, given: list[Any]) -> Any:

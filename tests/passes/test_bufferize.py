@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from mlir_runner import check, needs_mlir
+from random_parts import parts_of
 
 from penstock.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr, python_value
 from penstock.ir.core import Operation, Value
@@ -400,7 +401,7 @@ def assert_no_overlap(module: Module) -> None:
                 assert first.offset + first.size <= second.offset, print_module(module)
 
 
-@pytest.mark.parametrize("start", range(0, 300, 50))
+@pytest.mark.parametrize("start", parts_of(300, 50))
 def test_random_jobs_keep_their_bits_and_no_live_buffers_overlap(start: int) -> None:
     in_place = 0
     worst = 1.0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from random_parts import parts_of
 
 from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg
@@ -91,7 +92,7 @@ def groups(module: Module) -> int:
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("start", range(0, 160, 20))
+@pytest.mark.parametrize("start", parts_of(160, 20))
 def test_random_jobs_mean_the_same(start: int) -> None:
     for seed in range(start, start + 20):
         program = Program(seed, MATRICES if seed % 4 else SHAPES)
@@ -99,7 +100,7 @@ def test_random_jobs_mean_the_same(start: int) -> None:
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("start", range(0, 160, 40))
+@pytest.mark.parametrize("start", parts_of(160, 40))
 def test_jobs_that_turn_what_they_read_mean_the_same(start: int) -> None:
     for seed in range(start, start + 40):
         check(seed, TurnedProgram(seed, CUBES).written(2 + seed % 12))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from random_parts import parts_of
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
@@ -127,7 +128,7 @@ def reorders(made: Module) -> bool:
     return any(isinstance(op, vector.ExtractStridedSlice) for op in made.walk())
 
 
-@pytest.mark.parametrize("start", range(0, 600, 100))
+@pytest.mark.parametrize("start", parts_of(600, 100))
 @pytest.mark.parametrize("small", [False, True])
 def test_random_generics_keep_their_bits(
     start: int, small: bool, monkeypatch: pytest.MonkeyPatch

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from random_parts import parts_of
 
 from penstock.passes.memory_plan import ALIGNMENT, Interval, aligned, most_live, plan
 
@@ -26,7 +27,7 @@ def overlap(one: Interval, other: Interval) -> bool:
     return live and not apart
 
 
-@pytest.mark.parametrize("start", range(0, 400, 100))
+@pytest.mark.parametrize("start", parts_of(400, 100))
 def test_random_lives(start: int) -> None:
     worst = 1.0
     for seed in range(start, start + 100):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from random_parts import parts_of
 
 from penstock.ir.dialects import func, job, linalg, tensor
 from penstock.ir.dialects.builtin import Module
@@ -246,7 +247,7 @@ def test_views_constants_and_watches_are_left_in_the_job() -> None:
     assert same_bits(got, x.reshape(8, 4) + np.arange(1, 5, dtype=np.float32))
 
 
-@pytest.mark.parametrize("start", range(0, 200, 50))
+@pytest.mark.parametrize("start", parts_of(200, 50))
 def test_random_jobs_keep_their_bits(start: int) -> None:
     shared = 0
     for seed in range(start, start + 50):

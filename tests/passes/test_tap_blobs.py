@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from random_parts import parts_of
 
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import func, job, scf
@@ -62,7 +63,7 @@ def copies(module: Module) -> int:
     return sum(op.name == "memref.copy" for op in module.job.body)
 
 
-@pytest.mark.parametrize("start", range(0, 40, 10))
+@pytest.mark.parametrize("start", parts_of(40, 10))
 def test_every_value_is_shown_and_the_job_is_the_same(start: int) -> None:
     computed = 0
     for seed in range(start, start + 10):

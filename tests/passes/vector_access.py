@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,55 +16,52 @@ from penstock.ir.dialects.vector import element_of, shape_of
 Array = np.ndarray[Any, Any]
 
 
-def run_access(op: Operation, given: Sequence[Any]) -> list[Any]:
-    """Run an op that reaches memory; `given` has a NumPy array for each buffer and vector."""
+def run_access(
+    op: Operation, given: Sequence[Any], touch: Callable[[Array, bool], None]
+) -> list[Any]:
+    """Run an op that reaches memory; `given` has a NumPy array for each buffer and vector.
+
+    `touch(part, written)` is told first which part of the buffer is reached; of a masked access, as
+    far as the mask is set.
+    """
     match op:
         case vector.Load():
             base, *at = given
-            return [_neighbours(op, base, at, shape_of(op.held)).copy()]
+            part = _neighbours(op, base, at, shape_of(op.held))
+            touch(part, False)
+            return [part.copy()]
         case vector.Store():
             value, base, *at = given
-            _neighbours(op, base, at, value.shape)[...] = value
+            part = _neighbours(op, base, at, value.shape)
+            touch(part, True)
+            part[...] = value
         case vector.MaskedLoad():
             base, *at, mask, otherwise = given
+            touch(_neighbours(op, base, *_set(at, mask)), False)
             return [_masked_read(op, base, at, mask, otherwise)]
         case vector.MaskedStore():
             base, *at, mask, value = given
+            touch(_neighbours(op, base, *_set(at, mask)), True)
             width = _set_up_to(mask)
             part = _neighbours(op, base, at, (width,))
             part[mask[:width]] = value[:width][mask[:width]]
         case vector.Gather():
             base, *at, places, mask, otherwise = given
+            touch(np.asarray(base), False)
             return [_gathered(op, base, at, places, mask, otherwise)]
         case vector.TransferRead():
             base, *at, _ = given
-            assert not op.mask, "a transfer by mask"
-            return [_window(op, base, at).copy()]
+            part = _window(op, base, at)
+            touch(part, False)
+            return [part.copy()]
         case vector.TransferWrite():
             value, base, *at = given
-            assert not op.mask, "a transfer by mask"
-            _window(op, base, at)[...] = value
+            part = _window(op, base, at)
+            touch(part, True)
+            part[...] = value
         case _:
             op.fail("reaches memory in a way that is not known")
     return []
-
-
-def reached(op: Operation, given: Sequence[Any]) -> Array:
-    """The part of its buffer that an access reaches; of a masked one, as far as the mask is set."""
-    match op:
-        case vector.Load():
-            return _neighbours(op, given[0], given[1:], shape_of(op.held))
-        case vector.Store():
-            return _neighbours(op, given[1], given[2:], given[0].shape)
-        case vector.TransferRead():
-            return _window(op, given[0], given[1:-1])
-        case vector.TransferWrite():
-            return _window(op, given[1], given[2:])
-        case vector.Gather():
-            return np.asarray(given[0])
-        case _:
-            base, *at, mask, _ = given
-            return _neighbours(op, base, *_set(at, mask))
 
 
 def _neighbours(op: Operation, base: Array, at: Sequence[Any], shape: tuple[int, ...]) -> Array:

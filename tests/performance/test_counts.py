@@ -6,6 +6,7 @@ The jobs are those of the benchmarks.
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import resource
 import shutil
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import cache
 from math import prod
 from pathlib import Path
 from types import ModuleType
@@ -27,11 +29,14 @@ import penstock.typing as tp
 from penstock.codegen import llvm
 from penstock.codegen.host import host_levels
 from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import assembly
 from penstock.codegen.program import compile_module
 from penstock.codegen.target import TARGETS
 from penstock.codegen.units import split
+from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.stack import BESIDE, beside, scratch
 from penstock.ir.types import byte_width
 from penstock.passes.stacks import LITTLE
@@ -72,9 +77,32 @@ def lanes(level: str) -> int:
     return TARGETS[level].lanes
 
 
+def loops_of(ours: ModuleType, workload: str) -> Module:
+    """A workload's job at stage `loops`, for the level that the environment names.
+
+    Tests share it, and leave it as it is.
+    """
+    return _loops_of(ours, workload, os.environ["PENSTOCK_TARGET"])
+
+
+@cache
+def _loops_of(ours: ModuleType, workload: str, level: str) -> Module:
+    module: Module = job_of(ours, workload).lower().modules["loops"]
+    assert module.attributes["job.target"] == StringAttr(level)
+    return module
+
+
 def assembly_of(ours: ModuleType, workload: str) -> str:
-    """The assembly of a workload's job for the level that the environment names; nothing is run."""
-    return compile_module(job_of(ours, workload).lower().modules["loops"]).asm
+    """The assembly of a workload's job for the level that the environment names; nothing is run.
+
+    Tests share it.
+    """
+    return _assembly_of(ours, workload, os.environ["PENSTOCK_TARGET"])
+
+
+@cache
+def _assembly_of(ours: ModuleType, workload: str, level: str) -> str:
+    return assembly(emit_llvm(_loops_of(ours, workload, level)), level)
 
 
 def job_of(ours: ModuleType, workload: str) -> Any:
@@ -404,7 +432,7 @@ def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> N
 @pytest.mark.parametrize("workload", ["w3.layernorm.fwdbwd.4096x1024", "w4.train.mlp"])
 def test_vectors_do_without_the_middle_end(ours: ModuleType, workload: str, level: str) -> None:
     """LLVM would take most of its time for it, and change nothing."""
-    units = split(emit_llvm(job_of(ours, workload).lower().modules["loops"]).text)
+    units = split(emit_llvm(loops_of(ours, workload)).text)
     assert len(units) > 1
     assert [unit.name for unit in units if llvm.has_scalar_loops(unit.text)] == []
 
@@ -433,7 +461,7 @@ def test_scratch_is_most_that_functions_have_on_the_stack(
     ours: ModuleType, workload: str, level: str
 ) -> None:
     """A group's own stack has room for scratch and little else, and so has that of its caller."""
-    module = job_of(ours, workload).lower().modules["loops"]
+    module = loops_of(ours, workload)
     most = max(scratch(function) for function in module.functions())
     given = [size for _, _, size in stacks(module.job.body)]
     large = [function for function in module.functions() if scratch(function) > LITTLE]

@@ -98,7 +98,7 @@ class OuterProduct(VectorOp):
         lhs, rhs, *acc = given
         left = lhs.reshape(-1, *(1,) * np.asarray(rhs).ndim)
         if acc and self.kind == "add" and lhs.dtype.kind == "f":
-            return fma(*np.broadcast_arrays(left, rhs, acc[0]))
+            return fma(left, np.asarray(rhs), acc[0])
         product = np.asarray(left * rhs)
         return _combine(self, self.kind, product, acc[0]) if acc else product
 
