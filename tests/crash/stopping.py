@@ -182,6 +182,6 @@ def _replace_calls() -> None:
 
     for name in CALLS:
         setattr(os, name, counted(name, getattr(os, name)))
-    setattr(fcntl, "flock", counted("flock", fcntl.flock))
-    setattr(os, "write", written)
-    setattr(builtins, "open", opened)
+    fcntl.flock = counted("flock", fcntl.flock)
+    os.write = written
+    builtins.open = opened

@@ -1,10 +1,12 @@
 """The benchmarks run, and their table says what the figures say. No time is tested."""
 
+import itertools
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -272,6 +274,46 @@ def test_traffic_of_any_number_of_threads_is_whole_lines() -> None:
     import bound
 
     assert bound.traffic(1, 1, 1 << 16, 3)(1) > 0
+
+
+def test_more_works_run_at_once_than_there_are_cpus() -> None:
+    sys.path.insert(0, str(BENCHMARKS))
+    import limits
+
+    allowed = os.sched_getaffinity(0)
+    ran: list[int] = []
+    works = [lambda number=number: ran.append(number) for number in range(len(allowed) + 2)]
+    assert limits.at_once(works) >= 0
+    assert sorted(ran) == list(range(len(works)))
+    assert os.sched_getaffinity(0) == allowed
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_a_work_that_fails_ends_those_beside_it(
+    failing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In its own code, or before all have begun; nobody waits for it, and its error is raised."""
+    sys.path.insert(0, str(BENCHMARKS))
+    import limits
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    works = [fail if number == failing else lambda: None for number in range(3)]
+    with pytest.raises(ZeroDivisionError):
+        limits.at_once(works)
+    calls = itertools.count()
+    real = os.sched_setaffinity
+
+    def refuse(pid: int, cpus: set[int]) -> None:
+        if next(calls) == failing:
+            raise PermissionError("this thread stays where it is")
+        real(pid, cpus)
+
+    monkeypatch.setattr(os, "sched_setaffinity", refuse)
+    with pytest.raises(PermissionError, match="stays where it is"):
+        limits.at_once([lambda: None] * 3)
+    assert threading.active_count() == 1
 
 
 @pytest.mark.parametrize(("reads", "writes"), [(1, 0), (1, 1), (2, 2), (3, 1)])
