@@ -7,11 +7,11 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from waiting import is_gone, until
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCHMARKS = ROOT / "benchmarks"
@@ -241,31 +241,21 @@ def test_a_neighbour_ends_with_who_began_it() -> None:
     import neighbour
 
     program = f"""
-import os, subprocess, sys, time
+import os, subprocess, sys, threading
+sys.path.append({str(ROOT / "tests" / "guard")!r})
+from waiting import cpu_ticks, until
 words = [sys.executable, "-S", "-c", {neighbour.LOOP!r}, {str(min(os.sched_getaffinity(0)))!r}]
 child = subprocess.Popen([*words, str(os.getpid())])
-while int(open(f"/proc/{{child.pid}}/stat").read().rsplit(")")[1].split()[11]) < 20:
-    time.sleep(0.01)
+until(lambda: cpu_ticks(child.pid) > 20, "the neighbour is busy")
 os.kill(child.pid, 19)
 print(child.pid, flush=True)
-time.sleep(600)
+threading.Event().wait()
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as begun:
         assert begun.stdout is not None
         pid = int(begun.stdout.readline())
         begun.kill()
-    end = time.monotonic() + 30
-    while _runs(pid) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not _runs(pid)
-
-
-def _runs(pid: int) -> bool:
-    """Whether a process is there that nobody waits for any more."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] != "Z"
-    except OSError:
-        return False
+    until(lambda: is_gone(pid), "the neighbour outlives who began it")
 
 
 def test_traffic_of_any_number_of_threads_is_whole_lines() -> None:

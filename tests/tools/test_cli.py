@@ -192,7 +192,9 @@ def test_what_reads_no_input_runs_without_one() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_an_interrupt_ends_it_with_130(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
+    (tmp_path / "slow.py").write_text(
+        "import threading\nprint('ready', flush=True)\nthreading.Event().wait()\n"
+    )
     process = subprocess.Popen(
         [*COMMAND, "dump", str(tmp_path / "slow.py")],
         stdout=subprocess.PIPE,
