@@ -49,7 +49,6 @@ ALLOWED = {
     ("codegen/test_cache.py", "test_what_a_killed_process_left_goes_after_an_hour"): (
         "dates a file back; whatever the time is, the outcome is the same"
     ),
-    ("interop/browser.py", "open"): "is told how long a page took, and its test prints that",
     ("misuse/test_processes.py", "SLOW"): (
         "an interrupt that comes at any moment has the same outcome; that moment is meant to vary"
     ),
