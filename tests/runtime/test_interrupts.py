@@ -161,8 +161,8 @@ def test_other_threads_are_not_stopped(native_job: Make) -> None:
     job = native_job("patient")
     store = started(job)
     thread = threading.Thread(target=job.run, args=([], store))
+    thread.start()
     with interrupted(job), pytest.raises(KeyboardInterrupt):
-        thread.start()
         threading.Event().wait()
     assert thread.is_alive()
     before = turns(job).value
