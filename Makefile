@@ -74,7 +74,8 @@ TORCH := build/torch
 TORCH_TESTS = $$(grep -rl --include='*.py' 'importorskip("torch")' tests)
 
 torch: $(TORCH)/installed
-	$(TORCH)/bin/python -m pytest $(PARALLEL) $(TORCH_TESTS)
+	TORCHINDUCTOR_CACHE_DIR=$(CURDIR)/$(TORCH)/inductor \
+	    $(TORCH)/bin/python -m pytest $(PARALLEL) $(TORCH_TESTS)
 
 $(TORCH)/installed: setup.cfg pyproject.toml | $(BIN)/python
 	$(PYTHON) -m venv $(TORCH)
