@@ -36,7 +36,7 @@ fi; \
 $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
-.PHONY: demo test levels lint view docs smoke bench clean
+.PHONY: demo test long torch avx2 levels lint view docs smoke bench clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -48,6 +48,45 @@ PARALLEL := --numprocesses auto --dist worksteal
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PARALLEL)
+
+# Long forms of tests, each by the environment that asks for it: how many programs, kills, ....
+LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
+    PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_text.py \
+    PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_grammar.py \
+    PENSTOCK_FUZZ_ALL=1:tests/fuzz/test_limits.py \
+    PENSTOCK_CACHE_KILLS=1000:tests/crash/test_cache_kill.py \
+    PENSTOCK_CHECKPOINT_KILLS=1000:tests/crash/test_checkpoint_kill.py \
+    PENSTOCK_FILE_KILLS=1000:tests/runtime/test_files.py \
+    PENSTOCK_ARTIFACT_FLIPS=20000:tests/artifact/test_attacks.py \
+    PENSTOCK_ARTIFACT_MUTATIONS=5000:tests/artifact/test_attacks.py
+
+# All of them, also where one fails; `make long LONG=...` runs some.
+long: $(VENV)/installed-dev
+	@failed=0; for form in $(LONG); do \
+	    echo "$$form"; \
+	    env "$${form%%:*}" $(BIN)/python -m pytest $(PARALLEL) -o faulthandler_timeout=7200 \
+	        --quiet -rP "$${form#*:}" || failed=1; \
+	done; exit $$failed
+
+# PyTorch is a second opinion on what jobs compute. It has an environment of its own, since it is
+# large, and this version has a build for the CPU alone.
+TORCH := build/torch
+TORCH_TESTS = $$(grep -rl --include='*.py' 'importorskip("torch")' tests)
+
+torch: $(TORCH)/installed
+	TORCHINDUCTOR_CACHE_DIR=$(CURDIR)/$(TORCH)/inductor \
+	    $(TORCH)/bin/python -m pytest $(PARALLEL) $(TORCH_TESTS)
+
+$(TORCH)/installed: setup.cfg pyproject.toml | $(BIN)/python
+	$(PYTHON) -m venv $(TORCH)
+	$(TORCH)/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --editable '.[dev]' 'torch==2.13.0'
+	@touch $@
+
+# All tests as on a machine whose processor has no AVX-512: neither Penstock nor NumPy sees it, and
+# code that has its instructions is not loaded. Needs objdump.
+avx2: $(VENV)/installed-dev
+	PYTHONPATH=$(CURDIR)/tests/processor $(BIN)/python -m pytest $(PARALLEL)
 
 # What jobs compute, for each level of processor that this machine runs, on THREADS threads; with
 # OWN=0 without the machine's own, which `make test` has.

@@ -192,7 +192,7 @@ def turns_time(loops: list[Loop], folder: Path, threads: int, repeat: int) -> li
         for _, address in page:
             ctypes.memmove(address, struct.pack("f", 1.25) * (PAGE // 4), PAGE)
         works = [work(address) for _, address in page]
-        times.append(min(limits.at_once(threads, works) for _ in range(repeat)) / turns)
+        times.append(min(limits.at_once(works) for _ in range(repeat)) / turns)
     return times
 
 

@@ -84,7 +84,7 @@ def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], f
             addresses = [start + 4 * part * place for start in starts]
             return lambda: run(*addresses, part, passes)
 
-        seconds = limits.at_once(threads, [work(place) for place in range(threads)])
+        seconds = limits.at_once([work(place) for place in range(threads)])
         return seconds / passes if seconds >= SECONDS else timed(4 * passes)
 
     return timed

@@ -16,6 +16,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import cycle
 from math import ceil
 from time import perf_counter
 from typing import Any
@@ -235,26 +236,45 @@ def kernel(name: str, pointers: int) -> Callable[..., float]:
     return kind(kernels()[1][name])
 
 
-def at_once(threads: int, works: list[Callable[[], object]]) -> float:
-    """Seconds from the first start to the last end of works on threads and CPUs of their own."""
-    gate, spans = threading.Barrier(threads), []
+def at_once(works: list[Callable[[], object]]) -> float:
+    """Seconds from the first start to the last end of works on threads of their own.
+
+    Each thread has a CPU of its own as far as there are as many; then they share them in turn.
+    The first exception of a work, or of a thread before it begins, is raised.
+    """
+    gate, spans = threading.Barrier(len(works)), list[tuple[float, float]]()
     allowed = os.sched_getaffinity(0)
-    cpus = iter(sorted(allowed))
+    cpus = cycle(sorted(allowed))
+    errors: list[BaseException] = []
 
-    def run(work: Callable[[], object]) -> None:
-        os.sched_setaffinity(0, {next(cpus)})  # of this thread
-        gate.wait()
-        started = perf_counter()
-        work()
-        spans.append((started, perf_counter()))
+    def run(work: Callable[[], object], cpu: int) -> None:
+        try:
+            os.sched_setaffinity(0, {cpu})  # of this thread
+            gate.wait()
+            started = perf_counter()
+            work()
+            spans.append((started, perf_counter()))
+        except threading.BrokenBarrierError:
+            pass  # another thread has the error
+        except BaseException as error:
+            errors.append(error)
+            gate.abort()  # those at the gate would wait for ever
 
-    others = [threading.Thread(target=run, args=(work,)) for work in works[1:]]
-    for thread in others:
-        thread.start()
-    run(works[0])
-    for thread in others:
-        thread.join()
-    os.sched_setaffinity(0, allowed)
+    first, *others = [threading.Thread(target=run, args=(work, next(cpus))) for work in works]
+    try:
+        for thread in others:
+            thread.start()
+        first.run()
+    except BaseException:
+        gate.abort()  # not all threads were begun
+        raise
+    finally:
+        for thread in others:
+            if thread.ident is not None:
+                thread.join()
+        os.sched_setaffinity(0, allowed)
+    if errors:
+        raise errors[0]
     return max(end for _, end in spans) - min(start for start, _ in spans)
 
 
@@ -274,8 +294,7 @@ def flop_rate(name: str, threads: int, repeat: int) -> float:
     zeros = ctypes.create_string_buffer(256)
     turns = 4_000_000
     best = min(
-        at_once(threads, [lambda: run(ctypes.addressof(zeros), turns, 1)] * threads)
-        for _ in range(repeat)
+        at_once([lambda: run(ctypes.addressof(zeros), turns, 1)] * threads) for _ in range(repeat)
     )
     return flops * turns * threads / best
 
@@ -292,7 +311,7 @@ def tile_rate(depth: int, threads: int, repeat: int) -> float:
         return lambda: run(*(address + place for place in places), depth, turns)
 
     works = [work(address) for _, address in blocks]
-    return each * turns * threads / min(at_once(threads, works) for _ in range(repeat))
+    return each * turns * threads / min(at_once(works) for _ in range(repeat))
 
 
 class Memory:
@@ -320,11 +339,11 @@ class Memory:
             return lambda: run(*addresses, count, turns)
 
         turns = 1
-        while (seconds := at_once(1, [work(0, turns)])) < AT_LEAST / 2:
+        while (seconds := at_once([work(0, turns)])) < AT_LEAST / 2:
             turns *= 8
         turns = ceil(turns * AT_LEAST / seconds)
         works = [work(place, turns) for place in range(threads)]
-        best = min(at_once(threads, works) for _ in range(repeat))
+        best = min(at_once(works) for _ in range(repeat))
         return arrays * part * threads * turns / best
 
 
@@ -338,7 +357,7 @@ def first_touch(huge: bool, threads: int, repeat: int) -> float:
         works = [
             lambda place=place: touch(address + place * part, part, 1) for place in range(threads)
         ]
-        seconds = at_once(threads, works)
+        seconds = at_once(works)
         del block
         return part * threads / seconds
 

@@ -1,4 +1,4 @@
-"""No test sees the jobs of another, nor the user's cache of compiled code."""
+"""No test sees the jobs of another, nor the user's cache of code, nor leaves anything behind."""
 
 import gc
 import os
@@ -6,13 +6,20 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 
 import pytest
+from guard import its_own_folder as its_own_folder
+from guard import leaves_nothing_behind as leaves_nothing_behind
+from guard import refuse_sleep
 
 # A shell starts what runs in the background without it, and tests send themselves this signal.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+time.sleep = refuse_sleep(time.sleep)
 
 
 def pytest_collection_finish() -> None:
@@ -26,7 +33,7 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _cache_of_its_own() -> Iterator[None]:
+def _cache_of_its_own(its_own_folder: None) -> Iterator[None]:
     """A folder for this run, also for the programs that tests start.
 
     PENSTOCK_TEST_CACHE names one that several runs share, and that none of them removes: code is
@@ -46,7 +53,7 @@ def _cache_of_its_own() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _session_of_its_own() -> Iterator[None]:
+def _session_of_its_own(leaves_nothing_behind: None) -> Iterator[None]:
     """Close the session that a test opened; tests that touch no frontend do not load it."""
     yield
     if "penstock.session" in sys.modules:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penstock.codegen.describe import describe
+from penstock.codegen.host import host_levels
 from penstock.codegen.llvm_text import emit_llvm
 from penstock.codegen.objects import compile_objects
 from penstock.codegen.program import Program
@@ -37,10 +38,12 @@ def load_program(program: Program) -> Loaded:
 
 
 def text_run_here(level: str, module: Module) -> Callable[..., list[np.ndarray[Any, Any]]]:
-    """A job whose text is for a level, as code for this machine, whatever that has.
+    """A job whose text is for a level that this machine has, as code for this machine.
 
-    LLVM takes vectors apart that are wider than its registers.
+    The module may be lowered for a higher level: vectors may be wider than registers.
     """
+    # LLVM aborts the process on an intrinsic of an instruction that the processor lacks.
+    assert level in host_levels(), f"this machine does not run {level}"
     source = emit_llvm(module, level)
     objects = compile_objects(source, None)
     program = Program(describe(module), objects, level, lambda: source)

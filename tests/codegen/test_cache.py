@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from waiting import until
 
 from penstock.codegen import cache
 from penstock.codegen.cache import (
@@ -281,10 +282,14 @@ def test_sources_that_change_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(paths) == 2
     assert not sources_changed(paths, begun)
     assert sources_changed(paths, begun - 1)
-    time.sleep(0.02)  # the clock of file systems may tick a hundred times a second
-    path.write_text("x = 2")
-    os.utime(path, ns=(0, 0))
-    assert sources_changed(paths, begun), "though it says to be old"
+
+    def rewritten() -> bool:
+        path.write_text("x = 2")
+        os.utime(path, ns=(0, 0))
+        return sources_changed(paths, begun)
+
+    # The clock of file systems may tick a hundred times a second.
+    until(rewritten, "a source is written anew, and says to be old")
     monkeypatch.setattr(time, "time_ns", lambda: begun)
     assert not sources_changed(paths, begun), "what another clock wrote says nothing"
     path.unlink()

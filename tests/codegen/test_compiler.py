@@ -7,13 +7,13 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from waiting import is_gone, until
 
-from penstock.codegen import compiler, llvm, llvm_worker
+from penstock.codegen import compiler, llvm
 from penstock.codegen.llvm_worker import GREETING, REPLY, REQUEST, read_whole
 from penstock.codegen.objects import compile_objects
 from penstock.codegen.writer import LLVMText
@@ -26,11 +26,14 @@ LEVEL = "x86-64-v2"
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Processes of each test's own."""
-    monkeypatch.setattr(compiler, "_shared", compiler._Shared())
+    """Processes of each test's own, which end with it."""
+    shared = compiler._Shared()
+    monkeypatch.setattr(compiler, "_shared", shared)
     compiler._threads.cache_clear()
     yield
     compiler._threads.cache_clear()
+    if shared._worker is not None:
+        shared._worker.close()
 
 
 def text(number: int) -> LLVMText:
@@ -213,19 +216,23 @@ def test_threads_share_the_process() -> None:
     assert found == {n: llvm.compile_object(text(n), LEVEL) for n in range(80)}
 
 
-def test_a_process_with_nothing_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llvm_worker, "_LINGER", 50)
-    asked, ask = os.pipe()
-    answers, answered = os.pipe()
+def test_a_process_with_nothing_to_do_ends() -> None:
+    """Though its input is open; what it has made is there."""
+    program = "from penstock.codegen import llvm_worker as w; w._LINGER = 50; w.main(1)"
     parts = [LEVEL.encode(), b"", text(7).text.encode()]
-    os.write(ask, REQUEST.pack(5, 0, *map(len, parts)) + b"".join(parts))
-    before = time.monotonic()
-    llvm_worker._Server(asked, answered).serve(1)
-    assert time.monotonic() - before < 60
-    assert read_whole(answers, len(GREETING)) == GREETING
-    number, made, size = REPLY.unpack(read_whole(answers, REPLY.size))
-    assert (number, made) == (5, True)
-    assert read_whole(answers, size) == llvm.compile_object(text(7), LEVEL)
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(REQUEST.pack(5, 0, *map(len, parts)) + b"".join(parts))
+        server.stdin.flush()
+        answers = server.stdout.fileno()
+        assert read_whole(answers, len(GREETING)) == GREETING
+        number, made, size = REPLY.unpack(read_whole(answers, REPLY.size))
+        assert (number, made) == (5, True)
+        assert read_whole(answers, size) == llvm.compile_object(text(7), LEVEL)
+        assert server.wait() == 0
 
 
 def test_the_process_ends_with_its_owner() -> None:
@@ -239,10 +246,7 @@ os.kill(os.getpid(), 9)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
     pid = int(done.stdout)
-    ends = time.monotonic() + 30
-    while Path(f"/proc/{pid}").exists() and time.monotonic() < ends:
-        time.sleep(0.01)
-    assert not Path(f"/proc/{pid}").exists()
+    until(lambda: is_gone(pid), "the process that compiles outlives its owner")
 
 
 def test_what_the_worker_cannot_do_ends_it() -> None:
@@ -273,12 +277,12 @@ def test_no_process_is_left_behind() -> None:
     ]
     one = compiler._Worker()
     one.close()
-    for _ in range(3000):
+
+    def none_is_left() -> bool:
         compiler._reap_left()
-        if not compiler._left:
-            break
-        time.sleep(0.01)
-    assert not compiler._left
+        return not compiler._left
+
+    until(none_is_left, "a process that was told to end goes on")
     with pytest.raises(ChildProcessError):
         os.waitpid(one._pid, os.WNOHANG)
 

@@ -88,8 +88,8 @@ def test_a_step_is_one_instruction_for_each_accumulator(
 def test_the_last_product_is_added_first(level: str, lanes: int, made: str) -> None:
     """Bit for bit, by the instruction and without it, whether pairs are words of memory or were
     put together."""
-    if level == PAIRED and level not in llvm.host_levels():
-        pytest.skip("this machine multiplies no pairs")
+    if level not in llvm.host_levels():
+        pytest.skip(f"this machine does not run {level}")
     module = microkernel(3, lanes, made.format("vector<3x2xbf16>", f"vector<{lanes}x2xbf16>"))
     draw = np.random.default_rng(3)
     shapes = (3, DEPTH, 2), (DEPTH, lanes, 2)

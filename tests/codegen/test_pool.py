@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import is_asleep, until
 
 from penstock.codegen.helpers import helper_library
 from penstock.codegen.resident import resident_objects
@@ -291,16 +291,15 @@ def test_little_work_wakes_nobody_until_it_comes_often(native: Native) -> None:
     native.counted(16)
 
     def switches() -> list[int]:
-        """How often each of our threads has gone to sleep, once none of them does any more."""
-        now, before = [-1], [-2]
-        while now != before:
-            time.sleep(0.02)
-            before, now = now, [field_of(n, "voluntary_ctxt_switches") for n in ours]
-        return now
+        """How often each of our threads has gone to sleep, once all of them do."""
+        until(lambda: all(map(is_asleep, ours)), "the threads of the pool find no sleep")
+        return [field_of(n, "voluntary_ctxt_switches") for n in ours]
 
-    time.sleep(0.02)  # a thread names itself when it first runs
-    ours = [number for number in threads_of("penstock") if number not in others]
-    assert len(ours) == 3
+    def begun() -> list[str]:
+        return [number for number in threads_of("penstock") if number not in others]
+
+    until(lambda: len(begun()) == 3, "a thread names itself when it first runs")
+    ours = begun()
     spared = False
     for _ in range(20):  # what others do meanwhile may make it long
         native.counted(16, 2)
@@ -384,12 +383,12 @@ def test_threads_leave_signals_to_the_program(native: Native) -> None:
     others = set(threads_of("penstock"))  # of other pools in this process
     threads.set_num_threads(4)
     native.counted(16)
-    ours: list[int] = []
-    deadline = time.monotonic() + 20
-    while len(ours) < 3 and time.monotonic() < deadline:  # a thread names itself when it first runs
-        ours = [mask for number, mask in threads_of("penstock").items() if number not in others]
-    assert len(ours) == 3
-    assert all(mask >> (number - 1) & 1 for mask in ours for number in (2, 14, 15))
+
+    def ours() -> list[int]:
+        return [mask for number, mask in threads_of("penstock").items() if number not in others]
+
+    until(lambda: len(ours()) == 3, "a thread names itself when it first runs")
+    assert all(mask >> (number - 1) & 1 for mask in ours() for number in (2, 14, 15))
 
 
 def test_a_child_begins_anew(native: Native) -> None:
@@ -415,9 +414,10 @@ def test_a_child_begins_anew(native: Native) -> None:
         busy.join()
 
 
+_FOLDERS = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "guard")]
 _REFUSED = """
 import resource, sys
-sys.path.insert(0, {folder!r})
+sys.path[:0] = {folders!r}
 from test_pool import Native
 from penstock.runtime import threads
 threads.set_num_threads(4)
@@ -435,29 +435,30 @@ print(native.alive(), threads.num_threads())
 
 
 def test_a_thread_that_the_system_refuses_is_asked_for_again_later() -> None:
-    code = _REFUSED.format(folder=str(Path(__file__).parent))
+    code = _REFUSED.format(folders=_FOLDERS)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["0", "3", "4"], done.stderr
 
 
 _ENDING = """
 import sys
-sys.path.insert(0, {folder!r})
-from test_pool import Native
+sys.path[:0] = {folders!r}
+from test_pool import Native, threads_of
+from waiting import is_asleep, until
 from penstock.runtime import threads
 threads.set_num_threads(4)
 native = Native()
 assert native.counted(64, 100) == [100]
 if {sleep}:
-    import time
-    time.sleep(0.05)
+    until(lambda: len(threads_of("penstock")) == 3, "threads begin")
+    until(lambda: all(map(is_asleep, threads_of("penstock"))), "threads find no sleep")
 print(native.alive(), flush=True)
 """
 
 
 @pytest.mark.parametrize("sleep", [False, True])
 def test_a_process_ends_with_threads_in_the_pool(sleep: bool) -> None:
-    code = _ENDING.format(folder=str(Path(__file__).parent), sleep=sleep)
+    code = _ENDING.format(folders=_FOLDERS, sleep=sleep)
     for _ in range(3):
         done = subprocess.run(
             [sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, timeout=60

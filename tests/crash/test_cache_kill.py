@@ -1,55 +1,44 @@
 """kill -9 while compiled code is cached: whoever reads gets all of an entry or nothing.
 
-60 kills by default; PENSTOCK_CACHE_KILLS asks for more.
+Two processes write at a time, and each dies before each of its calls to the system, in all pairs.
+PENSTOCK_CACHE_KILLS asks for so many kills at least: then there are rounds of them.
 """
 
+import itertools
 import os
-import random
-import subprocess
-import sys
-import time
 from pathlib import Path
+
+from stopping import Victims
 
 from penstock.codegen.cache import HEADER, Store, key_of
 
 KILLS = int(os.environ.get("PENSTOCK_CACHE_KILLS", "60"))
-WORDS = ("a", "b", "c", "d")
+WORDS = ("a", "b")
 
+# The limit is such that entries are removed, too.
 WRITER = """
-import random, sys
 from pathlib import Path
 from penstock.codegen.cache import Store, key_of
-draw, store = random.Random(), Store(Path(sys.argv[1]), print)
-print("begun", flush=True)
-while True:
-    word = draw.choice("abcd")
-    store.put(key_of(word), word.encode() * draw.randrange(1 << 20, 4 << 20))
+
+def work(folder, words, sizes):
+    store = Store(Path(folder), say, limit=50_000)
+    store.put(key_of(words[0]), words[0].encode() * sizes[0])
+    arm()
+    for word, size in zip(words[1:], sizes[1:]):
+        store.put(key_of(word), word.encode() * size)
+        store.trim()
 """
 
 
-def started(folder: Path) -> subprocess.Popen[bytes]:
-    child = subprocess.Popen([sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE)
-    assert child.stdout is not None
-    assert child.stdout.readline() == b"begun\n"
-    return child
-
-
 def test_a_kill_corrupts_no_entry(tmp_path: Path) -> None:
-    """Two writers at a time; what they half wrote is told from entries by its name."""
-    draw = random.Random(3)
+    """What was half written is told from entries by its name."""
     told: list[str] = []
     store = Store(tmp_path / "cache", told.append)
     kills = torn = read = 0
-    while kills < KILLS:
-        children = [started(store.folder) for _ in range(2)]
-        time.sleep(draw.uniform(0.0, 0.05))
-        for child in children:
-            child.kill()
-        for child in children:
-            assert child.wait(30) == -9, "it ended by itself"
-            assert child.stdout is not None
-            child.stdout.close()
-            kills += 1
+    calls: set[str] = set()
+
+    def checked() -> None:
+        nonlocal torn, read
         for half in store.folder.glob(".*"):
             torn += 1
             half.unlink()
@@ -61,7 +50,27 @@ def test_a_kill_corrupts_no_entry(tmp_path: Path) -> None:
             if payload is not None:
                 read += 1
                 assert payload == word.encode() * (path.stat().st_size - HEADER.size)
+
+    with Victims(WRITER) as one, Victims(WRITER) as other:
+        alone = 0
+        while one.killed_at(alone + 1, str(store.folder), "ab", [30_000] * 2)[0]:
+            alone += 1
+            kills += 1
+            checked()
+        points = range(1, alone + 1)
+        for number, pair in enumerate(itertools.cycle(itertools.product(points, points))):
+            if kills >= KILLS and number >= len(points) ** 2:
+                break
+            sizes = [20_000 + 1_000 * (number % 7) + 5_000 * place for place in range(2)]
+            one.begin(pair[0], str(store.folder), "ab", sizes)
+            other.begin(pair[1], str(store.folder), "ba", sizes[::-1])
+            for call, said in (one.end(), other.end()):
+                kills += bool(call)
+                calls.add(call)
+                assert not said
+            checked()
     print(f"{kills} kills, {torn} in the middle of a write; {read} entries read, 0 corrupt")
-    assert torn >= KILLS // 20, "hardly a kill came in the middle of a write"
-    assert read > KILLS
+    assert {"open", "write", "replace", "unlink"} <= calls
+    assert torn > len(points), "the calls of a write are not seen"
+    assert read > kills
     assert not told

@@ -2,11 +2,11 @@
 
 import signal
 import threading
-import time
 from typing import Any
 
 import numpy as np
 import pytest
+from waiting import work
 
 import penstock as flow
 import penstock.typing as tp
@@ -186,7 +186,7 @@ def test_others_wait_for_a_watched_step() -> None:
     def look(y: tp.Numpy) -> None:
         store = train.session.store
         before = store.get("w")
-        time.sleep(0.001)
+        work(0.001)
         if not np.array_equal(before, store.get("w")) or read(one)[0] != before[0]:
             torn.append(before)
 

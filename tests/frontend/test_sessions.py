@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import is_in, until
 
 import penstock as flow
 import penstock.typing as tp
+from penstock import session as frontend_session
 from penstock.ir.diagnostics import IRError
 from penstock.stages import STAGES
 
@@ -274,7 +276,7 @@ def test_a_job_of_another_thread_waits_for_the_start(monkeypatch: pytest.MonkeyP
 
     def compile(self: Any) -> None:
         thread.start()
-        thread.join(0.2)
+        until(lambda: is_in(thread, frontend_session), "it waits for the session")
         assert not said
         compiled(self)
 

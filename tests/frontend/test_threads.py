@@ -3,15 +3,17 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from waiting import is_in, until
+from waiting import work as pretend
 
 import penstock as flow
 import penstock.typing as tp
+from penstock import job as frontend_job
 from penstock.forks import Lock
 from penstock.runtime import helpers, threads
 
@@ -188,7 +190,7 @@ def test_a_child_finds_whole_what_a_lock_guards() -> None:
         with lock:
             parts.append(2)
             taken.set()
-            time.sleep(0.05)
+            pretend(0.05)
             parts.append(3)
 
     def is_whole() -> bool:
@@ -215,8 +217,7 @@ def test_a_body_that_forks_waits_for_nobody() -> None:
     @flow.global_function()
     def forking(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
         caller.start()
-        # Until it makes jobs, or waits to.
-        caller.join(0.1)
+        until(lambda: is_in(caller, frontend_job), "the other thread makes jobs, or waits to")
         children.append(os.fork())
         if children == [0]:
             os._exit(0)

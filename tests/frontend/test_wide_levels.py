@@ -1,7 +1,7 @@
 """Tiles for registers and instructions that this machine may lack, run here.
 
-What is lowered for AVX-512 is compiled for this machine: LLVM takes wider vectors apart, and where
-no instruction for pairs of bf16 is to be used their products are written out.
+What is lowered for AVX-512 is written for a level that this machine has: vectors are wider than its
+registers then, and where it has no instruction for pairs of bf16 their products are written out.
 """
 
 from typing import Any
@@ -39,6 +39,11 @@ def product(m: int, n: int, k: int, left: bool, right: bool) -> Any:
     return job
 
 
+def skip_unless_run_here(level: str) -> None:
+    if not processor.supports(level):
+        pytest.skip(f"this machine does not run {level}")
+
+
 def drawn(*shapes: tuple[int, ...]) -> list[Array]:
     draw = np.random.default_rng(7)
     return [draw.standard_normal(shape).astype(BFLOAT16) for shape in shapes]
@@ -69,8 +74,7 @@ def added_in_pairs(a: Array, b: Array) -> Array:
 def test_products_of_pairs(
     m: int, n: int, k: int, left: bool, right: bool, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if level == PAIRED and not processor.supports(level):
-        pytest.skip("this machine multiplies no pairs")
+    skip_unless_run_here(level)
     monkeypatch.setenv(TARGET, PAIRED)
     module = product(m, n, k, left, right).lower().modules["loops"]
     kinds = {op.name for op in module.walk()}
@@ -113,8 +117,10 @@ def test_all_products_of_a_train_step_are_of_pairs(monkeypatch: pytest.MonkeyPat
     assert "vector.outerproduct" not in kinds
 
 
-def test_tiles_for_avx512(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("level", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
+def test_tiles_for_avx512(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A product, rows and a chain, with rests everywhere, against NumPy in float64."""
+    skip_unless_run_here(level)
 
     @flow.global_function()
     def job(
@@ -133,7 +139,7 @@ def test_tiles_for_avx512(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "vector<14x32xf32>" in job.lower().as_text("loops")
     draw = np.random.default_rng(1)
     a, b = draw.standard_normal((27, 45), np.float32), draw.standard_normal((45, 83), np.float32)
-    found = text_run_here("x86-64-v4", module)(a, b)
+    found = text_run_here(level, module)(a, b)
     a, b = a.astype(np.float64), b.astype(np.float64)
     y = a @ b
     power = np.exp(y - y.max(1, keepdims=True))

@@ -8,8 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -37,17 +36,31 @@ class Browser:
     """A browser with one page; `problems` collects what its console and its network report."""
 
     def __init__(self) -> None:
-        to_browser, self._write = os.pipe()
-        self._read, from_browser = os.pipe()
-        self._folder = tempfile.TemporaryDirectory(prefix="penstock-", ignore_cleanup_errors=True)
-        command = [require("chromium"), *_FLAGS, f"--user-data-dir={self._folder.name}"]
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, str(to_browser), str(from_browser), *command],
-            pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        os.close(to_browser)
-        os.close(from_browser)
+        """Skips the test where there is no browser; nothing is left where it does not begin."""
+        program = require("chromium")
+        with ExitStack() as kept:
+            to_browser, self._write = os.pipe()
+            kept.callback(os.close, self._write)
+            self._read, from_browser = os.pipe()
+            kept.callback(os.close, self._read)
+            folder = kept.enter_context(
+                tempfile.TemporaryDirectory(prefix="penstock-", ignore_cleanup_errors=True)
+            )
+            try:
+                command = [program, *_FLAGS, f"--user-data-dir={folder}"]
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", _START, str(to_browser), str(from_browser), *command],
+                    pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                )  # fmt: skip
+            finally:
+                os.close(to_browser)
+                os.close(from_browser)
+            kept.callback(self._end)
+            self._begin()
+            self._kept = kept.pop_all()
+
+    def _begin(self) -> None:
         self._buffer = b""
         self._number = 0
         self._session: str | None = None
@@ -69,17 +82,17 @@ class Browser:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        with suppress(OSError):
+        with self._kept, suppress(OSError):
             self._session = None
             self.call("Browser.close")
+
+    def _end(self) -> None:
+        """Wait until the process has ended, which may have been told to."""
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        os.close(self._read)
-        os.close(self._write)
-        self._folder.cleanup()
 
     # -- the protocol ---------------------------------------------------------------------------
 
@@ -128,18 +141,16 @@ class Browser:
 
     # -- the page -------------------------------------------------------------------------------
 
-    def open(self, path: Path, width: int = 1280, height: int = 800) -> float:
-        """Open a file; the seconds until its load event."""
+    def open(self, path: Path, width: int = 1280, height: int = 800) -> None:
+        """Open a file, and wait for its load event."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=height, deviceScaleFactor=1, mobile=False,
         )  # fmt: skip
         self._loaded = False
-        started = time.perf_counter()
         self.call("Page.navigate", url=path.resolve().as_uri())
         while not self._loaded:
             self._note(self._message())
-        return time.perf_counter() - started
 
     def run(self, script: str) -> Any:
         """The value of an expression of the page's, awaited."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from misuse_rules import check, contents
+from waiting import cpu_ticks, until
 
 from penstock.tools import cli
 
@@ -121,7 +122,7 @@ def test_a_full_disk(filled: Path) -> None:
 
     done = subprocess.run(
         [*COMMAND, *shlex.split("compile --from job.mlir --target x86-64-v2 -o out.pstk")],
-        capture_output=True, text=True, timeout=60, check=False, preexec_fn=limited,
+        capture_output=True, text=True, check=False, preexec_fn=limited,
         env={**os.environ, "PENSTOCK_CACHE": "off"},
     )  # fmt: skip
     check(done.stderr, done.returncode, (1,))
@@ -167,9 +168,9 @@ def test_an_interrupt(name: str, filled: Path) -> None:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         if "slow.py" not in LONG[name]:
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.communicate(timeout=1.5)
+            until(lambda: cpu_ticks(process.pid) > 100, "it works for a second")
+            assert process.poll() is None
             process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=30)
+        out, errors = process.communicate()
     assert (process.returncode, out, errors) == (130, "", "penstock: interrupted\n")
     assert contents(filled) == before

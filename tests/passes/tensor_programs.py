@@ -231,6 +231,16 @@ def expected(
     return named, watched
 
 
+def in_order(
+    module: Module, arrays: Sequence[Array]
+) -> tuple[dict[str, Array], list[tuple[str, Array]]]:
+    """What is `expected` to the bit: sums are added up in the order that their ops are written in.
+
+    NumPy's own `@` adds in the order that its library prefers for the processor.
+    """
+    return expected(lowered(module, "lower"), arrays)
+
+
 def named_inputs(module: Module, arrays: Sequence[Array]) -> dict[str, Array]:
     """The arrays by the names of feeds and variables."""
     named = {}

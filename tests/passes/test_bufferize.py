@@ -32,7 +32,7 @@ from tensor_programs import (
     SHAPES,
     Program,
     arguments,
-    expected,
+    in_order,
     lowered,
     named_inputs,
     same_bits,
@@ -69,7 +69,7 @@ class Job:
         text = f"func.func @job({inputs}) -> ({results}) {{\n{body}\n{returned}\n}}"
         before = parse_module(text)
         arrays = arguments(before, 1)
-        named, watched = expected(before, arrays)
+        named, watched = in_order(before, arrays)
         self.module = lowered(before, f"{FUSED},{LOOPS}")
         verify(self.module)
         taps: list[tuple[str, Array]] = []
@@ -409,7 +409,7 @@ def test_random_jobs_keep_their_bits_and_no_live_buffers_overlap(start: int) -> 
         shapes = (SHAPES, ((3, 3), (3,)), ((0,), (3,), (3, 0), (2, 3), ()))[seed % 3]
         before = Program(seed, shapes).written(4 + seed % 17)
         arrays = arguments(before, seed)
-        named, watched = expected(lowered(before, "lower"), arrays)
+        named, watched = in_order(before, arrays)
         module = lowered(before, f"{FUSED},{LOOPS}")
         verify(module)
         assert_no_overlap(module)

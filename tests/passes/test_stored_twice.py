@@ -19,7 +19,7 @@ from penstock.passes import stored_twice
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
-from tensor_programs import FUSED, arguments, expected, lowered, named_inputs, same_bits
+from tensor_programs import FUSED, arguments, in_order, lowered, named_inputs, same_bits
 
 Array = np.ndarray[Any, Any]
 LARGE, SMALL = 24, 16
@@ -87,7 +87,7 @@ def test_it_is_the_same_step_whoever_listens(before: Module, flag: int) -> None:
     made = twice(before)
     assert len(shown(made)) == 2
     arrays = arguments(before, 1)
-    named, watched = expected(before, arrays)
+    named, watched = in_order(before, arrays)
     taps: list[tuple[str, Array]] = []
     listen = (lambda name, array: taps.append((name, array))) if flag else None
     kernels: list[str] = []
@@ -114,7 +114,7 @@ def test_what_nothing_else_reads_is_stored_once(flag: int) -> None:
     readers = [user for user, _ in place.result.uses]
     assert [type(user) for user in readers] == [func.Call, memref.Cast]
     arrays = arguments(before, 1)
-    named, watched = expected(before, arrays)
+    named, watched = in_order(before, arrays)
     taps: list[tuple[str, Array]] = []
     kernels: list[str] = []
     listen = (lambda name, array: taps.append((name, array))) if flag else None

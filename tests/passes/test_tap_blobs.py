@@ -23,7 +23,16 @@ from penstock.stages import PIPELINES, TAPPED
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
-from tensor_programs import Array, Program, arguments, expected, lowered, named_inputs, same_bits
+from tensor_programs import (
+    Array,
+    Program,
+    arguments,
+    expected,
+    in_order,
+    lowered,
+    named_inputs,
+    same_bits,
+)
 
 
 def program(seed: int) -> Module:
@@ -69,7 +78,7 @@ def test_every_value_is_shown_and_the_job_is_the_same(start: int) -> None:
     for seed in range(start, start + 10):
         module = program(seed)
         arrays = arguments(module, seed)
-        _, watched = expected(lowered(marked(module), "lower"), arrays)
+        _, watched = in_order(marked(module), arrays)
         plain = lowered(module, PIPELINES["fused"])
         tapped = lowered(marked(module), TAPPED["fused"])
         verify(tapped)
@@ -99,7 +108,7 @@ def test_every_value_is_shown_and_the_job_is_the_same(start: int) -> None:
 def test_each_value_alone(seed: int) -> None:
     module = program(seed)
     arrays = arguments(module, seed)
-    results, watched = expected(lowered(marked(module), "lower"), arrays)
+    results, watched = in_order(marked(module), arrays)
     loops = lowered(marked(module), f"{TAPPED['fused']},{PIPELINES['loops']}")
     for name, array in watched:
         shown: list[tuple[str, Array]] = []

@@ -1,15 +1,17 @@
 """The benchmarks run, and their table says what the figures say. No time is tested."""
 
+import itertools
 import json
 import os
 import re
 import subprocess
 import sys
-import time
+import threading
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from waiting import is_gone, until
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCHMARKS = ROOT / "benchmarks"
@@ -239,31 +241,21 @@ def test_a_neighbour_ends_with_who_began_it() -> None:
     import neighbour
 
     program = f"""
-import os, subprocess, sys, time
+import os, subprocess, sys, threading
+sys.path.append({str(ROOT / "tests" / "guard")!r})
+from waiting import cpu_ticks, until
 words = [sys.executable, "-S", "-c", {neighbour.LOOP!r}, {str(min(os.sched_getaffinity(0)))!r}]
 child = subprocess.Popen([*words, str(os.getpid())])
-while int(open(f"/proc/{{child.pid}}/stat").read().rsplit(")")[1].split()[11]) < 20:
-    time.sleep(0.01)
+until(lambda: cpu_ticks(child.pid) > 20, "the neighbour is busy")
 os.kill(child.pid, 19)
 print(child.pid, flush=True)
-time.sleep(600)
+threading.Event().wait()
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as begun:
         assert begun.stdout is not None
         pid = int(begun.stdout.readline())
         begun.kill()
-    end = time.monotonic() + 30
-    while _runs(pid) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not _runs(pid)
-
-
-def _runs(pid: int) -> bool:
-    """Whether a process is there that nobody waits for any more."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] != "Z"
-    except OSError:
-        return False
+    until(lambda: is_gone(pid), "the neighbour outlives who began it")
 
 
 def test_traffic_of_any_number_of_threads_is_whole_lines() -> None:
@@ -272,6 +264,46 @@ def test_traffic_of_any_number_of_threads_is_whole_lines() -> None:
     import bound
 
     assert bound.traffic(1, 1, 1 << 16, 3)(1) > 0
+
+
+def test_more_works_run_at_once_than_there_are_cpus() -> None:
+    sys.path.insert(0, str(BENCHMARKS))
+    import limits
+
+    allowed = os.sched_getaffinity(0)
+    ran: list[int] = []
+    works = [lambda number=number: ran.append(number) for number in range(len(allowed) + 2)]
+    assert limits.at_once(works) >= 0
+    assert sorted(ran) == list(range(len(works)))
+    assert os.sched_getaffinity(0) == allowed
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_a_work_that_fails_ends_those_beside_it(
+    failing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In its own code, or before all have begun; nobody waits for it, and its error is raised."""
+    sys.path.insert(0, str(BENCHMARKS))
+    import limits
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    works = [fail if number == failing else lambda: None for number in range(3)]
+    with pytest.raises(ZeroDivisionError):
+        limits.at_once(works)
+    calls = itertools.count()
+    real = os.sched_setaffinity
+
+    def refuse(pid: int, cpus: set[int]) -> None:
+        if next(calls) == failing:
+            raise PermissionError("this thread stays where it is")
+        real(pid, cpus)
+
+    monkeypatch.setattr(os, "sched_setaffinity", refuse)
+    with pytest.raises(PermissionError, match="stays where it is"):
+        limits.at_once([lambda: None] * 3)
+    assert threading.active_count() == 1
 
 
 @pytest.mark.parametrize(("reads", "writes"), [(1, 0), (1, 1), (2, 2), (3, 1)])

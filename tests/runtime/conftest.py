@@ -112,7 +112,9 @@ define i32 @interrupted_between(ptr %context, ptr %arguments) {
   ret i32 0
 }
 
-; variable w, fetch the old w: takes ten seconds if it is not stopped, and then adds one.
+; variable w, fetch the old w: takes minutes if it is not stopped, and then adds one.
+@patient.turns = global i64 0
+@patient.most = global i64 200000
 define i32 @patient(ptr %context, ptr %arguments) {
 entry:
   %poll.at = getelementptr ptr, ptr %context, i64 4
@@ -125,14 +127,16 @@ entry:
   call void @fire(ptr %context, ptr %flags, i32 0, ptr %variable)
   br label %wait
 wait:
-  %k = phi i32 [ 0, %entry ], [ %k.next, %go.on ]
+  %k = phi i64 [ 0, %entry ], [ %k.next, %go.on ]
   %slept = call i32 @usleep(i32 1000)
+  %turn = atomicrmw add ptr @patient.turns, i64 1 seq_cst
   %stop = call i32 %poll(ptr %user)
   %stops = icmp ne i32 %stop, 0
   br i1 %stops, label %stopped, label %go.on
 go.on:
-  %k.next = add i32 %k, 1
-  %more = icmp ult i32 %k.next, 10000
+  %k.next = add i64 %k, 1
+  %most = load atomic i64, ptr @patient.most seq_cst, align 8
+  %more = icmp ult i64 %k.next, %most
   br i1 %more, label %wait, label %write
 stopped:
   ret i32 1

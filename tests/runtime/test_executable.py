@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import is_in, until
 
-from penstock.runtime import Executable, VariableStore
+from penstock.runtime import Executable, VariableStore, turns
 from penstock.runtime.memory import allocate
 
 Array = np.ndarray[Any, Any]
@@ -224,11 +225,11 @@ def test_a_job_that_reads_waits_for_one_that_updates(job: Make) -> None:
 
     def handler(_: Array) -> None:
         reader.start()
-        reader.join(0.2)
-        assert reader.is_alive(), "it read in the middle of a step"
+        until(lambda: is_in(reader, turns), "it waits for its turn")
+        assert not seen, "it read in the middle of a step"
 
     train.run([four(3)], store, {0: [handler]})
-    reader.join(20)
+    reader.join()
     assert seen == [3]
 
 

@@ -1,14 +1,12 @@
 """A file is written whole or not at all."""
 
 import errno
+import itertools
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from stopping import Victims
 
 from penstock.runtime.files import replace
 
@@ -65,30 +63,37 @@ def test_places_that_are_none(tmp_path: Path, place: str) -> None:
 
 
 WRITER = """\
-import sys
 from penstock.runtime.files import replace
-print("ready", flush=True)
-while True:
-    for letter in b"ab":
-        replace(sys.argv[1], bytes([letter]) * (1 << 20))
+
+def work(path, letter):
+    arm()
+    replace(path, letter.encode() * (1 << 20))
 """
 
 
 def test_a_kill_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    replace(path, b"b" * (1 << 20))
-    for number in range(KILLS):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True
-        )
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == "ready\n"
-        time.sleep(0.001 + 0.003 * number)
-        writer.send_signal(signal.SIGKILL)
-        writer.wait()
-        writer.stdout.close()
-        content = path.read_bytes()
-        assert len(content) == 1 << 20
-        assert content in (b"a" * (1 << 20), b"b" * (1 << 20))
-    others = [entry.name for entry in tmp_path.iterdir() if entry != path]
-    assert all(name.startswith(".penstock-") for name in others)
+    """Before each call to the system; PENSTOCK_FILE_KILLS asks for more than one round of them."""
+    path, kills, torn = tmp_path / "file", 0, 0
+    whole = {letter: letter.encode() * (1 << 20) for letter in "ab"}
+    replace(path, whole["a"])
+    found, calls = "a", set()
+    with Victims(WRITER) as victims:
+        while kills < KILLS:
+            for point in itertools.count(1):
+                new = "b" if found == "a" else "a"
+                call, _ = victims.killed_at(point, str(path), new)
+                content = path.read_bytes()
+                assert content in whole.values()
+                found = content[:1].decode()
+                others = [entry.name for entry in tmp_path.iterdir() if entry != path]
+                assert all(name.startswith(".penstock-") for name in others)
+                if not call:
+                    break
+                calls.add(call)
+                kills += 1
+                torn += len(others) > 0
+                for name in others:
+                    (tmp_path / name).unlink()
+            assert found == new, "what nobody killed is done"
+    assert torn >= 8, "the calls of a write are not seen"
+    assert {"open", "write", "fsync", "rename"} <= calls

@@ -2,14 +2,14 @@
 
 import re
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from waiting import is_in, until, work
 
-from penstock.runtime import Argument, FileVariable, VariableStore, checkpoint
+from penstock.runtime import Argument, FileVariable, VariableStore, checkpoint, turns
 from penstock.runtime.memory import address_of
 
 
@@ -178,15 +178,15 @@ def test_another_thread_waits_for_the_step(store: VariableStore) -> None:
     def step() -> None:
         live[0] = 2
         reader.start()
-        reader.join(0.2)
-        assert reader.is_alive(), "it read in the middle of a step"
+        until(lambda: is_in(reader, turns), "it waits for its turn")
+        assert not seen, "it read in the middle of a step"
         live[1] = 2
         # The thread of the step itself reads what is there.
         assert (store.get("w") == 2).all()
 
     reader = threading.Thread(target=lambda: seen.append(store.get("w")))
     store.run_step("train_job", step)
-    reader.join(5)
+    reader.join()
     assert (seen[0] == 2).all()
 
 
@@ -215,16 +215,15 @@ def test_steps_that_read_run_together_and_keep_changes_out(store: VariableStore)
     ]
     for thread in readers:
         thread.start()
-    while len(store._turns._readers) < 2:
-        time.sleep(0.001)
+    until(lambda: len(store._turns._readers) == 2, "both steps begin")
+    before = live.copy()
     for thread in changes:
         thread.start()
-        thread.join(0.1)
-        assert thread.is_alive(), "it changed a variable that a step was reading"
+        until(lambda thread=thread: is_in(thread, turns), "it waits for its turn")
+    assert (live == before).all(), "it changed a variable that a step was reading"
     go_on.set()
     for thread in [*readers, *changes]:
-        thread.join(5)
-        assert not thread.is_alive()
+        thread.join()
     assert seen == [True, True]
 
 
@@ -234,7 +233,7 @@ def test_readers_let_a_waiting_change_pass(store: VariableStore) -> None:
 
     def read_on() -> None:
         while not stop.is_set():
-            store.read_step(lambda: time.sleep(0.001), calls_back=False)
+            store.read_step(lambda: work(0.001), calls_back=False)
 
     readers = [threading.Thread(target=read_on) for _ in range(4)]
     for thread in readers:
@@ -243,12 +242,12 @@ def test_readers_let_a_waiting_change_pass(store: VariableStore) -> None:
         target=lambda: [store.set("w", np.full_like(live, number)) for number in range(20)]
     )
     change.start()
-    change.join(20)
-    passed = not change.is_alive()
-    stop.set()
-    for thread in [*readers, change]:
-        thread.join(20)
-    assert passed
+    try:
+        until(lambda: not change.is_alive(), "readers keep a change out")
+    finally:
+        stop.set()
+        for thread in [*readers, change]:
+            thread.join()
     assert (live == 19).all()
 
 

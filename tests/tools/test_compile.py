@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import numpy as np
 import pytest
 
 import penstock.runtime
+from penstock.codegen import host
 from penstock.ir.parser import parse_module
-from penstock.runtime import open_artifact, safetensors
+from penstock.runtime import open_artifact, processor, safetensors
 from penstock.tools import cli
 from penstock.tools.userfile import split_jobs
 
@@ -102,6 +104,36 @@ def test_stages_are_for_the_target(compiled: Compile, stage: str, shown: str) ->
     code, out, _ = compiled("jobs.py:scaled", "--stop-after", stage, "--target", "x86-64-v2")
     assert code == 0
     assert shown in out
+
+
+AVX2 = "+cx16,+popcnt,+sse3,+sse4.1,+sse4.2,+ssse3,+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe"
+
+
+def test_every_target_is_compiled_on_a_machine_that_lacks_it(
+    compiled: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM ends its process on an instruction that the processor it is told of does not have."""
+    monkeypatch.setenv("PENSTOCK_CACHE", "off")
+    Path("jobs.py").write_text(
+        JOBS.replace("(3,)", "(33,)").replace("x + x", "flow.nn.softmax(flow.math.tanh(x))")
+    )
+    words = "jobs.py:doubled", "--stop-after", "asm", "--target"
+    levels = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
+    here = [compiled(*words, level) for level in levels]
+    for name, value in (("host_cpu", "znver3"), ("host_features", AVX2)):
+        monkeypatch.setattr(host, name, lambda value=value: value)
+    monkeypatch.setattr(processor, "_flags", lambda: frozenset(processor.LEVELS["x86-64-v3"]))
+    assert host.host_levels() == levels[:2]
+    assert [compiled(*words, level) for level in levels] == here
+    assert [(code, err) for code, _, err in here] == [(0, "")] * 3
+    wide = here[2][1]
+    assert {"vrangeps", "vscalefps", "%zmm"} <= {*NAMES.findall(wide)}
+    code, _, err = compiled("jobs.py:doubled", "--target", ",".join(levels), "-o", "all.pstk")
+    assert (code, err) == (0, "")
+    assert open_artifact("all.pstk").manifest.targets == tuple(levels)
+
+
+NAMES = re.compile(r"vrangeps|vscalefps|%zmm")
 
 
 def test_variables_that_were_saved(compiled: Compile) -> None:

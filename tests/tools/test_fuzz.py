@@ -6,10 +6,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from waiting import until
 
 from penstock.tools import cli
 from penstock.tools.fuzz import workers
@@ -108,11 +108,7 @@ def test_an_interrupt_ends_the_processes(
     threads = threading.active_count()
     words = ["--programs", "9", "--jobs", "1", "--ops", "flow.relu", "--out", str(tmp_path)]
     assert cli.main(["fuzz", *words]) == 130
-    # A thread that has said that it is done takes a moment to end.
-    until = time.monotonic() + 10
-    while threading.active_count() > threads and time.monotonic() < until:
-        time.sleep(0.01)
-    assert threading.active_count() == threads
+    until(lambda: threading.active_count() == threads, "a thread is left behind")
     told = capfd.readouterr()
     assert "go on with --seed 1\n" in told.out
     assert "Traceback" not in told.err

@@ -2,9 +2,10 @@
 
 import io
 import sys
-import time
+import threading
 
 import pytest
+from waiting import until
 
 from penstock.tools import progress as module
 from penstock.tools.progress import progress
@@ -16,9 +17,7 @@ class Terminal(io.StringIO):
 
     def wait(self) -> None:
         """Until something is shown, however long other processes have the machine."""
-        end = time.monotonic() + 30
-        while not self.getvalue() and time.monotonic() < end:
-            time.sleep(0.001)
+        until(self.getvalue, "nothing is shown")
 
 
 def test_a_line_for_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,8 +42,9 @@ def test_no_line_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     error = io.StringIO()
     monkeypatch.setattr(module, "DELAY", 0.0)
     monkeypatch.setattr(sys, "stderr", error)
+    before = threading.active_count()
     with progress("compiling x"):
-        time.sleep(0.05)
+        assert threading.active_count() == before, "something waits for its moment"
     assert error.getvalue() == ""
 
 

@@ -1,0 +1,255 @@
+"""What no test may do: leave something behind, wait for a fixed time, or decide by the clock.
+
+`leaves_nothing_behind` compares threads, processes, ports and temporary files before and after each
+test, and `its_own_folder` those of the whole run. `findings` reads the tests' source for the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from waiting import until
+
+TESTS = Path(__file__).resolve().parent.parent
+PREFIX = "penstock-tests-"
+LISTENS = "0A"
+"""State of a socket in /proc/net/tcp."""
+
+CALLS = {"sleep"} | {
+    f"{kind}{unit}"
+    for kind in (
+        "time",
+        "monotonic",
+        "perf_counter",
+        "process_time",
+        "thread_time",
+        "clock_gettime",
+    )
+    for unit in ("", "_ns")
+}
+"""Functions of the module `time` that wait or read a clock."""
+LONG = 5
+"""Seconds from which on `join` and `wait` do not wait for a fixed time."""
+_IN_TEXT = re.compile(r"\b(?:time\.\w+|u?sleep|threading\.Timer)\(")
+"""A call in a program that a test keeps as text: in Python, a shell, or LLVM."""
+
+ALLOWED = {
+    ("conftest.py", ""): "puts `refuse_sleep` in its place",
+    ("codegen/test_cache.py", "test_what_a_killed_process_left_goes_after_an_hour"): (
+        "dates a file back; whatever the time is, the outcome is the same"
+    ),
+    ("misuse/test_processes.py", "SLOW"): (
+        "an interrupt that comes at any moment has the same outcome; that moment is meant to vary"
+    ),
+    ("runtime/conftest.py", "NATIVE"): (
+        "kernels that take long: steps are stopped in the middle of them, whenever that is"
+    ),
+}
+"""File and function -> why it may wait or read a clock. What is not met any more is an error."""
+
+
+# -- what is left behind ------------------------------------------------------------------------
+
+
+class Left(NamedTuple):
+    """What a process has at a moment."""
+
+    threads: frozenset[threading.Thread]
+    processes: frozenset[int]
+    ports: frozenset[str]
+    files: frozenset[str]
+
+    def beyond(self, before: Left) -> list[str]:
+        """What was not there before, in words."""
+        return [
+            *(f"thread {thread.name!r}" for thread in self.threads - before.threads),
+            *(f"process {pid}: {command(pid)}" for pid in self.processes - before.processes),
+            *(f"port {port}" for port in self.ports - before.ports),
+            *(f"file {name}" for name in self.files - before.files),
+        ]
+
+
+def now() -> Left:
+    return Left(
+        frozenset(threading.enumerate()),
+        frozenset(children()) - compiling(),
+        frozenset(ports()),
+        frozenset(os.listdir(tempfile.gettempdir())),
+    )
+
+
+def children() -> Iterator[int]:
+    """The processes that this one has begun and not waited for."""
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(FileNotFoundError):  # of a thread that has ended
+            yield from map(int, (task / "children").read_text().split())
+
+
+def compiling() -> frozenset[int]:
+    """The process that compiles for this one, and those that were told to end.
+
+    It serves whichever test compiles next, and ends by itself.
+    """
+    compiler = sys.modules.get("penstock.codegen.compiler")
+    if compiler is None:
+        return frozenset()
+    worker = compiler._shared._worker
+    return frozenset(compiler._left) | ({worker._pid} if worker is not None else frozenset())
+
+
+def command(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        name = Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return "gone by now"
+    return b" ".join(words).decode(errors="replace")[:200] or f"{name}, which nobody waits for"
+
+
+def ports() -> Iterator[str]:
+    """The addresses on which this process listens."""
+    sockets = set()
+    for descriptor in os.listdir("/proc/self/fd"):
+        try:
+            target = os.readlink(f"/proc/self/fd/{descriptor}")
+        except OSError:
+            continue  # that by which the folder was read
+        if target.startswith("socket:["):
+            sockets.add(target[len("socket:[") : -1])
+    for table in ("tcp", "tcp6") if sockets else ():
+        path = Path("/proc/self/net") / table
+        for line in path.read_text().splitlines()[1:] if path.exists() else ():
+            fields = line.split()
+            if fields[3] == LISTENS and fields[9] in sockets:
+                yield fields[1]
+
+
+def check(before: Left, seconds: float = 10) -> None:
+    """Fail where something is there that was not before, and does not go within some seconds.
+
+    A thread that has said its last, or a process that was killed, takes a moment to end.
+    """
+    left: list[str] = []
+
+    def nothing() -> bool:
+        left[:] = now().beyond(before)
+        return not left
+
+    try:
+        until(nothing, "", seconds)
+    except AssertionError:
+        pytest.fail(f"left behind: {'; '.join(sorted(left))}", pytrace=False)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def its_own_folder() -> Iterator[None]:
+    """A folder for temporary files, also of the programs that tests start; empty at the end."""
+    before = os.environ.get("TMPDIR")
+    # pytest keeps its own folders for a while, so that one can look at what tests made.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    folder = tempfile.mkdtemp(prefix=PREFIX)
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
+    start = now()
+    yield
+    try:
+        check(start)
+    finally:
+        tempfile.tempdir = None
+        if before is None:
+            del os.environ["TMPDIR"]
+        else:
+            os.environ["TMPDIR"] = before
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing_behind(its_own_folder: None) -> Iterator[None]:
+    """Runs before and after all other fixtures of a test; what modules share is theirs."""
+    before = now()
+    yield
+    check(before)
+
+
+# -- what waits, and what decides by the clock --------------------------------------------------
+
+
+class Finding(NamedTuple):
+    file: str
+    line: int
+    function: str
+    call: str
+
+
+def findings(path: Path) -> Iterator[Finding]:
+    """Where a file of tests waits for a fixed time or reads a clock, or has a program that does."""
+    tree = ast.parse(path.read_text())
+    name = str(path.relative_to(TESTS)) if path.is_relative_to(TESTS) else path.name
+    names = dict(_imported(tree))
+
+    def visit(node: ast.AST, function: str) -> Iterator[Finding]:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            function = node.name
+        elif (
+            not function and isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        ):
+            function = node.targets[0].id
+        for call in _calls(node, names):
+            yield Finding(name, getattr(node, "lineno", 0), function, call)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, function)
+
+    yield from visit(tree, "")
+
+
+def _calls(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
+    match node:
+        case ast.Attribute(value=ast.Name(id=module), attr=attribute):
+            if names.get(module) == "time" and attribute in CALLS:
+                yield f"time.{attribute}"
+        case ast.Name(id=used) if names.get(used, "").startswith("time."):
+            yield names[used]
+        case ast.Constant(value=str(text)):
+            yield from (match[0].rstrip("(") for match in _IN_TEXT.finditer(text))
+        case ast.Call(
+            func=ast.Attribute(attr="join" | "wait" as attribute),
+            args=[ast.Constant(value=int() | float() as seconds), *_],
+        ) if seconds < LONG:
+            yield f"{attribute}({seconds})"
+        case ast.Call(func=ast.Attribute(attr="Timer")):
+            yield "Timer"
+
+
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Names by which a file knows the module `time`, or functions of it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((a.asname or a.name, "time") for a in node.names if a.name == "time")
+        elif isinstance(node, ast.ImportFrom) and node.module == "time":
+            for alias in node.names:
+                if alias.name in CALLS:
+                    yield alias.asname or alias.name, f"time.{alias.name}"
+
+
+def refuse_sleep(sleep: Callable[[float], None]) -> Callable[[float], None]:
+    """`time.sleep` for tests: code of theirs may not call it, however it came by it."""
+
+    def refused(seconds: float) -> None:
+        code = sys._getframe(1).f_code
+        path = Path(code.co_filename)
+        if path.is_relative_to(TESTS) and path.name != "waiting.py":
+            known = (str(path.relative_to(TESTS)), code.co_name)
+            assert known in ALLOWED, f"{known} sleeps; wait for an event by `waiting.until`"
+        sleep(seconds)
+
+    return refused

@@ -1,0 +1,170 @@
+"""The guard finds what it is for, and the tests as they are have none of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from guard import ALLOWED, TESTS, Finding, findings
+from waiting import until
+
+SOURCES = sorted(path for path in TESTS.rglob("*.py") if path.name != "waiting.py")
+
+CONFTEST = f"""
+import sys, time
+sys.path.insert(0, {str(TESTS / "guard")!r})
+import guard
+from guard import its_own_folder, leaves_nothing_behind
+guard.TESTS = __import__("pathlib").Path(__file__).parent
+time.sleep = guard.refuse_sleep(time.sleep)
+plain = guard.check
+guard.check = lambda before, seconds=0: plain(before, min(seconds, 0.1))
+"""
+
+
+def outcome(folder: Path, test: str, *words: str) -> tuple[int, str]:
+    """What pytest says of a file that holds one test."""
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_it.py").write_text(test)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-c", TESTS.parent / "setup.cfg", "--rootdir",
+         folder, "-p", "no:cacheprovider", *words, folder / "test_it.py"],
+        capture_output=True, text=True, check=False, cwd=folder,
+        env=os.environ | {"TMPDIR": str(folder)},  # one that is stopped leaves its own there
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+LEFT = {
+    "thread 'left'": """
+import threading
+def test_it():
+    threading.Thread(target=threading.Event().wait, name="left", daemon=True).start()
+""",
+    "process": """
+import os, signal, subprocess
+def test_it():
+    global child
+    child = subprocess.Popen(["sleep", "600"])
+def teardown_module():
+    child.kill()
+    child.wait()
+""",
+    "which nobody waits for": """
+import os
+def test_it():
+    if os.fork() == 0:
+        os._exit(0)
+""",
+    "port": """
+import socket
+def test_it():
+    global listener
+    listener = socket.create_server(("127.0.0.1", 0))
+def teardown_module():
+    listener.close()
+""",
+    "file left": """
+import os, tempfile
+def test_it():
+    open(os.path.join(tempfile.gettempdir(), "left"), "w").close()
+""",
+}
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_what_is_left_behind_is_found(what: str, tmp_path: Path) -> None:
+    code, said = outcome(tmp_path, LEFT[what])
+    assert code == 1, said
+    assert "left behind: " in said
+    assert what in said
+
+
+def test_what_is_taken_along_is_no_finding(tmp_path: Path) -> None:
+    code, said = outcome(
+        tmp_path,
+        """
+import socket, subprocess, tempfile, threading
+def test_it(tmp_path):
+    thread = threading.Thread(target=print)
+    thread.start()
+    thread.join()
+    subprocess.run(["true"], check=True)
+    socket.create_server(("127.0.0.1", 0)).close()
+    tempfile.TemporaryDirectory().cleanup()
+    (tmp_path / "kept").write_text("pytest keeps it")
+""",
+    )
+    assert code == 0, said
+
+
+def test_a_test_that_sleeps_fails(tmp_path: Path) -> None:
+    code, said = outcome(tmp_path, "import time\ndef test_it():\n    getattr(time, 'sleep')(0)\n")
+    assert code == 1
+    assert "('test_it.py', 'test_it') sleeps; wait for an event" in said
+
+
+def test_a_test_that_hangs_ends_with_its_stack(tmp_path: Path) -> None:
+    """And the others run nevertheless."""
+    code, said = outcome(
+        tmp_path,
+        "import threading\n"
+        "def test_it():\n    threading.Event().wait()\n"
+        "def test_other():\n    pass\n",
+        "-o", "faulthandler_timeout=1", "-n", "1",
+    )  # fmt: skip
+    assert code == 1, said
+    assert "Timeout" in said
+    assert 'test_it.py", line 3 in test_it' in said
+    assert "1 failed, 1 passed" in said
+
+
+def test_each_file_has_a_limit(pytestconfig: pytest.Config) -> None:
+    assert float(pytestconfig.getini("faulthandler_timeout")) >= 300
+    assert pytestconfig.getini("faulthandler_exit_on_timeout") is True
+
+
+SOURCE = """
+import threading, time as clock
+from time import perf_counter as seconds
+PROGRAM = "import time; time.sleep(3)"
+def test_it():
+    assert seconds() - clock.monotonic() < 1
+    thread.join(0.5)
+    thread.join(60)
+    threading.Timer(1, print)
+    time.sleep(1)  # of another module
+"""
+
+
+def test_what_waits_or_reads_a_clock_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "test_one.py"
+    path.write_text(SOURCE)
+    assert [(one.line, one.function, one.call) for one in findings(path)] == [
+        (4, "PROGRAM", "time.sleep"),
+        (6, "test_it", "time.perf_counter"),
+        (6, "test_it", "time.monotonic"),
+        (7, "test_it", "join(0.5)"),
+        (9, "test_it", "Timer"),
+    ]
+
+
+def in_tests() -> Iterator[Finding]:
+    for path in SOURCES:
+        if path.name != Path(__file__).name:
+            yield from findings(path)
+
+
+def test_no_test_waits_or_reads_a_clock_but_with_a_reason() -> None:
+    found = list(in_tests())
+    assert [one for one in found if (one.file, one.function) not in ALLOWED] == []
+    assert {(one.file, one.function) for one in found} == set(ALLOWED)
+
+
+def test_what_never_comes_is_named() -> None:
+    with pytest.raises(AssertionError, match="waited 0 seconds in vain: the tide"):
+        until(lambda: False, "the tide", seconds=0)
