@@ -153,10 +153,11 @@ class If(Operation):
         return known.entails(self.condition, region == 0)
 
     def finish(self, end: Operation, known: Known) -> None:
-        if end.block is not self.else_block:
+        otherwise = self.else_block
+        if otherwise is None or end.block is not otherwise:
             return
         first = self.then_block.terminator
-        solvers = known.solver_of(self.then_block), known.solver_of(end.block)
+        solvers = known.solver_of(self.then_block), known.solver_of(otherwise)
         for result, one, other in zip(self.results, first.operands, end.operands, strict=True):
             if is_counted(result.type):
                 known.note(result, known.joined(known.of(one), known.of(other), *solvers))
