@@ -91,6 +91,7 @@ def shape_of(contraction: Contraction) -> Shape:
         seen=seen_of(contraction),
         is_uniform=contraction.is_uniform,
         pairs=pairs,
+        rows_per_lane=contraction.is_lane_by_lane and not rows.is_of_windows,
         is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(lanes, sums),
     )
 
