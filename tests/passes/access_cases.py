@@ -20,6 +20,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
 from penstock.passes.autodiff import backward
 
@@ -137,7 +138,7 @@ class _Writer:
             shape = form.shapes[-1]
             operands[-1] = self.argument(self.draw.integers(0, form.below, shape), ty.i32)
         given = [operands] if form.op == "concat" else operands
-        made = make.op(self.b, form.op, *given, **form.attributes)
+        made = self.b.create(registry[f"flow.{form.op}"], *given, **form.attributes).results[0]
         results = [self.cut(made) if self.choose.random() < 0.7 else made]
         roots = [value for value in self.function.arguments if tensor(value).element is ty.f32]
         if tensor(made).element is ty.f32 and self.choose.random() < 0.5:
