@@ -7,7 +7,7 @@ gradients are taken.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ class Form(NamedTuple):
 
     op: str
     shapes: Sequence[tuple[int, ...]]
-    attributes: dict[str, Any] = {}
+    attributes: Mapping[str, Any]
     below: int = 0
     """The last operand's elements are whole numbers below this; 0 where they are floats."""
 
@@ -54,58 +54,129 @@ def _matmul(a: tuple[int, ...], b: tuple[int, ...], turn_a: bool = False,
 
 KINDS: dict[str, Sequence[Form]] = {
     "matmul": [_matmul((16, 10), (10, 18)), _matmul((7, 5), (5, 40))],
-    "matmul of transposed": [_matmul((9, 16), (9, 18), True), _matmul((16, 9), (35, 9), False, True),
-                             _matmul((9, 16), (17, 9), True, True)],
-    "batch of matmuls": [_matmul((3, 9, 6), (3, 6, 17)), _matmul((2, 2, 7, 5), (2, 2, 18, 5), False, True)],
-    "matrix times vector": [_matmul((20, 13), (13, 1)), _matmul((1, 13), (13, 20)),
-                            _einsum("ij,j->i", (5, 70), (70,)), _einsum("i,ij->j", (13,), (13, 20))],
+    "matmul of transposed": [
+        _matmul((9, 16), (9, 18), True),
+        _matmul((16, 9), (35, 9), False, True),
+        _matmul((9, 16), (17, 9), True, True),
+    ],
+    "batch of matmuls": [
+        _matmul((3, 9, 6), (3, 6, 17)),
+        _matmul((2, 2, 7, 5), (2, 2, 18, 5), False, True),
+    ],
+    "matrix times vector": [
+        _matmul((20, 13), (13, 1)),
+        _matmul((1, 13), (13, 20)),
+        _einsum("ij,j->i", (5, 70), (70,)),
+        _einsum("i,ij->j", (13,), (13, 20)),
+    ],
     "outer product": [_einsum("i,j->ij", (9,), (35,)), _matmul((18, 1), (1, 20))],
     "dot product": [_einsum("i,i->", (70,), (70,))],
-    "einsum": [_einsum("abc,dc->adb", (3, 5, 7), (18, 7)), _einsum("bkn,kn->bn", (5, 4, 18), (4, 18)),
-               _einsum("ijk,jil->kl", (3, 2, 7), (2, 3, 18)), _einsum("ab,ab->a", (9, 20), (9, 20)),
-               _einsum("abk,bkc->bac", (5, 3, 9), (3, 9, 17))],
-    "conv1d": [_conv((2, 3, 20), (5, 3, 3)), _conv((2, 20, 3), (17, 3, 3), last=True),
-               _conv((1, 4, 20), (6, 4, 3), 2, 2)],
-    "conv2d": [_conv((1, 2, 6, 9), (5, 2, 3, 3)), _conv((1, 3, 4, 9), (18, 3, 1, 1)),
-               _conv((1, 2, 7, 9), (4, 2, 3, 2), 2), _conv((2, 3, 1, 20), (4, 3, 1, 5))],
-    "conv2d, channels last": [_conv((1, 6, 9, 2), (5, 3, 3, 2), last=True),
-                              _conv((1, 7, 7, 2), (17, 3, 2, 2), 2, last=True)],
-    "conv3d": [_conv((1, 2, 3, 4, 5), (3, 2, 2, 2, 2)), _conv((1, 3, 4, 5, 2), (3, 2, 2, 2, 2), last=True)],
+    "einsum": [
+        _einsum("abc,dc->adb", (3, 5, 7), (18, 7)),
+        _einsum("bkn,kn->bn", (5, 4, 18), (4, 18)),
+        _einsum("ijk,jil->kl", (3, 2, 7), (2, 3, 18)),
+        _einsum("ab,ab->a", (9, 20), (9, 20)),
+        _einsum("abk,bkc->bac", (5, 3, 9), (3, 9, 17)),
+    ],
+    "conv1d": [
+        _conv((2, 3, 20), (5, 3, 3)),
+        _conv((2, 20, 3), (17, 3, 3), last=True),
+        _conv((1, 4, 20), (6, 4, 3), 2, 2),
+        _conv((2, 2, 7), (17, 2, 4), 4),
+    ],
+    "conv2d": [
+        _conv((1, 2, 6, 9), (5, 2, 3, 3)),
+        _conv((1, 3, 4, 9), (18, 3, 1, 1)),
+        _conv((1, 2, 7, 9), (4, 2, 3, 2), 2),
+        _conv((2, 3, 1, 20), (4, 3, 1, 5)),
+        _conv((1, 3, 6, 7), (5, 3, 3, 4), 4),
+    ],
+    "conv2d, channels last": [
+        _conv((1, 6, 9, 2), (5, 3, 3, 2), last=True),
+        _conv((1, 7, 7, 2), (17, 3, 2, 2), 2, last=True),
+    ],
+    "conv3d": [
+        _conv((1, 2, 3, 4, 5), (3, 2, 2, 2, 2)),
+        _conv((1, 3, 4, 5, 2), (3, 2, 2, 2, 2), last=True),
+    ],
     "depthwise": [_conv((1, 5, 5, 9), (5, 1, 3, 3)), _conv((1, 3, 6, 11), (3, 1, 3, 2), 2)],
-    "depthwise, channels last": [_conv((2, 5, 3, 9), (9, 3, 3, 1), last=True),
-                                 _conv((2, 3, 3, 17), (17, 3, 3, 1), last=True),
-                                 _conv((2, 7, 6, 5), (5, 3, 2, 1), last=True)],
+    "depthwise, channels last": [
+        _conv((2, 5, 3, 9), (9, 3, 3, 1), last=True),
+        _conv((2, 3, 3, 17), (17, 3, 3, 1), last=True),
+        _conv((2, 7, 6, 5), (5, 3, 2, 1), last=True),
+    ],
     "deconvolution": [
-        Form("conv_data_grad", [(1, 4, 6), (4, 3, 3)],
-             {"strides": [2], "dilations": [1], "channels_last": False, "shape": [1, 3, 13]}),
-        Form("conv_data_grad", [(1, 3, 4, 4), (4, 3, 2, 3)],
-             {"strides": [1, 2], "dilations": [1, 1], "channels_last": True, "shape": [1, 5, 8, 3]})],
+        Form(
+            "conv_data_grad",
+            [(1, 4, 6), (4, 3, 3)],
+            {"strides": [2], "dilations": [1], "channels_last": False, "shape": [1, 3, 13]},
+        ),
+        Form(
+            "conv_data_grad",
+            [(1, 3, 4, 4), (4, 3, 2, 3)],
+            {"strides": [1, 2], "dilations": [1, 1], "channels_last": True, "shape": [1, 5, 8, 3]},
+        ),
+    ],
     "weight gradient": [
-        Form("conv_weight_grad", [(1, 2, 6, 8), (1, 4, 4, 7)],
-             {"strides": [1, 1], "dilations": [1, 1], "channels_last": False, "shape": [4, 2, 3, 2]})],
-    "reduction": [Form("reduce_sum", [(9, 20)], {"axes": [0], "keepdims": False}),
-                  Form("reduce_sum", [(9, 20)], {"axes": [1], "keepdims": True}),
-                  Form("reduce_max", [(3, 5, 17)], {"axes": [0, 2], "keepdims": False})],
+        Form(
+            "conv_weight_grad",
+            [(1, 2, 6, 8), (1, 4, 4, 7)],
+            {"strides": [1, 1], "dilations": [1, 1], "channels_last": False, "shape": [4, 2, 3, 2]},
+        )
+    ],
+    "reduction": [
+        Form("reduce_sum", [(9, 20)], {"axes": [0], "keepdims": False}),
+        Form("reduce_sum", [(9, 20)], {"axes": [1], "keepdims": True}),
+        Form("reduce_max", [(3, 5, 17)], {"axes": [0, 2], "keepdims": False}),
+    ],
     "winner": [Form("argmax", [(9, 20)], {"axis": 1}), Form("argmax", [(9, 20)], {"axis": 0})],
     "softmax": [Form("softmax", [(5, 20)], {"axis": 1}), Form("softmax", [(7, 18)], {"axis": 0})],
     "norm": [Form("layer_norm", [(6, 20)], {"begin_axis": 1, "epsilon": 0.1})],
-    "pooling": [Form("max_pool", [(2, 3, 8, 9)], {"window": [2, 3], "strides": [2, 1], "channels_last": False}),
-                Form("sum_pool", [(2, 8, 9, 5)], {"window": [3, 2], "strides": [1, 2], "channels_last": True}),
-                Form("avg_pool", [(2, 3, 12)], {"window": [3], "strides": [1], "channels_last": False,
-                                                "before": [1], "after": [1]})],
-    "running sum": [Form("cumsum", [(5, 17)], {"axis": 1, "exclusive": False, "reverse": True}),
-                    Form("cumsum", [(9, 17)], {"axis": 0, "exclusive": True, "reverse": False})],
-    "lookup": [Form("gather", [(9, 17), (6,)], {"axis": 0, "batch_dims": 0}, 9),
-               Form("gather", [(5, 9), (4, 3)], {"axis": 1, "batch_dims": 0}, 9)],
-    "transposition": [Form("transpose", [(9, 20)], {"permutation": [1, 0]}),
-                      Form("transpose", [(3, 9, 17)], {"permutation": [2, 0, 1]})],
-    "shapes": [Form("reshape", [(6, 20)], {"shape": [8, 15]}), Form("broadcast_to", [(3, 1, 5)], {"shape": [3, 4, 5]})],
-    "joining": [Form("concat", [(3, 9), (1, 9)], {"axis": 0}), Form("concat", [(5, 2), (5, 17)], {"axis": 1})],
-    "padding": [Form("pad", [(5, 9)], {"before": [1, 2], "after": [0, 3], "inside": [1, 0], "value": 0.5})],
+    "pooling": [
+        Form(
+            "max_pool",
+            [(2, 3, 8, 9)],
+            {"window": [2, 3], "strides": [2, 1], "channels_last": False},
+        ),
+        Form(
+            "sum_pool", [(2, 8, 9, 5)], {"window": [3, 2], "strides": [1, 2], "channels_last": True}
+        ),
+        Form(
+            "avg_pool",
+            [(2, 3, 12)],
+            {"window": [3], "strides": [1], "channels_last": False, "before": [1], "after": [1]},
+        ),
+    ],
+    "running sum": [
+        Form("cumsum", [(5, 17)], {"axis": 1, "exclusive": False, "reverse": True}),
+        Form("cumsum", [(9, 17)], {"axis": 0, "exclusive": True, "reverse": False}),
+    ],
+    "lookup": [
+        Form("gather", [(9, 17), (6,)], {"axis": 0, "batch_dims": 0}, 9),
+        Form("gather", [(5, 9), (4, 3)], {"axis": 1, "batch_dims": 0}, 9),
+    ],
+    "transposition": [
+        Form("transpose", [(9, 20)], {"permutation": [1, 0]}),
+        Form("transpose", [(3, 9, 17)], {"permutation": [2, 0, 1]}),
+    ],
+    "shapes": [
+        Form("reshape", [(6, 20)], {"shape": [8, 15]}),
+        Form("broadcast_to", [(3, 1, 5)], {"shape": [3, 4, 5]}),
+    ],
+    "joining": [
+        Form("concat", [(3, 9), (1, 9)], {"axis": 0}),
+        Form("concat", [(5, 2), (5, 17)], {"axis": 1}),
+    ],
+    "padding": [
+        Form("pad", [(5, 9)], {"before": [1, 2], "after": [0, 3], "inside": [1, 0], "value": 0.5})
+    ],
     "rolling": [Form("roll", [(5, 18)], {"shifts": [2, -7]})],
     "triangle": [Form("tril", [(9, 12)], {"diagonal": -1, "fill": 0.25})],
-    "element by element": [Form("multiply", [(5, 1, 18), (7, 18)]), Form("tanh", [(3, 40)])],
-}  # fmt: skip
+    "element by element": [
+        Form("multiply", [(5, 1, 18), (7, 18)], {}),
+        Form("tanh", [(3, 40)], {}),
+    ],
+}
 
 
 class Case(NamedTuple):
