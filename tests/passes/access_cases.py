@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import numpy_dtype
+from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
@@ -197,6 +197,7 @@ class _Writer:
         self.choose = random.Random(seed)
         self.draw = np.random.default_rng(seed)
         self.module = Module.empty("accesses")
+        self.module.attributes["job.type"] = StringAttr("predict")
         self.function = Func.make("accesses", [])
         self.module.body.append(self.function)
         self.b = Builder.at_end(self.function.body)

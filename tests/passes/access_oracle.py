@@ -243,7 +243,7 @@ def _check_buffer(
             how = "written" if written[tuple(wrong[0])] else "not written"
             raise AssertionError(f"{name} is {how} at {wrong[0]}, unlike its map, by {where}")
         got = memory.buffer(i)[meant]
-        _check_numbers(got, wanted[parameter.number][meant], f"{name} of {where}")
+        check_numbers(got, wanted[parameter.number][meant], f"{name} of {where}")
 
 
 def _meant(value: Value) -> Array:
@@ -272,7 +272,7 @@ def _may_skip(group: Group, argument: Value) -> bool:
     return looked_up or padded or any(argument in op.outputs for op in group.ops)
 
 
-def _check_numbers(got: Array, wanted: Array, what: str) -> None:
+def check_numbers(got: Array, wanted: Array, what: str) -> None:
     """Equal whole numbers; floats as near as sums in f32 of random numbers are."""
     if got.dtype.kind != "f" and got.dtype.name != "bfloat16":
         assert np.array_equal(got, wanted), what

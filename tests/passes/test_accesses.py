@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from access_cases import KINDS, case
-from access_oracle import Held, hold
+from access_oracle import Held, Memory, check_numbers, hold
 from tensor_programs import FUSED
 
+from penstock.codegen.program import compile_module
+from penstock.ir import types as ty
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
+from penstock.ir.printer import print_module
 from penstock.passes import generics
 from penstock.passes.manager import run_pipeline
+from penstock.runtime.shared_code import load_shared
 
+Array = np.ndarray[Any, Any]
 CASES = int(os.environ.get("PENSTOCK_ACCESS_CASES", "300"))
 CHUNK = len(KINDS)
+NATIVE = range(1, CHUNK, 3)
+"""Cases that are compiled as well."""
 
 
 def held(seed: int) -> Held:
@@ -114,3 +124,90 @@ def test_any_map_of_a_written_module_is_lowered_right(name: str, target: str) ->
     given = [draw.standard_normal(shape).astype(np.float32) for shape in shapes]
     run_pipeline(module, "outline-groups", verify_each=False)
     assert hold(module, given, target).ops == 1
+
+
+def run_guarded(module: Module, given: Sequence[Array]) -> list[Array]:
+    """The fetches of one step as machine code, whose buffers lie apart; AssertionError where what
+    is between them is written."""
+    program = compile_module(module)
+    described = program.description
+    types = []
+    for argument in described["arguments"]:
+        shape = argument.get("shape", [described["arena"]["bytes"]])
+        element = {"f32": ty.f32, "i32": ty.i32}.get(argument.get("dtype"), ty.i8)
+        types.append(ty.MemRefType(tuple(shape), element))
+    memory, fetched = Memory(types), []
+    for i, argument in enumerate(described["arguments"]):
+        if argument["role"] == "feed":
+            memory.buffer(i)[...] = given[int(argument["name"][1:])]
+        elif argument["role"] == "fetch":
+            fetched.append(memory.buffer(i))
+    code = load_shared(program.image, "job")
+    address = code.address(described["entry"])
+    entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(address)
+    context = (ctypes.c_void_p * 5)()
+    places = [memory.address + start for start in memory.starts]
+    table = (ctypes.c_void_p * len(places))(*places)
+    assert not entry(ctypes.addressof(context), ctypes.addressof(table))
+    assert memory.gaps_hold(), "machine code writes between its buffers"
+    return fetched
+
+
+def check_native(module: Module, given: Sequence[Array]) -> None:
+    wanted = interpret(module, given, promote=True)
+    run_pipeline(module, f"{FUSED},bufferize", verify_each=False)
+    for got, exact in zip(run_guarded(module, given), wanted, strict=True):
+        check_numbers(got, exact, print_module(module))
+
+
+@pytest.mark.parametrize("seed", NATIVE)
+def test_machine_code_stays_within_its_buffers(seed: int) -> None:
+    """What is read between buffers is NaN, and shows in the results."""
+    found = case(seed)
+    check_native(found.module, found.arguments)
+
+
+def job_of(arguments: Sequence[str], result: str, body: str) -> Module:
+    named = ", ".join(f'%x{i}: {t} {{job.feed = "x{i}"}}' for i, t in enumerate(arguments))
+    return parse_module(JOB.format(arguments=named, result=result, body=body))
+
+
+@pytest.mark.parametrize("window", [5, 11])
+def test_padded_rows_of_one_image_are_transposed(window: int) -> None:
+    """Copies of the padded image have two dimensions, both of which a transposition takes."""
+    x, w = "tensor<1x64x1x1600xf32>", f"tensor<64x64x1x{window}xf32>"
+    half, zeros = window // 2, "array<i64: 0, 0, 0, 0>"
+    wide = f"tensor<1x64x1x{1600 + 2 * half}xf32>"
+    ends = f"array<i64: 0, 0, 0, {half}>"
+    module = job_of([x, w], x, f"""
+    %p = "flow.pad"(%x0) {{before = {ends}, after = {ends}, inside = {zeros}, value = 0.0}}
+        : ({x}) -> {wide}
+    %y = "flow.conv"(%p, %x1) {{strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+        channels_last = false}} : ({wide}, {w}) -> {x}""")  # fmt: skip
+    draw = np.random.default_rng(window)
+    given = [draw.standard_normal(generics.shape_of(v)).astype("f4") for v in module.job.arguments]
+    check_native(module, given)
+
+
+NOTHING, PADDED = "tensor<0x6xf32>", "tensor<2x6xf32>"
+EMPTY = {
+    "returned": (NOTHING, ""),
+    "summed": ("tensor<6xf32>", '%y = "flow.reduce_sum"(%j) {axes = array<i64: 0>, '
+               f"keepdims = false}} : ({NOTHING}) -> tensor<6xf32>"),
+    "in another shape": ("tensor<6x0xf32>", '%y = "flow.reshape"(%j) {shape = array<i64: 6, 0>} '
+                         f": ({NOTHING}) -> tensor<6x0xf32>"),
+    "by a kernel": (NOTHING, '%y, %i = "flow.sort"(%j) {descending = false} '
+                    f": ({NOTHING}) -> ({NOTHING}, tensor<0x6xi32>)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("use", EMPTY)
+def test_tensors_without_elements_are_joined(use: str) -> None:
+    """Nothing is written to what is joined, and still it is read."""
+    result, body = EMPTY[use]
+    name = "%j" if body else "%y"
+    joined = f"""%e = "flow.slice"(%x0) {{starts = array<i64: 0, 0>, sizes = array<i64: 0, 3>,
+        steps = array<i64: 1, 1>}} : (tensor<2x3xf32>) -> tensor<0x3xf32>
+    {name} = "flow.concat"(%e, %e) {{axis = 1}} : (tensor<0x3xf32>, tensor<0x3xf32>) -> {NOTHING}"""
+    module = job_of(["tensor<2x3xf32>"], result, f"{joined}\n{body}")
+    check_native(module, [np.ones((2, 3), np.float32)])
