@@ -206,6 +206,8 @@ class _Writer:
     def written(self, kind: str) -> Case:
         form = self.choose.choice(KINDS[kind])
         operands = [self.part(shape) for shape in form.shapes]
+        if "dilations" in form.attributes and self.choose.random() < 0.4:
+            operands[0] = self.padded(form)
         if form.below:
             shape = form.shapes[-1]
             operands[-1] = self.argument(self.draw.integers(0, form.below, shape), ty.i32)
@@ -242,6 +244,17 @@ class _Writer:
         each = zip(ahead, reach, steps, strict=True)
         starts = [a if step > 0 else a + r for a, r, step in each]
         return make.op(self.b, "slice", whole, starts=starts, sizes=list(shape), steps=steps)
+
+    def padded(self, form: Form) -> Value:
+        """The first operand as a smaller one with zeros around in space."""
+        shape = form.shapes[0]
+        space = (
+            range(1, len(shape) - 1) if form.attributes["channels_last"] else range(2, len(shape))
+        )
+        around = [int(d in space and n > 2) for d, n in enumerate(shape)]
+        inner = tuple(n - 2 * more for n, more in zip(shape, around, strict=True))
+        ends = {"before": around, "after": around, "inside": [0] * len(shape), "value": 0.0}
+        return make.op(self.b, "pad", self.part(inner), **ends)
 
     def cut(self, value: Value) -> Value:
         """A part of a value, some of it backward."""
