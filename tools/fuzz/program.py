@@ -180,8 +180,9 @@ class _Writer:
         for value in results:
             type = tensor(value)
             if type.rank and type.count and type.is_static and self.choose.random() < PARTS:
-                value, before = cut(self.choose, self.b, value), self.function.body.last
-                self.run_from(before.previous)
+                before = self.function.body.last
+                value = cut(self.choose, self.b, value)
+                self.run_from(before)
             found.append(value)
         return found
 
