@@ -59,6 +59,10 @@ class Box(Record):
         """Whether the last dimension of copies is another one than that of the source."""
         return self.padding is not None and bool(self.padding.groups)
 
+    def outer(self, spans: Sequence[Span]) -> int:
+        """How many dimensions of a box are loops around its rows, or around turned planes."""
+        return len(spans) - (2 if self.is_turned else 1)
+
     def write(
         self,
         buffer: Value,
@@ -68,7 +72,7 @@ class Box(Record):
     ) -> None:
         """Fill what is left of the buffer at a place; the conditions say whether that is inside of
         the source."""
-        if len(place) == len(spans) - (2 if self.is_turned else 1):
+        if len(place) == self.outer(spans):
             self._rows(buffer, spans, place, conditions)
             return
         with self.access.math.loop(0, spans[len(place)].size, 1, "row") as t:

@@ -23,6 +23,7 @@ from penstock.ir.record import Record, replace
 from penstock.ir.types import IntegerType, Type
 from penstock.passes import generics
 from penstock.passes.group_storage import Group, initial_value, is_only_initial
+from penstock.passes.index_maps import TILES
 from penstock.passes.padding import Padding, padding_of
 from penstock.passes.segments import Access, Segment, Statement, segment_of
 
@@ -70,6 +71,10 @@ class Factor(Record, eq=False):
         """Whether one of these dimensions counts in a subscript that is more than it."""
         exprs = (expr for _, access in self.reads for _, expr in access.subscripts)
         return any(not isinstance(e, Dim) and set(dims) & set(e.dims()) for e in exprs)
+
+    def takes(self, dims: Sequence[int]) -> bool:
+        """Whether tiles may have vectors of it along these dimensions."""
+        return all(TILES.takes(access, dims) for _, access in self.reads)
 
     def overlaps(self, segment: Segment) -> bool:
         """Whether some elements are read at several positions of the result, or padding is."""
@@ -258,9 +263,7 @@ def _is_lanewise(statement: Statement) -> bool:
     """Whether a body works on vectors of positions, each subscript being linear."""
     if any(inner.regions or isinstance(inner, tensor.Extract) for inner in statement.op.body):
         return False
-    rank = 1 + max((dim for access in statement.accesses() for dim in access.dims()), default=0)
-    exprs = (expr for access in statement.accesses() for _, expr in access.subscripts)
-    return all(generics.coefficients(expr, rank) is not None for expr in exprs)
+    return all(TILES.takes(access, []) for access in statement.accesses())
 
 
 def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> bool:
@@ -364,7 +367,17 @@ def _with_roles(
     outer = tuple(d for d in result if d in lanes.dims and d != lane)
     above = tuple(d for d in result if d not in lanes.dims and d not in (row, lane))
     made = Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
-    return made if _is_for_tiles(made) else None
+    return made if _is_for_tiles(made) and _has_vectors(made) else None
+
+
+def _has_vectors(made: Contraction) -> bool:
+    """Whether tiles can read their factors, and write what follows, along their rows and lanes."""
+    down = [] if made.row is None else [made.row]
+    across = [*down, made.lane] if made.is_lane_by_lane else down
+    along = made.row if made.is_turned and made.row is not None else made.lane
+    written = (access for statement in made.epilogue for access in statement.writes)
+    fits = all(TILES.takes(access, [along]) for access in written)
+    return fits and made.rows.takes(across) and made.lanes.takes([made.lane])
 
 
 Roles = tuple[Factor, Factor, int | None, int]
@@ -382,7 +395,8 @@ def _without_windows(
     if lane not in lanes.dims:
         return None
     alone = [d for d in result if d in rows.dims and d not in lanes.dims]
-    row = max(alone, key=lambda d: (segment.extents[d], result.index(d)), default=None)
+    down = [d for d in alone if rows.takes([d])] or alone
+    row = max(down, key=lambda d: (segment.extents[d], result.index(d)), default=None)
     return rows, lanes, row, lane
 
 
@@ -394,9 +408,9 @@ further out, along which the result would be written in smaller pieces."""
 def _with_windows(segment: Segment, result: list[int], rows: Factor, lanes: Factor) -> Roles | None:
     """The roles where windows are read of one factor: it has the rows, the other one the lanes, or
     where it has all dimensions of that, lanes that share an element of the other one."""
-    across = [d for d in result if d in lanes.dims and d not in rows.dims]
+    across = [d for d in result if d in lanes.dims and d not in rows.dims and lanes.takes([d])]
     if not across:
-        across = [d for d in result if d in lanes.dims and rows.ends_in(d)]
+        across = [d for d in result if d in lanes.dims and rows.ends_in(d) and lanes.takes([d])]
     if not across:
         across = [d for d in result[-1:] if d not in lanes.dims and rows.runs_along(d)]
     steps = {d: rows.step(d) for d in result if d not in [*lanes.dims, *across]}

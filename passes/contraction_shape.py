@@ -44,8 +44,15 @@ class Shape(Record):
     """Whether all lanes are multiplied by the same elements, which are never packed."""
     pairs: bool = False
     """Whether an element of the sum is a pair of halves."""
+    rows_per_lane: bool = False
+    """Whether each lane has rows of its own, though no windows are read: they are never packed."""
     is_free: bool = False
     """Whether the first sum may be cut anywhere: nothing is transposed along it."""
+
+    @property
+    def may_pack_rows(self) -> bool:
+        """Whether micropanels of the rows may be packed, which serve all lanes."""
+        return self.rows > 1 and not (self.is_of_windows or self.rows_per_lane)
 
     @property
     def is_of_dots(self) -> bool:
@@ -104,6 +111,7 @@ class Shape(Record):
         lanes += f"-beside{self.beside}" * (self.beside > 1)
         lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
         lanes += "-uniform" * self.is_uniform + "-pairs" * self.pairs + "-free" * self.is_free
+        lanes += "-per-lane" * self.rows_per_lane
         lanes += "-patches" * (self.seen is not None) + "-made" * self.rows_made
         facts = ("-along" * self.rows_along_sum + "-abreast" * self.rows_ready, lanes)
         return f"{extents}-{self.bytes}{''.join(facts)}"

@@ -9,6 +9,7 @@ from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Const, Dim
 from penstock.ir.core import Value
 from penstock.ir.dialects import vector
+from penstock.passes.index_maps import TILES
 from penstock.passes.index_math import Index, IndexMath
 from penstock.passes.segments import Access
 
@@ -17,7 +18,7 @@ Point = Mapping[int, Index]
 
 
 class LaneAccess:
-    """Reads and writes tensors whose buffers are known; their subscripts are linear."""
+    """Reads and writes tensors whose buffers are known, along dimensions that `TILES` takes."""
 
     def __init__(self, math: IndexMath, buffers: Mapping[Value, Value]) -> None:
         self.math = math
@@ -49,12 +50,13 @@ class LaneAccess:
         base, indices = self.buffer(access), self.indices(access, point)
         if not held:
             return self.writer.load(base, indices, movable=False)
+        counts = [size for d, size in zip(dims, sizes, strict=True) if d in held]
+        base, indices, places, is_strided = self._along(access, base, indices, held, counts)
         if len(held) < len(dims):
-            exprs = [expr for _, expr in access.subscripts]
-            found = (Dim(exprs.index(Dim(d))) if d in held else Const(0) for d in dims)
-            along = AffineMap(len(exprs), tuple(found))
+            where = dict(zip(held, places, strict=True))
+            found = (Dim(where[d]) if d in held else Const(0) for d in dims)
+            along = AffineMap(cast(ty.MemRefType, base.type).rank, tuple(found))
             return self.writer.read_by(along, base, indices, tuple(sizes), movable=False)
-        base, indices, places, is_strided = self._along(access, base, indices, dims, sizes)
         if is_strided:
             return self._read_by(base, indices, places, sizes)
         return self.read_along(base, indices, places, sizes)
@@ -99,6 +101,7 @@ class LaneAccess:
     ) -> tuple[Value, list[Value], Sequence[int], bool]:
         """The buffer, its subscripts and where each of these dimensions counts in it; a view of the
         elements alone, which comes last, where some of them are apart."""
+        assert TILES.takes(access, dims), f"{access.subscripts} has no vectors along {dims}"
         steps: dict[int, tuple[int, int]] = {}
         for dim, size in zip(dims, sizes, strict=True):
             strides = access.strides(dim, dim + 1) or []

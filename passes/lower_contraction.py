@@ -16,7 +16,7 @@ needed, in workspace.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import prod
 
 from penstock.ir import types as ty
@@ -91,14 +91,16 @@ def shape_of(contraction: Contraction) -> Shape:
         seen=seen_of(contraction),
         is_uniform=contraction.is_uniform,
         pairs=pairs,
-        is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(lanes, sums),
+        rows_per_lane=contraction.is_lane_by_lane and not rows.is_of_windows,
+        is_free=rows.is_of_windows and bool(sums) and not _is_turned_along(contraction, lanes),
     )
 
 
-def _is_turned_along(factor: Factor, sums: Sequence[int]) -> bool:
+def _is_turned_along(contraction: Contraction, factor: Factor) -> bool:
     """Whether packing transposes a factor along the first sum, which the last one is, or is joined
     with."""
-    return factor.lies_along(sums[-1]) and sums[0] in runs(factor, sums)[-1]
+    sums = contraction.sums
+    return factor.lies_along(sums[-1]) and sums[0] in runs(contraction, factor)[-1]
 
 
 def joining(tiling: Tiling) -> Tiling:

@@ -9,8 +9,9 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, OpResult, Region, Value
-from penstock.ir.dialects import func, job, linalg
+from penstock.ir.dialects import func, job, linalg, tensor
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.location import fuse
 from penstock.ir.session import Remark, current
@@ -64,6 +65,30 @@ def _erase_unused(block: Block) -> None:
             op.erase()
 
 
+def _fill_empties(block: Block) -> None:
+    """Give a `tensor.empty` that is read contents, and so a group that makes its buffer.
+
+    It may have no elements, as two empty tensors that are joined; then the fill is no loop.
+    """
+    for op in list(block):
+        if not isinstance(op, tensor.Empty):
+            continue
+        type, read = op.result.type, [use for use in op.result.uses if _is_read(*use)]
+        if read and isinstance(type, ty.TensorType):
+            b = Builder.ahead_of(op)
+            b.location = op.location
+            filled = structured.filled(b, 0, type.shape, type.element)
+            for user, position in read:
+                user.set_operand(position, filled)
+
+
+def _is_read(user: Operation, position: int) -> bool:
+    """Whether an operand is more than what an op writes over, or the length of a dimension."""
+    if not isinstance(user, linalg.Generic):
+        return True
+    return position < len(user.inputs) and bool(generics.input_arguments(user)[position].uses)
+
+
 def _separate_fills(block: Block) -> None:
     """Give generics a fill of their own where something else uses it too, and what is placed in one
     another one each."""
@@ -112,6 +137,7 @@ class Outliner:
     def outline_block(self, block: Block) -> None:
         """Put calls, and what is no group, in the place of the ops of a block."""
         _erase_unused(block)
+        _fill_empties(block)
         _separate_fills(block)
         units, pairs = units_of(block)
         remarks = self.session.remarks

@@ -48,20 +48,23 @@ def read_factor(
     return as_vector(access.writer, mapping[factor.value], shape)
 
 
-def runs(factor: Factor, sums: Sequence[int], is_ragged: bool = False) -> list[tuple[int, ...]]:
+def runs(
+    contraction: Contraction, factor: Factor, is_ragged: bool = False
+) -> list[tuple[int, ...]]:
     """The summed dimensions, those put together that lie side by side in the factor.
 
     They are in order, but if a factor is contiguous along one that is not the last, in the order of
     the factor's subscripts. `is_ragged` says that the first sum is cut into blocks that differ.
     """
     found: list[tuple[int, ...]] = []
+    sums, extents = contraction.sums, contraction.segment.extents
     whole = [access for _, access in factor.reads if set(sums) <= access.dims()]
     is_turned = bool(whole) and any(factor.lies_along(d) for d in sums[:-1])
     order = sorted(sums, key=partial(_place, whole[0])) if is_turned else sums
     followed = set(pairwise(sums)) - ({(sums[0], sums[1])} if is_turned and is_ragged else set())
     for d in order:
         last = found[-1][-1] if found else d
-        near = len(factor.reads) == 1 and _is_followed(factor.reads[0][1], last, d)
+        near = len(factor.reads) == 1 and _is_followed(factor.reads[0][1], last, d, extents[d])
         if near and (last, d) in followed:
             found[-1] = (*found[-1], d)
         else:
@@ -74,10 +77,12 @@ def _place(access: Access, dim: int) -> int:
     return next(p for p, (_, expr) in enumerate(access.subscripts) if dim in expr.dims())
 
 
-def _is_followed(access: Access, dim: int, other: int) -> bool:
-    """Whether a dimension is the subscript behind that of another."""
-    exprs = [expr for _, expr in access.subscripts]
-    return (Dim(dim), Dim(other)) in pairwise(exprs)
+def _is_followed(access: Access, dim: int, other: int, extent: int) -> bool:
+    """Whether another dimension is the subscript behind that of a dimension, all along the tensor:
+    the only window of a row may leave off before the row ends."""
+    found = list(zip((expr for _, expr in access.subscripts), access.shape(), strict=True))
+    pairs = ((one, next_, size) for (one, _), (next_, size) in pairwise(found))
+    return (Dim(dim), Dim(other), extent) in pairs
 
 
 def _joined(access: Access, runs: Sequence[Sequence[int]]) -> Access:
@@ -169,7 +174,7 @@ class Packing:
         self.contraction = panels.contraction
         self.block = block
         """The side of the square that is transposed in registers."""
-        self.runs = runs(panels.factor, self.contraction.sums, is_ragged)
+        self.runs = runs(self.contraction, panels.factor, is_ragged)
         self.sums = [run[0] for run in self.runs]
         self.order = sorted(self.sums, key=self.contraction.sums.index)
         """The first dimension of each run, as panels have them."""

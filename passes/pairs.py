@@ -67,6 +67,8 @@ def _in_pairs(contraction: Contraction) -> Contraction | None:
         return None
     if c.extent(c.row) * prod(c.extent(d) for d in c.above) <= BRIEF:
         return None
+    if not c.rows.takes([c.row, *c.sums]) or not c.lanes.takes([c.lane, *c.sums]):
+        return None
     rows, lanes = map(_narrow, factors)
     return replace(c, rows=rows, lanes=lanes, pairs=c.sums[0])
 

@@ -208,7 +208,7 @@ def write_padded(access: LaneAccess, padding: Padding, buffer: Value, lanes: int
     widened = partial(padding.widened, access.writer)
     box = Box(access, padding.source, padding, lanes, lambda value, _: widened(value))
     tasks = min(TASKS, prod(whole) // TASK, whole[0])
-    if tasks <= 1 or len(whole) == 1:
+    if tasks <= 1 or not box.outer(spans):
         box.write(buffer, spans, [], [])
         return
     task = access.writer.begin_forall(tasks, "task")

@@ -23,6 +23,7 @@ from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, byte_width
 from penstock.passes import generics
 from penstock.passes.combiners import may_regroup, narrow_addend
+from penstock.passes.index_maps import ROW_READS, ROW_WRITES, TRANSPOSED
 from penstock.passes.segments import Access, Segment, Statement
 from penstock.passes.select_lanes import selection
 from penstock.passes.target import Target
@@ -168,6 +169,8 @@ def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
     best: int | None = None
     least = sum(costs.of_rows(statement) for statement in segment.statements)
     for dim in [] if segment.folded else segment.common:
+        if not all(has_vectors(statement, dim) for statement in segment.statements):
+            continue
         cost = sum(costs.of(statement, dim) for statement in segment.statements)
         if cost < least or (cost == least and best is not None):
             best, least = dim, cost
@@ -251,6 +254,8 @@ def _turned(segment: Segment) -> tuple[int, int] | None:
         return None
     (written,) = statement.writes
     if any(not isinstance(e, Dim) for a in statement.accesses() for _, e in a.subscripts):
+        return None
+    if not all(TRANSPOSED.takes(access, access.dims()) for access in statement.accesses()):
         return None
     if any(isinstance(op, tensor.Extract) for op in statement.op.body) or not written.subscripts:
         return None
@@ -349,6 +354,8 @@ class Costs:
         for dim in self.segment.own(statement):
             if dim in statement.reductions and not _may_stand_in_lanes(statement.op):
                 continue
+            if not has_vectors(statement, dim):
+                continue
             cost = self.of(statement, dim)
             if cost < least:
                 best, least = dim, cost
@@ -361,6 +368,12 @@ class Costs:
 def _may_stand_in_lanes(op: linalg.Generic) -> bool:
     """Whether a reduction may run in lanes that are combined in the end."""
     return may_regroup(op) or selection(op) is not None
+
+
+def has_vectors(statement: Statement, dim: int) -> bool:
+    """Whether rows can load and store vectors along a dimension wherever a statement has that."""
+    reads = all(ROW_READS.takes(access, [dim]) for access in statement.reads.values())
+    return reads and all(ROW_WRITES.takes(access, [dim]) for access in statement.writes)
 
 
 def is_dense(segment: Segment, access: Access, dim: int) -> bool:

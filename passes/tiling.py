@@ -268,7 +268,7 @@ def model(shape: Shape, target: Target) -> Choice:
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
     if parts(whole) > 1:
         near: Place = "memory" if panels <= NEAR and shape.lanes_ready else "scratch"
-        rows_in: Place = "scratch" if shape.rows_made and shape.rows > 1 else "memory"
+        rows_in: Place = "scratch" if shape.rows_made and shape.may_pack_rows else "memory"
         return Choice(vectors, _stretch(whole), rows_in, near, (shape.outer * parts(whole), 1, 1))
     passing = shape.above * shape.rows * shape.depth * shape.bytes
     slices = 1 if shape.is_of_windows else ceil(passing / target.passing)
@@ -277,7 +277,7 @@ def model(shape: Shape, target: Target) -> Choice:
     depth = asked or _deepest(shape, target, lanes_in, stripes)
     is_kept = lanes_in == "scratch" and _is_kept(shape, target, stripes)
     # Lines of rows across the sum would not stay in L1 beside those of panels in memory.
-    keeps = is_kept and shape.rows_ready
+    keeps = is_kept and shape.rows_ready and shape.may_pack_rows
     lanes_in = "memory" if is_kept else lanes_in
     wide = _wide(shape, target, vectors)
     if lanes_in == "scratch" and _may_pack(shape, target, stripes):
@@ -450,7 +450,7 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     packs = (choice.rows_in, choice.lanes_in) != ("memory", "memory")
     if tiling.is_cut and (shape.is_of_dots or (packs and choice.depth % shape.step)):
         return False
-    if (shape.rows == 1 or shape.is_of_windows) and choice.rows_in != "memory":
+    if not shape.may_pack_rows and choice.rows_in != "memory":
         return False
     in_place = choice.rows_in == "memory" and not shape.rows_along_sum
     if shape.pairs and (choice.lanes_in == "memory" or in_place):
@@ -477,7 +477,7 @@ def _rows_in(shape: Shape, target: Target, stripes: Sequence[Stripe], lanes_in: 
     """Where micropanels are read, which serve all panels."""
     tiles, panels = stripes[0].tiles, stripes[-1].lanes.last
     is_plain = shape.rows_along_sum or shape.rows_ready
-    if not shape.sums or shape.rows == 1 or shape.is_of_windows or (panels < FEW and is_plain):
+    if not shape.sums or not shape.may_pack_rows or (panels < FEW and is_plain):
         return "memory"
     if not shape.rows_along_sum:
         if shape.rows_ready and panels <= MANY and _stays_near(shape, target, stripes):

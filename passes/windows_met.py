@@ -30,7 +30,8 @@ def met(math: IndexMath, c: Contraction, point: Point, bounds: Sequence[Bounds])
     for (place, *_), expr in patches.read.subscripts:
         factors = patches.factors(expr)
         sums = [i for i, d in enumerate(c.sums) if abs(factors.get(d, 0)) == 1]
-        if not c.padding.around(place) or c.row in factors or len(sums) != 1:
+        in_tile = c.row in factors or c.lane in expr.dims()
+        if not c.padding.around(place) or in_tile or len(sums) != 1:
             continue
         if any(d in factors for i, d in enumerate(c.sums) if i != sums[0]):
             continue

@@ -19,12 +19,21 @@ from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Value
 from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects import linalg
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import FLOATS, Input, Sample, TensorOp
+from penstock.ir.dialects.func import Func, Return
 from penstock.ir.facets import FacetError
 from penstock.ir.opdef import registry
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, Type
+from penstock.passes import generics
+from penstock.passes.lower_to_linalg import LowerToLinalg
 
+PRODUCTS = 0.3
+"""How many calls are of ops that add up products, which have most ways of being compiled."""
+DEGENERATE = 0.25
+"""How many calls have an extent of 0 or 1, or one that is equal to another."""
 EXTENTS = (1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31, 32, 33, 64, 65, 100, 129, 257, 1000)
 """Extents to take: around the widths of vectors and tiles, and primes."""
 
@@ -65,6 +74,27 @@ def samples() -> dict[type[TensorOp], Sequence[Sample]]:
     return {cls: calls for cls, calls in made.items() if calls}
 
 
+@cache
+def adding_products() -> frozenset[type[TensorOp]]:
+    """The ops that lower to contractions, by their first samples."""
+    return frozenset(cls for cls, calls in samples().items() if _adds_products(cls, calls[0]))
+
+
+def _adds_products(cls: type[TensorOp], sample: Sample) -> bool:
+    module = Module.empty("call")
+    function = Func.make("call", [TensorType(one.shape, one.element) for one in sample.inputs])
+    module.body.append(function)
+    b = Builder.at_end(function.body)
+    op = Call(cls, sample.inputs, sample.attributes).create(b, function.arguments)
+    b.create(Return, op.results)
+    function.update_type()
+    LowerToLinalg().run(module)
+    return any(
+        isinstance(inner, linalg.Generic) and generics.is_contraction(inner)
+        for inner in function.body
+    )
+
+
 def chosen(patterns: Sequence[str]) -> tuple[type[TensorOp], ...]:
     """The ops whose names are one of these, or fit one as a glob; without patterns, all."""
     return tuple(cls for cls in samples()
@@ -75,7 +105,8 @@ def proposed(
     choose: random.Random, known: Sequence[TensorType], largest: int, only: Sequence[type[TensorOp]]
 ) -> Call:
     """A call of one of these ops, often one that takes values of known types, of moderate size."""
-    cls = choose.choice(only)
+    products = [cls for cls in only if choose.random() < PRODUCTS and cls in adding_products()]
+    cls = choose.choice(products or only)
     sample = choose.choice(samples()[cls])
     call = Call(cls, sample.inputs, sample.attributes)
     for changed in _changes(choose, call, known):
@@ -95,6 +126,8 @@ def _changes(choose: random.Random, call: Call, known: Sequence[TensorType]) -> 
             renamed.insert(0, _with_extents(call, mapping))
     if choose.random() < 0.5:
         renamed.insert(0, _with_extents(call, _other_extents(choose, call)))
+    if choose.random() < DEGENERATE:
+        renamed.insert(0, _degenerate(choose, renamed[0]))
     if choose.random() < 0.3:
         element = choose.choice(FLOATS)
         yield from [_with_float(one, element) for one in renamed]
@@ -109,6 +142,23 @@ def _extents(call: Call) -> list[int]:
 def _other_extents(choose: random.Random, call: Call) -> dict[int, int]:
     chosen = choose.choice((EXTENTS[:9], EXTENTS[:14], EXTENTS))
     return {n: choose.choice(chosen) for n in _extents(call)}
+
+
+def _degenerate(choose: random.Random, call: Call) -> Call:
+    """The call with one extent of 1 or 0, as wide as another one, or as a window that fits once:
+    everywhere that it occurs, or in one operand."""
+    places = [(i, d) for i, one in enumerate(call.inputs) for d in range(len(one.shape))]
+    if not places:
+        return call
+    i, d = choose.choice(places)
+    extents = [n for one in call.inputs for n in one.shape]
+    old, new = call.inputs[i].shape[d], choose.choice([1, 1, 0, *extents])
+    if choose.random() < 0.5:
+        return _with_extents(call, {old: new})
+    inputs = list(call.inputs)
+    shape = inputs[i].shape
+    inputs[i] = replace(inputs[i], shape=(*shape[:d], new, *shape[d + 1 :]))
+    return Call(call.cls, tuple(inputs), call.attributes)
 
 
 def _fitting(

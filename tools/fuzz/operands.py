@@ -1,8 +1,10 @@
-"""Operands of values at hand: cast, reshaped, broadcast, cut, padded and brought into a range."""
+"""Operands of values at hand: cast, reshaped, broadcast, cut, padded and brought into a range; and
+parts of larger ones, and of results, by steps of either sign."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -12,6 +14,9 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Input, tensor
+
+STEPS = (1, 1, 1, -1, -1, 2, -2)
+"""How far apart the elements of a part are."""
 
 
 def adapted(choose: random.Random, b: Builder, value: Value, wanted: Input) -> Value:
@@ -43,6 +48,31 @@ def squeezed(b: Builder, value: Value, wanted: Input, low: float, high: float) -
     scale = (wanted.high - wanted.low) / (high - low) if high > low else 0.0
     scale = float(np.float32(min(scale, 1.0)))
     return make.add(b, make.multiply(b, make.subtract(b, value, low), scale), wanted.low)
+
+
+def larger(choose: random.Random, wanted: Input) -> tuple[Input, dict[str, list[int]]]:
+    """An operand that has the wanted one as a part, and which part that is, as `slice` takes it."""
+    steps = [choose.choice(STEPS) for _ in wanted.shape]
+    ahead, behind = ([choose.choice((0, 0, 1, 3)) for _ in wanted.shape] for _ in range(2))
+    reach = [max(0, n - 1) * abs(by) for n, by in zip(wanted.shape, steps, strict=True)]
+    shape = tuple(a + r + 1 + z for a, r, z in zip(ahead, reach, behind, strict=True))
+    starts = [a if by > 0 else a + r for a, r, by in zip(ahead, reach, steps, strict=True)]
+    part = {"starts": starts, "sizes": list(wanted.shape), "steps": steps}
+    return replace(wanted, shape=shape), part
+
+
+def cut(choose: random.Random, b: Builder, value: Value) -> Value:
+    """A part of a value of at least one element: narrower, with gaps, or backward."""
+    starts, sizes, steps = [], [], []
+    for extent in tensor(value).shape:
+        by = choose.choice(STEPS)
+        start = choose.choice((0, 0, extent // 4))
+        most = (extent - start - 1) // abs(by) + 1
+        size = max(choose.choice((0, 1, 1)), most - choose.choice((0, 0, 1, most // 2, most)))
+        starts.append(start if by > 0 else start + max(0, size - 1) * -by)
+        sizes.append(size)
+        steps.append(by)
+    return make.op(b, "slice", value, starts=starts, sizes=sizes, steps=steps)
 
 
 def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from math import prod
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -33,13 +34,15 @@ from penstock.ir.types import TensorType, Type
 from penstock.passes.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
 from penstock.tools.fuzz.calls import proposed, samples
-from penstock.tools.fuzz.operands import adapted, clamped, squeezed
+from penstock.tools.fuzz.operands import adapted, clamped, cut, larger, squeezed
 from penstock.tools.fuzz.rounding import Array, Lane, evaluate, is_moderate, is_sound
 from penstock.tools.meaning import name_of
 
 T = TypeVar("T")
 
 NAME = "program"
+PARTS = 0.25
+"""How many new operands are parts of larger ones, and how many results are cut."""
 TRIES = 8
 """Calls that are tried for each op, until one can stay."""
 LARGEST = (60, 400, 400, 3000, 3000, 40_000)
@@ -166,10 +169,22 @@ class _Writer:
         except IRError:
             stays = False
         if stays:
-            self.values += op.results
+            self.values += self.some_cut(op.results)
         else:
             self.take_back(count)
         return stays
+
+    def some_cut(self, results: Sequence[Value]) -> list[Value]:
+        """The results, or parts of them alone: what is not read need not be computed."""
+        found = []
+        for value in results:
+            type = tensor(value)
+            if type.rank and type.count and type.is_static and self.choose.random() < PARTS:
+                before = self.function.body.last
+                value = cut(self.choose, self.b, value)
+                self.run_from(before)
+            found.append(value)
+        return found
 
     def run_from(self, before: Operation | None) -> bool:
         """Run the ops that were written since; whether their results mean something."""
@@ -249,6 +264,10 @@ class _Writer:
         if usable and self.choose.random() < (0.5 if near else 0.2):
             value = self.choose.choice([v for v in near if not v.uses] or near or usable)
             return adapted(self.choose, self.b, value, wanted)
+        if wanted.shape and self.choose.random() < PARTS:
+            whole, part = larger(self.choose, wanted)
+            if prod(whole.shape) <= self.largest:
+                return make.op(self.b, "slice", self.fresh(whole), **part)
         return self.fresh(wanted)
 
     def fresh(self, wanted: Input) -> Value:

@@ -104,8 +104,8 @@ class Convolution(Window):
         several = groups > 1
         return (
             ["g"] * several,
-            ["f"] * (not several or filters > groups),
-            ["c"] * (not several or channels > groups),
+            ["f"] * (not several or filters != groups),
+            ["c"] * (not several or channels != groups),
         )
 
     def _loops(self, groups: int) -> Loops:
@@ -214,7 +214,7 @@ class Convolution(Window):
 
 def _apart(channels: int, groups: int) -> list[int]:
     """Groups and the channels of each, where these are several."""
-    return [groups, channels // groups] if channels > groups else [groups]
+    return [groups, channels // groups] if channels != groups else [groups]
 
 
 def _in_groups(role: str, array: Array, groups: int) -> Array:
@@ -424,6 +424,9 @@ CASES = [
     Case((0, 2, 4, 4), (3, 2, 3, 3), (0, 3, 2, 2), (1, 1), (1, 1)),
     Case((1, 1, 4, 37), (5, 1, 2, 3), (1, 5, 3, 35), (1, 1), (1, 1)),
     Case((1, 2, 21, 3), (17, 2, 2, 3), (1, 1, 20, 17), (1, 1), (1, 1), channels_last=True),
+    Case((2, 4, 4, 5), (0, 2, 2, 3), (2, 0, 3, 2), (1, 2), (1, 1)),
+    Case((2, 4, 3, 3), (3, 3, 3, 1), (2, 2, 1, 3), (1, 1), (1, 1), channels_last=True),
+    Case((1, 5, 4, 5), (5, 2, 2, 1), (1, 2, 3, 5), (2, 1), (1, 1), channels_last=True),
     *(
         Case((2, 2, 5), (3, 2, 2), (2, 3, 4), (1,), (1,), element=element)
         for element in NUMBERS

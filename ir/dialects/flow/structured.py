@@ -7,6 +7,7 @@ they extract from, so that a group of them can be cut out as a function.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from penstock.ir import scalars
@@ -105,6 +106,8 @@ def reshaped(b: Builder, value: Value, shape: Sequence[int]) -> Value:
     own = tensor(value).shape
     if own == wanted:
         return value
+    if prod(own) != prod(wanted):
+        raise ValueError(f"a tensor of shape {own} has no view of shape {wanted}")
     down = reassociation(own, wanted)
     if down is not None:
         return _collapse(b, value, wanted, down)
