@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from penstock.ir.core import Operation
 
-__all__ = ["Ended", "begin", "submit"]
+__all__ = ["Ended", "begin", "stay_inside", "submit"]
 
 # Only the modules of the worker are imported there, without what packages import when they begin.
 _PROGRAM = """\
@@ -250,6 +250,12 @@ class _Shared:
         self._alone = getattr(sys, "frozen", False) or not is_python or _INSIDE in os.environ
         """Whether this process compiles itself."""
 
+    def stay_alone(self) -> None:
+        """Have no other process, from here on."""
+        with self._lock:
+            self._alone = True
+            self._worker = None
+
     def worker(self) -> _Worker | None:
         """A process that is alive, as far as is known; None where there can be none."""
         with self._lock:
@@ -265,6 +271,11 @@ class _Shared:
 
 
 _shared = _Shared()
+
+
+def stay_inside() -> None:
+    """From here on threads of this process compile: it may itself be ended, with all it does."""
+    _shared.stay_alone()
 
 
 def _forget() -> None:
