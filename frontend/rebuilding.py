@@ -16,7 +16,7 @@ from typing import Literal, NoReturn
 from penstock.bounded import Unbounded, bounded
 from penstock.codegen import compiler
 from penstock.codegen.program import Program
-from penstock.ir.diagnostics import IRError, Span
+from penstock.ir.diagnostics import IRError, OutOfMemory, Span
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
 from penstock.job_cache import compile_stages
@@ -116,7 +116,10 @@ class _Job:
         compiler.stay_inside()
         module = read_untrusted(self.text(), self.what, limits)
         stages = Modules(self.first, module, tapped=True)
-        return compile_stages(self.name, stages).program.packed()
+        try:
+            return compile_stages(self.name, stages).program.packed()
+        except OutOfMemory as error:
+            raise MemoryError from error
 
     def _source(self) -> NoReturn:
         raise NotImplementedError("the stages of a job that was rebuilt are its file's")
