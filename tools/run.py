@@ -32,6 +32,7 @@ from penstock.runtime.artifact import Artifact
 from penstock.runtime.description import Argument
 from penstock.runtime.files import replace
 from penstock.runtime.job import Job
+from penstock.runtime.printable import printable
 from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.places import check_places
 from penstock.tools.progress import progress
@@ -242,13 +243,15 @@ def _tell_json(event: Mapping[str, Any]) -> None:
 
 def _tell(event: Mapping[str, Any]) -> None:
     if "blob" in event:
-        print(f"step {event['step']}: {event['blob']} {_numbers(event)}", flush=True)
+        step = f"step {event['step']}: {event['blob']} {_numbers(event)}"
+        print(printable(step), flush=True)
         return
     count, seconds = event["steps"], event["seconds"]
     steps = "1 step" if count == 1 else f"{count} steps"
-    print(f"{event['job']}: {steps} in {seconds:.3f} s, {1e3 * seconds / count:.3f} ms each")
+    took = f"{seconds:.3f} s, {1e3 * seconds / count:.3f} ms each"
+    print(printable(f"{event['job']}: {steps} in {took}"))
     for name, about in event["results"].items():
-        print(f"result {name} of the last step: {_numbers(about)}")
+        print(printable(f"result {name} of the last step: {_numbers(about)}"))
 
 
 def _numbers(about: Mapping[str, Any]) -> str:

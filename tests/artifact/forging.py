@@ -298,7 +298,9 @@ def shell() -> Mapping[str, bytes]:
         return {name: file.content(name) for name in file.members}
 
 
-def sealed(given: Original, manifest: Mapping[str, Any]) -> bytes:
+def sealed(
+    given: Original, manifest: Mapping[str, Any], report: bytes = b"{}", penstock: str = ""
+) -> bytes:
     """A file of one job, all of whose sums and seals are right."""
     true, (level,) = shell(), [target_level()]
     entries = json.loads(true[MANIFEST])
@@ -311,12 +313,13 @@ def sealed(given: Original, manifest: Mapping[str, Any]) -> bytes:
         "arenas": {level: {name: arena}},
         "jobs": [described],
         "stages": {name: [given.stage]},
+        "penstock": penstock or entries["penstock"],
     }
     found = {
         code_member(level): true[code_member(level)],
         NATIVES: true[NATIVES],
         stage_member(name, given.stage, level): given.text.encode(),
-        report_member(name, level): b"{}",
+        report_member(name, level): report,
     }
 
     def sums() -> dict[str, Any]:
