@@ -55,7 +55,7 @@ def _is_blob(found: Any, kernels: int) -> bool:
             return False
     needed = {"feed": "name", "variable": "name", "fetch": "name", "arena": "offset", None: "made"}
     place = found.get("place")
-    return (
+    return bool(
         all(type(found[key]) is kind for key, kind in _PLACED.items() if key in found)
         and place in needed
         and needed[place] in found

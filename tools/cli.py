@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from penstock.tools.errors import InputError, UsageError, hint, near
+from penstock.tools.errors import InputError, UsageError, UserTraceback, hint, near
 
 COMMANDS = {
     "compile": ("penstock.tools.compile", "compile jobs into one file that needs no compiler"),
@@ -169,6 +169,8 @@ def _report(error: Exception) -> int:
         return 2
     if isinstance(error, IRError):
         print(error, file=sys.stderr)  # several lines, each of which is printable
+    elif isinstance(error, UserTraceback):
+        print("\n".join(map(printable, str(error).split("\n"))), file=sys.stderr)
     elif isinstance(error, InputError | ArtifactError):
         print(printable(str(error)), file=sys.stderr)
     elif isinstance(error, OSError):

@@ -8,6 +8,7 @@ that cannot be touched, so that who reads or writes beside them ends the process
 
 import copy
 import ctypes
+import gc
 import importlib.util
 import json
 import math
@@ -463,6 +464,7 @@ def main() -> None:
         print("ready", flush=True)
         for line in sys.stdin:
             print(json.dumps(tried(int(line), Path(folder))), flush=True)
+            gc.collect()  # arrays hold their pages, and jobs their arrays
 
 
 if __name__ == "__main__":
