@@ -30,7 +30,8 @@ def is_report(found: Any, taps: Iterable[str]) -> bool:
         return False
     letters = [_letters(kernel) for kernel in kernels]
     told = (letters[n] for tap in taps for n in (*blobs[tap]["made"], *blobs[tap]["read"]))
-    return sum(told) <= _MOST_LETTERS
+    total: int = sum(told)
+    return total <= _MOST_LETTERS
 
 
 def _is_kernel(found: Any) -> bool:
