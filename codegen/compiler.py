@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from penstock.ir.core import Operation
 
-__all__ = ["Ended", "begin", "submit"]
+__all__ = ["Ended", "begin", "stay_inside", "submit"]
 
 # Only the modules of the worker are imported there, without what packages import when they begin.
 _PROGRAM = """\
@@ -249,6 +249,14 @@ class _Shared:
         is_python = os.path.basename(sys.executable or "").startswith("python")
         self._alone = getattr(sys, "frozen", False) or not is_python or _INSIDE in os.environ
         """Whether this process compiles itself."""
+        self.has_no_threads = False
+        """Whether it does so on the thread that asks."""
+
+    def stay_alone(self) -> None:
+        """Have no other process, from here on."""
+        with self._lock:
+            self._alone = self.has_no_threads = True
+            self._worker = None
 
     def worker(self) -> _Worker | None:
         """A process that is alive, as far as is known; None where there can be none."""
@@ -265,6 +273,15 @@ class _Shared:
 
 
 _shared = _Shared()
+
+
+def stay_inside() -> None:
+    """From here on the thread that waits for an object compiles it, in this process.
+
+    That is for a process which may be ended with all it does, and whose memory is limited: where
+    that is short, Python waits for ever for a thread to begin.
+    """
+    _shared.stay_alone()
 
 
 def _forget() -> None:
@@ -297,6 +314,8 @@ def submit(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
     """
     worker = _shared.worker()
     if worker is None:
+        if _shared.has_no_threads:
+            return partial(llvm.compile_object, source, cpu)
         try:
             return _threads().submit(llvm.compile_object, source, cpu).result
         except RuntimeError:

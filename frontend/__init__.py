@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from penstock import train as train
     from penstock import typing as typing
     from penstock import unittest as unittest
-    from penstock.artifact import rebuild_artifact as rebuild_artifact
     from penstock.artifact import save_artifact as save_artifact
     from penstock.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
     from penstock.buffers import tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list
@@ -143,6 +142,7 @@ if TYPE_CHECKING:
     from penstock.ops import where as where
     from penstock.ops import zeros as zeros
     from penstock.ops import zeros_like as zeros_like
+    from penstock.rebuilding import rebuild_artifact as rebuild_artifact
     from penstock.reductions import count_not_finite as count_not_finite
     from penstock.reductions import cumsum as cumsum
     from penstock.reductions import elem_cnt as elem_cnt
@@ -190,7 +190,7 @@ _MODULES = (
 # Where the public functions, classes and constants are. A module below `penstock` is never named
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
-    "artifact": ("rebuild_artifact", "save_artifact"),
+    "artifact": ("save_artifact",),
     "buffers": (
         "tensor_buffer_to_tensor", "tensor_buffer_to_tensor_list", "tensor_list_split",
         "tensor_list_to_tensor_buffer", "tensor_to_tensor_buffer",
@@ -231,6 +231,7 @@ _MEMBERS = {
         "pad", "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose",
         "where", "zeros", "zeros_like",
     ),
+    "rebuilding": ("rebuild_artifact",),
     "resizing": ("image_resize", "image_target_resize"),
     "reductions": ("count_not_finite", "cumsum", "elem_cnt", "multi_count_not_finite"),
     "identities": (

@@ -14,17 +14,11 @@ from typing import TYPE_CHECKING, Any
 from penstock.ahead import AnyJob, Built, Values, build, check_path, write_file
 from penstock.blob_report import blob_report
 from penstock.collection import no_collection
-from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
-from penstock.job_cache import compile_stages, user_store
-from penstock.native import executable
-from penstock.runtime import Executable, safetensors
+from penstock.job_cache import user_store
+from penstock.runtime import safetensors
 from penstock.runtime.archive import FORMAT, Member, deflated, pack, stored
-from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.artifact_file import ArtifactFile
-from penstock.runtime.description import ABI, Description
+from penstock.runtime.description import ABI
 from penstock.runtime.manifest import (
     MANIFEST,
     NATIVES,
@@ -36,7 +30,6 @@ from penstock.runtime.manifest import (
     seal_of,
     stage_member,
 )
-from penstock.stages import Modules
 from penstock.tracing import relocating
 
 if TYPE_CHECKING:
@@ -127,36 +120,6 @@ def _packed(built: Built, natives: bytes) -> bytes:
     manifest = deflated(canonical(entries))
     values = stored(safetensors.packed(built.values))
     return pack({MANIFEST: manifest, **code, **texts, VARIABLES: values})
-
-
-def rebuild_artifact(file: ArtifactFile) -> dict[str, Executable]:
-    """The jobs of an artifact by name, compiled anew for this machine from their first stages.
-
-    This is what `penstock.runtime.load(path, rebuild=True)` asks for. Raises ArtifactError where
-    the text of a stage is not that of the job.
-    """
-    found = {}
-    for name in file.manifest.jobs:
-        first = file.manifest.stages(name)[0]
-        source = f"{file.source}: stage {first} of job {name!r}"
-        level = file.manifest.targets[-1]
-        try:
-            module = parse_module(file.stage(name, first, level), source)
-            verify(module)
-            found[name] = executable(
-                compile_stages(name, Modules(first, module, tapped=True)).program
-            )
-        except (IRError, ValueError) as error:
-            raise ArtifactError(f"{source} cannot be compiled: {error}") from error
-        if not _is_alike(found[name].description, file.description(name, level)):
-            raise ArtifactError(f"{source} is not the job that the manifest describes")
-    return found
-
-
-def _is_alike(one: Description, other: Description) -> bool:
-    """Whether two descriptions differ in nothing but the arena."""
-    ours, theirs = one.to_dict(), other.to_dict()
-    return {**ours, "arena": None} == {**theirs, "arena": None}
 
 
 def _descriptions(

@@ -12,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from penstock.ir.location import UNKNOWN, Location
+from penstock.ir.text import printable
 
 if TYPE_CHECKING:
     from penstock.ir.core import Operation
@@ -60,13 +61,13 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
 
     def place(self) -> str:
-        return str(self.where) if isinstance(self.where, Span) else self.where.describe()
+        return printable(str(self.where) if isinstance(self.where, Span) else self.where.describe())
 
     def __str__(self) -> str:
-        lines = [f"{self.place()}: {self.severity}: {self.message}"]
+        lines = [f"{self.place()}: {self.severity}: {printable(self.message)}"]
         if isinstance(self.where, Span):
             lines.append(self.where.context())
-        lines += [f"  note: {note}" for note in self.notes]
+        lines += [f"  note: {printable(note)}" for note in self.notes]
         return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from penstock.ir.text import quote
+from penstock.ir.text import printable, quote
 
 if TYPE_CHECKING:
     from penstock.ir.attributes import Attribute
@@ -28,7 +28,7 @@ class Location:
     def describe(self) -> str:
         """`file:line` of the nearest position; `unknown location` where there is none."""
         found = self.files()
-        return f"{found[0].file}:{found[0].line}" if found else "unknown location"
+        return f"{printable(found[0].file)}:{found[0].line}" if found else "unknown location"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,17 @@ def unquote(literal: str) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+def printable(text: str) -> str:
+    """Text that somebody else may have written, on one line and without effect on a terminal.
+
+    >>> print(printable("größe\\n\\x1b[31m"))
+    größe\\n\\x1b[31m
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def bare_or_quoted(name: str) -> str:
     """An attribute or symbol name: bare where the grammar allows it, else quoted."""
     return name if _BARE.match(name) else quote(name)

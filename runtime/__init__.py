@@ -2,6 +2,7 @@
 
     load            the jobs of an artifact: `load("train.pstk")(images, labels)` runs a step
     open_artifact   an artifact to look at: nothing of it is executed
+    RebuildLimits   what `load(path, rebuild=True)` may take
     ArtifactError   what both raise for a file that is no sound artifact for this machine
     Artifact        what `load` gives: jobs, variables, `watch`, `save`
     Executable      a native entry with its description: `run(feeds, store, handlers)`
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from penstock.runtime.description import Tap as Tap
     from penstock.runtime.executable import Executable as Executable
     from penstock.runtime.file_variable import FileVariable as FileVariable
+    from penstock.runtime.rebuild_limits import RebuildLimits as RebuildLimits
     from penstock.runtime.variables import VariableStore as VariableStore
 
 # Public name -> "module", or "module:attribute".
@@ -40,6 +42,7 @@ _LAZY = {
     "Executable": "penstock.runtime.executable:Executable",
     "FileVariable": "penstock.runtime.file_variable:FileVariable",
     "Tap": "penstock.runtime.description:Tap",
+    "RebuildLimits": "penstock.runtime.rebuild_limits:RebuildLimits",
     "VariableStore": "penstock.runtime.variables:VariableStore",
     "checkpoint": "penstock.runtime.checkpoint",
     "load": "penstock.runtime.artifact:load",
@@ -54,6 +57,7 @@ __all__ = [
     "Description",
     "Executable",
     "FileVariable",
+    "RebuildLimits",
     "Tap",
     "VariableStore",
     "checkpoint",

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -11,10 +11,12 @@ from penstock.runtime import safetensors
 from penstock.runtime.archive import pack, stored
 from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile, level_for, open_artifact
+from penstock.runtime.description import shown
 from penstock.runtime.executable import Executable
 from penstock.runtime.helpers import install_once
 from penstock.runtime.job import Handler, Job
 from penstock.runtime.manifest import NATIVES, VARIABLES, code_member
+from penstock.runtime.rebuild_limits import RebuildLimits
 from penstock.runtime.shared_code import load_shared
 from penstock.runtime.variables import VariableStore
 
@@ -26,6 +28,7 @@ __all__ = ["Artifact", "load"]
 
 Array = np.ndarray[Any, Any]
 Path = str | os.PathLike[str]
+_LIMITS = RebuildLimits()
 
 
 class _Jobs(dict[str, Job]):
@@ -126,15 +129,24 @@ class Artifact:
         replace(path, pack({**self._members, VARIABLES: values}))
 
 
-def load(path: Path, *, rebuild: bool = False) -> Artifact:
+def load(
+    path: Path,
+    *,
+    rebuild: bool | Literal["trusted"] = False,
+    limits: RebuildLimits = _LIMITS,
+) -> Artifact:
     """Load an artifact into this process: `load("train.pstk")(images, labels)` runs a step.
 
-    The code is the best that both the artifact and this machine have. With `rebuild`, its code is
-    left alone and the jobs are compiled anew, from the text of their first stage; that needs the
-    compiler. Raises ArtifactError for what is no sound artifact, or none for this machine.
+    The code is the best that both the artifact and this machine have. With `rebuild=True`, its code
+    is left alone and the jobs are compiled anew, within the limits, from the text of their first
+    stage; that needs the compiler. Of a file that you trust, `rebuild="trusted"` compiles any first
+    stage, without limits. Raises ArtifactError for what is no sound artifact, or none for this
+    machine, and ValueError for another `rebuild`.
     """
+    if rebuild is not True and rebuild is not False and rebuild != "trusted":
+        raise ValueError(f'rebuild is True, False or "trusted", got {shown(rebuild)}')
     file = open_artifact(path)
-    executables = _rebuilt(file) if rebuild else _loaded(file)
+    executables = _rebuilt(file, rebuild, limits) if rebuild else _loaded(file)
     try:
         return Artifact(file, executables)
     except (OSError, MemoryError) as error:
@@ -157,7 +169,9 @@ def _loaded(file: ArtifactFile) -> dict[str, Executable]:
         raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
 
 
-def _rebuilt(file: ArtifactFile) -> dict[str, Executable]:
+def _rebuilt(
+    file: ArtifactFile, how: Literal[True, "trusted"], limits: RebuildLimits
+) -> dict[str, Executable]:
     # The runtime knows no compiler. It asks the package it lies in, which Python has loaded before
     # it, and which offers this where a compiler is installed with the runtime.
     package = sys.modules[__name__.partition(".")[0]]
@@ -165,7 +179,7 @@ def _rebuilt(file: ArtifactFile) -> dict[str, Executable]:
         rebuild = getattr(package, "rebuild_artifact", None)
         if rebuild is None:
             raise ImportError("there is none beside the runtime")
-        found: dict[str, Executable] = rebuild(file)
+        found: dict[str, Executable] = rebuild(file, how, limits)
         return found
     except ImportError as error:
         raise ArtifactError(

@@ -10,7 +10,8 @@ import numpy as np
 from penstock.runtime import processor, safetensors
 from penstock.runtime.archive import Member, inflated, parse
 from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.description import Description
+from penstock.runtime.blob_reports import is_report
+from penstock.runtime.description import Description, shown
 from penstock.runtime.manifest import (
     LEVELS,
     MANIFEST,
@@ -18,6 +19,7 @@ from penstock.runtime.manifest import (
     SEAL,
     VARIABLES,
     Manifest,
+    check_size,
     code_member,
     read_manifest,
     report_member,
@@ -51,17 +53,25 @@ class ArtifactFile:
 
     def stage(self, job: str, stage: str, level: str) -> str:
         """The text of a job at a stage, lowered for a level where the stage depends on that."""
-        return self.content(stage_member(job, stage, level)).decode()
+        name = stage_member(job, stage, level)
+        try:
+            return self.content(name).decode()
+        except UnicodeDecodeError:
+            raise self._mismatch(f"member {name} is not UTF-8") from None
 
     def report(self, job: str, level: str) -> dict[str, Any]:
         """What became of a job's blobs; see docs/artifact.md."""
+        text = self.content(report_member(job, level))
+        check_size(text, f"{self.source}: the report of job {shown(job)}")
         try:
-            found = json.loads(self.content(report_member(job, level)))
+            found = json.loads(text)
         except (ValueError, RecursionError):
             found = None
-        if not isinstance(found, dict):
-            raise self._mismatch(f"the report of job {job!r} is malformed")
-        return found
+        names = [tap.name for tap in self.description(job, level).taps]
+        if not is_report(found, names):
+            raise self._mismatch(f"the report of job {shown(job)} is malformed")
+        report: dict[str, Any] = found
+        return report
 
     def variables(self) -> dict[str, Array]:
         """The values of the variables by name: read-only views of the file's bytes."""

@@ -29,7 +29,7 @@ PLATFORM = "x86_64-linux"
 SEAL = b"penstock sealed\0"
 """What stands before the seal in a code member, where it is found without loading the code."""
 
-# What a manifest may be before it is read: a value takes less than 200 bytes once it is.
+# What a manifest or a report may be before it is read; then a value takes less than 200 bytes.
 _LARGEST = 4 << 20
 _MOST_VALUES = 200_000
 
@@ -177,13 +177,21 @@ def read_manifest(text: bytes, source: str) -> Manifest:
     return manifest
 
 
-def _parsed(text: bytes, source: str) -> Mapping[str, Any]:
+def check_size(text: bytes, what: str) -> None:
+    """Refuse JSON that would take much more memory once it is read than it takes as text.
+
+    Raises ArtifactError.
+    """
     values = text.count(b",") + text.count(b"{") + text.count(b"[")
     if len(text) > _LARGEST or values > _MOST_VALUES:
         raise ArtifactError(
-            f"{source}: its manifest has {len(text)} bytes with {values} values, more than an "
-            "artifact's may have; make or copy it again"
+            f"{what} has {len(text)} bytes with {values} values, more than an artifact's may have; "
+            "make or copy it again"
         )
+
+
+def _parsed(text: bytes, source: str) -> Mapping[str, Any]:
+    check_size(text, f"{source}: its manifest")
     try:
         entries = json.loads(text)
         is_canonical = canonical(entries) == text

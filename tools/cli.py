@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from penstock.tools.errors import InputError, UsageError, hint, near
+from penstock.tools.errors import InputError, UsageError, UserTraceback, hint, near
 
 COMMANDS = {
     "compile": ("penstock.tools.compile", "compile jobs into one file that needs no compiler"),
@@ -162,21 +162,28 @@ def _report(error: Exception) -> int:
     """Show an error without a traceback; its exit code."""
     from penstock.ir.diagnostics import IRError
     from penstock.runtime.artifact_error import ArtifactError
+    from penstock.runtime.printable import printable
 
     if isinstance(error, UsageError):
-        print(f"penstock: {error}", file=sys.stderr)
+        print(printable(f"penstock: {error}"), file=sys.stderr)
         return 2
-    if isinstance(error, InputError | IRError | ArtifactError):
-        print(error, file=sys.stderr)
+    if isinstance(error, IRError):
+        print(error, file=sys.stderr)  # several lines, each of which is printable
+    elif isinstance(error, UserTraceback):
+        print("\n".join(map(printable, str(error).split("\n"))), file=sys.stderr)
+    elif isinstance(error, InputError | ArtifactError):
+        print(printable(str(error)), file=sys.stderr)
     elif isinstance(error, OSError):
         print(
-            f"penstock: {error.filename or 'input or output'}: {error.strerror or error}",
+            printable(
+                f"penstock: {error.filename or 'input or output'}: {error.strerror or error}"
+            ),
             file=sys.stderr,
         )
     else:
         print(
-            f"penstock: broke off with {type(error).__name__}: {error}; "
-            "PENSTOCK_DEBUG=1 shows where",
+            printable(f"penstock: broke off with {type(error).__name__}: {error}; ")
+            + "PENSTOCK_DEBUG=1 shows where",
             file=sys.stderr,
         )
     return 1

@@ -36,6 +36,7 @@ from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
+from penstock.runtime.printable import printable
 from penstock.stages import STAGES, Modules, target_level
 from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.progress import progress
@@ -108,7 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
             "seconds": round(time.perf_counter() - start, 3),
         }
         if path != "-":
-            print(json.dumps(described) if arguments.json else _sentence(path, described))
+            told = json.dumps(described) if arguments.json else _sentence(path, described)
+            print(printable(told))
     return 0
 
 
@@ -205,8 +207,10 @@ def _tell_lost(old: ArtifactFile, new: ArtifactFile) -> None:
         lost.append("the values of its variables")
     if lost:
         print(
-            f"{new.source}: replaced an artifact, of which are gone: {', '.join(lost)}; "
-            "-o FILE writes to another",
+            printable(
+                f"{new.source}: replaced an artifact, of which are gone: {', '.join(lost)}; "
+                "-o FILE writes to another"
+            ),
             file=sys.stderr,
         )
 

@@ -10,6 +10,10 @@ class InputError(Exception):
     """What was given to work on is wrong: exit code 1."""
 
 
+class UserTraceback(InputError):
+    """An error in the user's own code, with its traceback: several lines."""
+
+
 class UsageError(Exception):
     """The command line is wrong: exit code 2."""
 

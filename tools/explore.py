@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.ir.location import UNKNOWN
 from penstock.runtime.files import replace
+from penstock.runtime.printable import printable
 from penstock.stages import STAGES, Modules, Stages
 from penstock.tools.errors import UsageError, hint
 from penstock.tools.page.data import Read, Tell, page_data
@@ -58,7 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         replace(output, text.encode())
         size, count = f"{len(text.encode()):,} bytes", len(data["stages"])
-        print(f"{output}: {data['job']}, {count} stages to {data['stages'][-1]['name']}; {size}")
+        last = data["stages"][-1]["name"]
+        print(printable(f"{output}: {data['job']}, {count} stages to {last}; {size}"))
     return 0
 
 

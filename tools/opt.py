@@ -25,6 +25,7 @@ from penstock.passes.base import Pass, PipelineError, option_text, option_types
 from penstock.passes.manager import PassManager
 from penstock.passes.pipeline import load_pass, parse_pipeline
 from penstock.passes.report import Report
+from penstock.runtime.printable import printable
 from penstock.tools import expected
 from penstock.tools.errors import UsageError
 from penstock.tools.numbers import whole
@@ -153,7 +154,7 @@ def _tell(report: Report, arguments: argparse.Namespace) -> None:
     if arguments.statistics:
         sys.stderr.write(report.statistics())
     if arguments.fuse_report:
-        sys.stderr.write(report.fusion())
+        sys.stderr.write("\n".join(map(printable, report.fusion().split("\n"))))
     if report.stopped:
         sys.stderr.write(f"{report.stopped}\n")
 

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from penstock.runtime.printable import printable
+
 DELAY = 1.0
 _WIDTH = 100
 
@@ -55,4 +57,4 @@ class _Line:
             self.write("")
 
     def write(self, text: str) -> None:
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        print(f"\r\x1b[K{printable(text)}", end="", file=sys.stderr, flush=True)

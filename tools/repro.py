@@ -21,6 +21,7 @@ from penstock.ir.verifier import verify
 from penstock.passes.base import PipelineError
 from penstock.passes.manager import run_pipeline
 from penstock.passes.reproducer import FAILED, RUN
+from penstock.runtime.printable import printable
 from penstock.tools.errors import UsageError
 from penstock.tools.texts import LocatedText, read_text
 
@@ -51,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     elif outcome.reproduces:
         print(f"{outcome.details}\nIt fails as it did.")
     elif outcome.found:
-        print(f"{outcome.details}\nIt fails, but not as it did: {outcome.expected}")
+        print(f"{outcome.details}\nIt fails, but not as it did: {printable(outcome.expected)}")
     else:
-        print(f"It no longer fails: {outcome.expected}")
+        print(f"It no longer fails: {printable(outcome.expected)}")
     return int(bool(outcome.found))
 
 

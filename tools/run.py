@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 from zipfile import BadZipFile
 
 import numpy as np
@@ -32,11 +32,19 @@ from penstock.runtime.artifact import Artifact
 from penstock.runtime.description import Argument
 from penstock.runtime.files import replace
 from penstock.runtime.job import Job
+from penstock.runtime.printable import printable
 from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.places import check_places
 from penstock.tools.progress import progress
 
 Array = np.ndarray[Any, Any]
+
+_REBUILD: dict[str | None, bool | Literal["trusted"]] = {
+    None: False,
+    "untrusted": True,
+    "trusted": "trusted",
+}
+"""What --rebuild says -> what `load` takes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +64,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--load-variables", metavar="PATH", help="safetensors, an artifact, or a checkpoint")
     add("--save-variables", metavar="FILE.safetensors", help="keep the variables")
     add("--save", metavar="FILE.pstk", help="keep the artifact as it is then")
-    add("--rebuild", action="store_true", help="compile the stages anew, and leave the code alone")
+    add(
+        "--rebuild",
+        nargs="?",
+        const="untrusted",
+        choices=("untrusted", "trusted"),
+        help="compile the stages anew, and leave the code alone; where you trust the file, also of "
+        "a job whose first stage is a lower one (untrusted)",
+    )
     add("--json", action="store_true", help="say as JSON what was done, and what was watched")
 
 
@@ -68,7 +83,7 @@ def _steps(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    artifact = load(arguments.artifact, rebuild=arguments.rebuild)
+    artifact = load(arguments.artifact, rebuild=_REBUILD[arguments.rebuild])
     job = _job(artifact, arguments.artifact, arguments.job)
     places = _places(job, arguments.out)
     check_places([*places.values(), arguments.save_variables, arguments.save])
@@ -228,13 +243,15 @@ def _tell_json(event: Mapping[str, Any]) -> None:
 
 def _tell(event: Mapping[str, Any]) -> None:
     if "blob" in event:
-        print(f"step {event['step']}: {event['blob']} {_numbers(event)}", flush=True)
+        step = f"step {event['step']}: {event['blob']} {_numbers(event)}"
+        print(printable(step), flush=True)
         return
     count, seconds = event["steps"], event["seconds"]
     steps = "1 step" if count == 1 else f"{count} steps"
-    print(f"{event['job']}: {steps} in {seconds:.3f} s, {1e3 * seconds / count:.3f} ms each")
+    took = f"{seconds:.3f} s, {1e3 * seconds / count:.3f} ms each"
+    print(printable(f"{event['job']}: {steps} in {took}"))
     for name, about in event["results"].items():
-        print(f"result {name} of the last step: {_numbers(about)}")
+        print(printable(f"result {name} of the last step: {_numbers(about)}"))
 
 
 def _numbers(about: Mapping[str, Any]) -> str:

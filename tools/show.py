@@ -25,6 +25,7 @@ from penstock.runtime.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.manifest import PLATFORM
 from penstock.runtime.points import matching, refusal
+from penstock.runtime.printable import printable
 from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.texts import write_text
 
@@ -55,11 +56,15 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             text = json.dumps(found if len(found) > 1 else found[0], indent=2) + "\n"
         else:
-            text = "\n".join(map(_sentences, found))
+            text = "\n".join(
+                "".join(f"{printable(line)}\n" for line in _sentences(each)) for each in found
+            )
     elif arguments.json:
         text = json.dumps(summary(file), indent=2) + "\n"
     else:
-        text = "".join(f"{line}\n" for line in _lines(file, arguments.job, arguments.target))
+        text = "".join(
+            f"{printable(line)}\n" for line in _lines(file, arguments.job, arguments.target)
+        )
     write_text(arguments.output, text)
     return 0
 
@@ -149,7 +154,7 @@ def _became(tap: Tap, report: Mapping[str, Any], where: Mapping[str, str]) -> di
     return found
 
 
-def _sentences(found: Mapping[str, Any]) -> str:
+def _sentences(found: Mapping[str, Any]) -> Sequence[str]:
     """What `why` found, for people."""
     steps = found["steps"]
     place, lines = found.get("place"), []
@@ -170,7 +175,7 @@ def _sentences(found: Mapping[str, Any]) -> str:
         lines.append(f"not kept: fused away; {found['how']} while anybody watches it")
     for kernel in found["readers"]:
         lines.append(f"used by kernel {kernel['step']}, {kernel['name']}")
-    return "".join(f"{line}\n" for line in lines)
+    return lines
 
 
 def _job_of(file: ArtifactFile, name: str | None) -> str:

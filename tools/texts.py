@@ -16,8 +16,10 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, FileLocation, FusedLocation, Location, fuse
 from penstock.ir.parser import Parser
 from penstock.ir.verifier import verify
+from penstock.runtime.printable import printable
 from penstock.tools.errors import InputError
 
+_LINES = re.compile(r"[^\n\t]+")
 LIMIT = 2**28
 """How many bytes a text may have: a device that gives bytes without end is no text."""
 
@@ -44,7 +46,8 @@ def read_text(path: str) -> tuple[str, str]:
 def write_text(path: str, text: str) -> None:
     """Write a file, `-` for standard output."""
     if path == "-":
-        sys.stdout.write(text)
+        # IR has all else in escapes; a text that has not is nothing for a terminal.
+        sys.stdout.write(_LINES.sub(lambda match: printable(match[0]), text))
         return
     try:
         Path(path).write_text(text, encoding="utf-8")

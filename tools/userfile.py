@@ -14,7 +14,7 @@ from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.diagnostics import IRError
-from penstock.tools.errors import InputError, UsageError, hint
+from penstock.tools.errors import InputError, UsageError, UserTraceback, hint
 
 if TYPE_CHECKING:
     from penstock.job import JobFunction
@@ -63,7 +63,7 @@ def user_errors(path: Path) -> Iterator[None]:
             raise
         shown = users_traceback(error)
         at_a_place = shown.startswith(("Traceback", "  File")) or str(path) in shown
-        raise InputError(shown if at_a_place else f"{path}: {shown}") from error
+        raise UserTraceback(shown if at_a_place else f"{path}: {shown}") from error
 
 
 def users_traceback(error: Exception) -> str:

@@ -1,18 +1,23 @@
 """`penstock show`: what is in an artifact, with nothing of it executed."""
 
+import copy
 import json
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from forging import Original, sealed
 
 import penstock as flow
 import penstock.typing as tp
 from penstock.ir.parser import parse_module
-from penstock.runtime import open_artifact
+from penstock.runtime import ArtifactError, open_artifact
+from penstock.runtime.blob_reports import is_report
 from penstock.tools import cli
+from penstock.tools.show import why
 
 Show = Callable[..., tuple[int, str, str]]
 
@@ -58,7 +63,7 @@ def test_everything_is_told(show: Show, path: Path) -> None:
     for word in ("targets: x86-64-v2, x86-64-v3", "train job train_job", "predict job predict_job"):
         assert f"{word}\n" in out
     assert "f32[3, 4]" in out
-    assert "test_show.py:28" in out
+    assert "test_show.py:33" in out
     for name, entry in file.manifest.members.items():
         assert name in out
         assert entry["sha256"][:16] in out
@@ -208,3 +213,142 @@ def test_the_compiler_is_not_loaded(path: Path) -> None:
     command = [sys.executable, "-c", code, str(path)]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert run.stdout.splitlines()[-1] == ""
+
+
+EVIL = "\x1b[31mred\r\nmembers:\u202e\x9b"
+DESCRIBED = {
+    "abi": 2,
+    "job": EVIL,
+    "type": "predict",
+    "entry": "job",
+    "arena": {"bytes": 0, "align": 64},
+    "arguments": [
+        {"role": "feed", "name": EVIL, "shape": [4], "dtype": "f32", "loc": EVIL},
+        {"role": "fetch", "name": EVIL, "shape": [4], "dtype": "f32"},
+        {"role": "taps"},
+    ],
+    "taps": [{"id": 0, "name": "y", "shape": [4], "dtype": "f32", "loc": EVIL, "how": EVIL}],
+}
+KERNEL = {"name": EVIL, "ops": [EVIL], "lines": [EVIL]}
+REPORT = {"kernels": [KERNEL], "blobs": {"y": {"made": [0], "read": []}}}
+
+
+def forged(folder: Path, report: object, text: str = f"// {EVIL}", version: str = EVIL) -> Path:
+    """A file whose names, version, locations and texts would move a terminal's cursor."""
+    path = folder / "forged.pstk"
+    given = Original(text, "job", DESCRIBED, {})
+    data = report if isinstance(report, bytes) else json.dumps(report).encode()
+    path.write_bytes(sealed(given, {}, report=data, penstock=version))
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--why", "y"),
+        ("--why", "nosuch"),
+        ("--stage", "job"),
+        ("--stage", "grad"),
+        ("--job", "x"),
+    ],
+)
+def test_names_in_a_file_move_no_cursor_and_begin_no_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    cli.main(["show", str(forged(tmp_path, REPORT)), *words])
+    captured = capsys.readouterr()
+    shown = captured.out + captured.err
+    assert "red" in shown
+    assert all(letter.isprintable() or letter == "\n" for letter in shown)
+    # A stage is a text of lines; nothing else that the file says begins one.
+    expected = 1 if words in ((), ("--stage", "job")) else 0
+    assert sum(line.startswith("members:") for line in shown.splitlines()) == expected
+
+
+def test_other_commands_show_names_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(forged(tmp_path, REPORT))
+    text = tmp_path / "a.mlir"
+    text.write_text('module @"a\\1B\\0Ab" {\n  "flow.no"() : () -> () loc("\\1B\\0A.py":1:1)\n}')
+    twice = tmp_path / "b.mlir"
+    twice.write_text(
+        'func.func @f() {\n  %a = "flow.relu"() : () -> tensor<4xf32> '
+        'loc("\\1B\\0Ab.py":1:1)\n  func.return\n}'
+    )
+    for command in (
+        ["run", path],
+        ["run", path, "--rebuild"],
+        ["run", path, "--job", "x"],
+        ["opt", str(text), "--pipeline", "cse"],
+        ["opt", str(twice), "--pipeline", "cse"],
+        ["diff", path, str(text)],
+        ["explore", str(text)],
+        ["compile", "--from", str(text)],
+    ):
+        assert cli.main(command) in (1, 2), command
+        captured = capsys.readouterr()
+        assert captured.err
+        assert all(letter.isprintable() or letter == "\n" for letter in captured.out + captured.err)
+
+
+BLOWN = b'{"blobs":{},"kernels":[' + b"[]," * 5_000_000 + b"[]]}"
+
+
+def test_a_report_that_would_take_much_memory(tmp_path: Path) -> None:
+    """15 MB of brackets in 48 KB; each pair would be an object of Python's."""
+    path = forged(tmp_path, BLOWN)
+    assert path.stat().st_size < 200_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(ArtifactError, match="more than an artifact's may have"):
+            why(open_artifact(path), "y")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 100 << 20
+
+
+def changed(*path: str | int, value: object) -> object:
+    report = copy.deepcopy(REPORT)
+    place: object = report
+    for key in path[:-1]:
+        place = place[key]  # type: ignore[index]
+    place[path[-1]] = value  # type: ignore[index]
+    return report
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        [],
+        {},
+        {"kernels": [], "blobs": {}},
+        changed("kernels", value={}),
+        changed("kernels", 0, value={"name": "k"}),
+        changed("kernels", 0, "ops", value=[1]),
+        changed("blobs", "y", value=[]),
+        changed("blobs", "y", "made", value=[1]),
+        changed("blobs", "y", "made", value=[-1]),
+        changed("blobs", "y", "made", value=[True]),
+        changed("blobs", "y", "read", value=[0, 0]),
+        changed("blobs", "y", "place", value=[]),
+        changed("blobs", "y", "place", value="arena"),
+        changed("blobs", "y", "offset", value="0"),
+    ],
+    ids=range(14),
+)
+def test_reports_that_are_none(tmp_path: Path, report: object) -> None:
+    path = forged(tmp_path, report)
+    with pytest.raises(ArtifactError, match="the report of job .* is malformed"):
+        why(open_artifact(path), "y")
+
+
+def test_a_report_that_tells_a_kernel_too_often() -> None:
+    """It is told once for each blob, so that a small file could have much printed."""
+    kernel = {**KERNEL, "name": "k" * 100_000}
+    for blobs, holds in ((100, True), (200, False)):
+        names = [f"y{number}" for number in range(blobs)]
+        report = {"kernels": [kernel], "blobs": {name: {"made": [0], "read": []} for name in names}}
+        assert is_report(report, names) is holds

@@ -1,0 +1,189 @@
+"""The text of a job that nobody vouches for: read by an allow-list, within limits.
+
+What is taken is what tracing, autodiff and placement write: one function of `flow`, `job` and `sbp`
+ops on tensors, all of whose accesses to memory our own lowering writes. Ops of lower stages name
+places in memory themselves, so that a text could name any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import Attribute, StringAttr
+from penstock.ir.core import Operation
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import STORED, TensorOp
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.lexer import short
+from penstock.ir.opdef import SEGMENTS, registry
+from penstock.ir.parser import Parser
+from penstock.ir.types import TensorType, Type
+from penstock.ir.verifier import verify
+from penstock.runtime.rebuild_limits import RebuildLimits
+
+__all__ = ["STAGES", "read_untrusted"]
+
+STAGES = ("job", "grad", "placed")
+"""The stages whose text holds no ops but those that are taken."""
+
+_DIALECTS = ("flow", "job", "sbp")
+_FRAME = (Module, Func, Return)
+_MOST_DIMENSIONS = 32
+"""Of a value: NumPy's arrays have no more in any version."""
+
+# The attributes that tracing, autodiff and placement write beside those that ops declare. Later
+# passes write others, which say where memory is; these are not for a text to say.
+_OF_MODULES = frozenset({"sym_name", "job.type", "job.placement", "job.without_gradient",
+    "sbp.ranks"})  # fmt: skip
+_OF_OPS = frozenset({"job.placement", "sbp.placement", "sbp.signature"})
+_OF_ARGUMENTS = {
+    "job.feed": frozenset[str](),
+    "job.variable": frozenset({"job.initializer", "job.trainable", "job.regularizer"}),
+}
+_OF_RESULTS = {
+    "job.fetch": frozenset({"job.extent", "job.dimension"}),
+    "job.update": frozenset[str](),
+}
+
+
+def read_untrusted(text: str, source: str, limits: RebuildLimits) -> Module:
+    """The verified module in a text; raises `IRError` for what is not taken, at its line."""
+    module = _Reader(text, source, limits).module()
+    _check_module(module)
+    verify(module)
+    return module
+
+
+class _Reader(Parser):
+    """Refuses an op as soon as its name is read, or all of it."""
+
+    def __init__(self, text: str, source: str, limits: RebuildLimits) -> None:
+        self.limits = limits
+        self.ops = 0
+        super().__init__(text, source)
+
+    def operation(self) -> Operation:
+        start = self.start
+        op = super().operation()
+        wrong = next(_wrong(op, self.limits), "")
+        if wrong:
+            self.fail(f"{short(op.name)} {wrong}", start, start + 1)
+        return op
+
+    def op_class(self, name: str, start: int, end: int) -> type[Operation] | None:
+        self.ops += 1
+        if self.ops > self.limits.ops:
+            most = self.limits.ops
+            self.fail(f"op {self.ops} is one too many: {most} is the limit `ops`", start, end)
+        dialect = name.partition(".")[0]
+        found = registry.get(name)
+        if found is None and dialect not in {known.partition(".")[0] for known in registry}:
+            self.fail(
+                f"op {short(name)!r} is none of penstock's, and of no module that this program has "
+                "imported; import the module that defines it first",
+                start,
+                end,
+            )
+        is_taken = dialect in _DIALECTS or (
+            found is not None and issubclass(found, (*_FRAME, TensorOp))
+        )
+        if not is_taken:
+            self.fail(
+                f"op {short(name)!r} is of a later stage than a job is rebuilt from, whose ops "
+                'name places in memory; load it with rebuild="trusted" if you trust the file',
+                start,
+                end,
+            )
+        return super().op_class(name, start, end)
+
+
+def _wrong(op: Operation, limits: RebuildLimits) -> Iterator[str]:
+    """What about an op is nothing that a traced job has."""
+    arguments = (a for region in op.regions for block in region.blocks for a in block.arguments)
+    for value in (*op.results, *arguments):
+        yield from _wrong_type(value.type, limits)
+    if isinstance(op, Module | Func):
+        return
+    declared = {member.name for member in op.definition.attributes.values()}
+    for name in op.attributes:
+        if name not in declared and name not in _OF_OPS and name != SEGMENTS:
+            yield f"has the attribute {short(name)!r}, which no traced job has"
+    if op.regions:
+        yield "has a region, and ops of jobs have none"
+
+
+def _wrong_type(type: Type, limits: RebuildLimits) -> Iterator[str]:
+    text = short(str(type))
+    if not (isinstance(type, TensorType) and type.is_static and type.encoding is None):
+        yield f"has a value of type {text}; values of jobs are tensors of known shape"
+        return
+    if type.element not in STORED:
+        yield f"has a value of type {text}; tensors hold {', '.join(map(str, STORED))}"
+        return
+    if type.rank > _MOST_DIMENSIONS:
+        yield f"has a value of {type.rank} dimensions; there are at most {_MOST_DIMENSIONS}"
+    # Also of what has no elements: strides are products of the other extents.
+    size = ty.byte_width(type.element) * prod(max(extent, 1) for extent in type.shape)
+    if size > limits.job_bytes:
+        yield f"has a value of type {text}: {limits.job_bytes} bytes is the limit `job_bytes`"
+
+
+def _check_module(module: Module) -> None:
+    """Refuse what is no single function whose arguments and results say what they are."""
+    for name in module.attributes:
+        if name not in _OF_MODULES:
+            module.fail(f"has the attribute {short(name)!r}, which no traced job has")
+    ops = [op for block in module.region.blocks for op in block]
+    if len(ops) != 1 or not isinstance(ops[0], Func) or len(module.region.blocks) != 1:
+        module.fail(f"holds {len(ops)} ops; a traced job is one function")
+    function = ops[0]
+    if function.is_external or len(function.region.blocks) != 1 or function.sym_visibility:
+        function.fail("is not a function of one block and no visibility, as a traced job is")
+    for op in function.body:
+        if isinstance(op, Module | Func):
+            op.fail("stands in a function; a traced job is one function")
+    undeclared = set(function.attributes) - {"sym_name", "function_type", "arg_attrs", "res_attrs"}
+    if undeclared:
+        function.fail(f"has the attribute {short(min(undeclared))!r}, which no traced job has")
+    _check_marks(function)
+
+
+def _check_marks(function: Func) -> None:
+    variables: dict[str, Type] = {}
+    seen: set[tuple[str, str]] = set()
+    for i, type in enumerate(function.type.inputs):
+        key, name = _mark(function, f"argument {i}", function.argument_attributes(i), _OF_ARGUMENTS)
+        if (key, name) in seen:
+            function.fail(f"has two arguments with {key} = {short(name)!r}")
+        seen.add((key, name))
+        if key == "job.variable":
+            variables[name] = type
+    for i, type in enumerate(function.type.results):
+        key, name = _mark(function, f"result {i}", function.result_attributes(i), _OF_RESULTS)
+        if (key, name) in seen:
+            function.fail(f"has two results with {key} = {short(name)!r}")
+        seen.add((key, name))
+        if key == "job.update" and variables.get(name) is not type:
+            function.fail(f"updates variable {short(name)!r}, which has not the type {type}")
+
+
+def _mark(
+    function: Func,
+    what: str,
+    entries: dict[str, Attribute],
+    allowed: dict[str, frozenset[str]],
+) -> tuple[str, str]:
+    """The attribute that says what an argument or a result is, and its name."""
+    keys = [key for key in allowed if key in entries]
+    if len(keys) != 1:
+        function.fail(f"needs one of the attributes {', '.join(allowed)} for {what}")
+    (key,) = keys
+    others = set(entries) - {key} - allowed[key]
+    if others:
+        function.fail(f"has the attribute {short(min(others))!r} for {what}, which no traced job")
+    name = entries[key]
+    if not isinstance(name, StringAttr):
+        function.fail(f"has {key} = {short(str(name))} for {what}: expected a string")
+    return key, name.value

@@ -1,0 +1,14 @@
+"""Text of somebody else's on its way to a terminal."""
+
+__all__ = ["printable"]
+
+
+def printable(text: str) -> str:
+    """The text on one line, without what moves the cursor, changes colours or turns letters round.
+
+    >>> print(printable("größe\\n\\x1b[31m"))
+    größe\\n\\x1b[31m
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

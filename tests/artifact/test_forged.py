@@ -1,0 +1,89 @@
+"""Artifacts that are forged with all sums right, loaded with `rebuild=True`: each is refused in a
+sentence, or is a job that keeps to its own memory.
+
+60 forgeries by default; PENSTOCK_ARTIFACT_FORGERIES asks for more, from PENSTOCK_FUZZ_SEED on.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+FORGERIES = int(os.environ.get("PENSTOCK_ARTIFACT_FORGERIES", "60"))
+SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
+FORGER = Path(__file__).with_name("forging.py")
+
+OUT_OF_BOUNDS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import ctypes
+import numpy as np
+from forging import Guarded
+Guarded.at_the_end = sys.argv[2] == "end"
+array, address = Guarded.allocate((3, 16), np.dtype(np.float32))
+array[...] = 1
+print(array.sum(), flush=True)
+ctypes.c_float.from_address(address + (array.nbytes if Guarded.at_the_end else -4)).value
+"""
+
+
+@contextmanager
+def forger() -> Iterator[subprocess.Popen[str]]:
+    """A process that tries seeds; it is ready."""
+    command = [sys.executable, str(FORGER)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as child:
+        try:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "ready\n"
+            yield child
+        finally:
+            child.kill()
+
+
+def outcomes(seeds: list[int]) -> dict[int, dict[str, Any]]:
+    """What became of each seed; a process that one of them ends is begun anew behind it."""
+    found: dict[int, dict[str, Any]] = {}
+    while len(found) < len(seeds):
+        with forger() as child:
+            assert child.stdin is not None
+            assert child.stdout is not None
+            for seed in seeds[len(found) :]:
+                print(seed, file=child.stdin, flush=True)
+                line = child.stdout.readline()
+                if not line:
+                    found[seed] = {"ended": child.wait()}
+                    break
+                found[seed] = json.loads(line)
+    return found
+
+
+def test_guard_pages_end_who_reads_beside_memory() -> None:
+    """What the others rest on: an access beside an array ends the process, at either end."""
+    for end in ("begin", "end"):
+        command = [sys.executable, "-c", OUT_OF_BOUNDS, str(FORGER.parent), end]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.stdout, done.returncode) == ("48.0\n", -11), done.stderr
+
+
+def test_forgeries_are_refused_or_keep_to_their_memory() -> None:
+    found = outcomes([SEED + number for number in range(FORGERIES)])
+    ended = {seed: what for seed, what in found.items() if "ended" in what}
+    differing = {seed: what for seed, what in found.items() if what.get("differing")}
+    refused = [what["refused"] for what in found.values() if "refused" in what]
+    ran = len(found) - len(ended) - len(refused)
+    print(
+        f"{len(found)} forgeries: {len(refused)} refused, {ran} ran; {len(ended)} ended a process, "
+        f"{len(differing)} read what the arena held before"
+    )
+    assert not ended
+    assert not differing
+    assert not any("\n" in sentence for sentence in refused)
+    assert not any("broke off" in s or "ended with signal" in s for s in refused), refused
+    assert ran > FORGERIES // 4, "hardly a forgery was well enough made to be compiled"
+    assert len(refused) > FORGERIES // 10
