@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import IntegerAttr
+from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
 from penstock.ir.bounds.known import Known
 from penstock.ir.bounds.linear import LEAST, MOST, Form, Solver
 from penstock.ir.bounds.reach import Place, Reach, Span
@@ -39,7 +39,7 @@ class Proof:
         self.proved: Counter[str] = Counter()
         """How many accesses are proved, by the name of the op."""
         self.unproved: Counter[str] = Counter()
-        """How many are not, because data, arguments or an unknown extent decide."""
+        """How many are not, because data, a mask, arguments or an unknown extent decide."""
         self.known = self._walked(Known())
         """What is known of the function's integers."""
         if self.known.broken:
@@ -73,9 +73,9 @@ class Proof:
             return
         if any(span is not None and span.size == 0 for span in reach.spans):
             return
-        if reach.mask is not None:
-            facts = known.entails(reach.mask, True)
-            solver = Solver([*solver.facts, *facts]) if facts else solver
+        facts = known.entails(reach.mask, True) if reach.mask is not None else ()
+        solver = Solver([*solver.facts, *facts]) if facts else solver
+        is_masked = reach.mask is not None and not facts and not _is_set(reach.mask)
         for dim, span in enumerate(reach.spans):
             if span is None:
                 continue
@@ -84,7 +84,7 @@ class Proof:
             low, high = solver.least(first), solver.most(last)
             outside = low < 0 or extent is None or high >= extent
             if (outside or not _is_aligned(first, reach.align)) and not solver.dead:
-                if extent is None or not (first.told and last.told):
+                if extent is None or is_masked or not (first.told and last.told):
                     self.unproved[op.name] += 1
                 elif outside:
                     self._report(op, reach, dim, (low, high), extent)
@@ -98,10 +98,9 @@ class Proof:
     ) -> None:
         low, high = reached
         where = f"element {low}" if low == high else f"elements {low} to {high}"
-        name = f"%{reach.buffer.name}, " if reach.buffer.name else ""
         wanted = f"expected 0 to {extent - 1}" if extent else "it has none"
         self._add(
-            op, f"{reach.verb} {where} of dimension {dim} of {name}{reach.buffer.type}: {wanted}"
+            op, f"{reach.verb} {where} of dimension {dim} of {_named(reach.buffer)}: {wanted}"
         )
 
     def _report_alignment(self, op: Operation, reach: Reach) -> None:
@@ -109,6 +108,17 @@ class Proof:
 
     def _add(self, op: Operation, message: str) -> None:
         self.problems.append(Diagnostic(f"{op.name}: {message}", op.location))
+
+
+def _named(buffer: Value) -> str:
+    return f"%{buffer.name}, {buffer.type}" if buffer.name else str(buffer.type)
+
+
+def _is_set(mask: Value) -> bool:
+    """Whether a mask is a constant with every bit set."""
+    op = mask.defining_op
+    value = op.attributes.get("value") if op is not None and op.pure and not op.operands else None
+    return isinstance(value, DenseElementsAttr) and bool(value.array().all())
 
 
 def _ends(span: Span, reach: Reach, dim: int, known: Known) -> tuple[Form, Form]:

@@ -159,6 +159,7 @@ def its_own_folder() -> Iterator[None]:
     # pytest keeps its own folders for a while, so that one can look at what tests made.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     folder = tempfile.mkdtemp(prefix=PREFIX)
+    os.chmod(folder, 0o711)  # Tests also run programs as another user.
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     start = now()
     yield

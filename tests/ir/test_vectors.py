@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from penstock.ir import types as ty
+from penstock.ir.attributes import FloatAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block
 from penstock.ir.diagnostics import IRError
@@ -193,8 +194,8 @@ def test_built_like_other_ops() -> None:
     verify(tasks)
 
 
-def zero() -> arith.FloatAttr:
-    return arith.FloatAttr.of(0.0, ty.f32)
+def zero() -> FloatAttr:
+    return FloatAttr.of(0.0, ty.f32)
 
 
 def vector_map() -> object:
