@@ -144,7 +144,10 @@ JOBS = {
         "func.func @a(%x: f32) { return }",
         "func.func: the job @a is (f32) -> (): expected memrefs to nothing",
     ),
-    "a job without a body": ("func.func @a()", "func.func: @a has no body: expected that of the job"),
+    "a job without a body": (
+        "func.func @a()",
+        "func.func: @a has no body: expected that of the job",
+    ),
     "two results": (
         "func.func private @f(%x: f32) -> (f32, f32) { return %x, %x : f32, f32 } "
         "func.func @a() { return }",
