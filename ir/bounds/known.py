@@ -6,7 +6,7 @@ bounds. Whatever nobody speaks of is some number of its type.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import gcd
 
 from penstock.ir import types as ty
@@ -42,10 +42,16 @@ def limits(type: Type) -> tuple[int, int]:
     return (0, 2 * half - 1) if type.sign == "u" else (-half, half - 1)
 
 
+CASES = 16
+"""How many values of an induction variable are few."""
+
+
 class Known:
     """The forms of the values seen so far, and the bounds that hold where the walk is."""
 
-    def __init__(self, trusting: bool = True) -> None:
+    def __init__(self, trusting: bool = True, fixed: Mapping[Value, int] | None = None) -> None:
+        self.fixed = fixed or {}
+        """Induction variables that are looked at for one of their values alone."""
         self.trusting = trusting
         """Whether carried values are taken to stay far from the ends of their types."""
         self.broken = False
@@ -53,6 +59,8 @@ class Known:
         self.forms: dict[Value, Form] = {}
         self.solver = Solver()
         """Knows the facts that hold in the block where the walk is."""
+        self.few: dict[Value, range] = {}
+        """Induction variables that have few values, and these."""
         self._symbols = 0
         self._solvers: dict[Block, Solver] = {}
         self._entered: set[Value] = set()
@@ -164,6 +172,8 @@ class Known:
         of: Sequence[Form] = (),
     ) -> Form:
         """A new symbol from `low` to `high`, which also keeps to forms; it is made of forms."""
+        if low == high:
+            return Form((), low)
         symbol = self._symbol([*lower, *upper, *of], modulo)
         symbol.lower = [*((1, form) for form in lower if form.terms), (1, Form((), low))]
         symbol.upper = [*((1, form) for form in upper if form.terms), (1, Form((), high))]
@@ -180,6 +190,15 @@ class Known:
         if lanes not in self._lanes:
             self._lanes[lanes] = self.between(0, lanes - 1)
         return self._lanes[lanes]
+
+    def loop(self, induction: Value, first: Form, end: Form, step: Form) -> None:
+        """Note the induction variable of a loop; all three forms are exact."""
+        fixed = self.fixed.get(induction)
+        form = self.counted(first, end, step) if fixed is None else Form((), fixed)
+        self.forms[induction] = form
+        low, by = first.number, step.number
+        if low is not None and by is not None and by > 0 and self.most(end) - low <= CASES * by:
+            self.few[induction] = range(low, self.most(end), by)
 
     def counted(self, first: Form, end: Form, step: Form) -> Form:
         """The induction variable of a loop from `first` to before `end`; all three are exact."""

@@ -59,8 +59,7 @@ class For(Operation):
         return self.body.arguments[0]
 
     def integers(self, known: Known) -> None:
-        first, end, step = map(known.exact, self._operands[:3])
-        known.forms[self.induction] = known.counted(first, end, step)
+        known.loop(self.induction, *map(known.exact, self._operands[:3]))
         for argument in self.body.arguments[1:]:
             if is_counted(argument.type):
                 known.carried(argument)
@@ -276,7 +275,7 @@ class Forall(Operation):
                 [known.exact(next(values)) if n == DYNAMIC_INDEX else Form((), n) for n in static]
             )
         for induction, bounds in zip(self.inductions, zip(*lists, strict=True), strict=True):
-            known.forms[induction] = known.counted(*bounds)
+            known.loop(induction, *bounds)
 
     def write(self, p: Printer, indent: str) -> None:
         """`scf.forall (%i, %j) in (4, %n) {...}`, or `= (0, 0) to (4, %n) step (1, 2) {...}`"""

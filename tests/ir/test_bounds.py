@@ -292,6 +292,13 @@ INSIDE = {
         "%y = vector.maskedload %x[%i], %m, %p : memref<20xf32>, vector<8xi1>, vector<8xf32> into "
         "vector<8xf32> }",
     ),
+    "a smaller last block": (
+        "memref<19xf32>",
+        "scf.for %d = %c0 to %c19 step %c16 { %a = arith.addi %d, %c16 : index "
+        "%e = arith.minsi %a, %c19 : index %r = arith.remsi %e, %c16 : index "
+        "%w = arith.subi %e, %r : index scf.for %k = %w to %e step %c3 { "
+        "%y = vector.load %x[%k] : memref<19xf32>, vector<3xf32> } }",
+    ),
     "a loop without iterations": (
         "memref<0xf32>",
         "scf.for %i = %c0 to %c0 step %c1 { %y = memref.load %x[%i] : memref<0xf32> }",
@@ -302,7 +309,7 @@ INSIDE = {
 @pytest.mark.parametrize("name", INSIDE)
 def test_what_lies_inside_is_proved(name: str) -> None:
     type, body = INSIDE[name]
-    constants = numbers(0, 1, 8, 20, 32, 64, 150, 5024, 20000)
+    constants = numbers(0, 1, 3, 8, 16, 19, 20, 32, 64, 150, 5024, 20000)
     proof = proof_of(f"{constants} {body}", f"%x: {type}")
     assert not proof.problems
     assert not proof.unproved

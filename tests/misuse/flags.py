@@ -82,6 +82,7 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("junk", 1, "junk: "),
         ("folder", 1, "folder: "),
     ],
+    ("run", "--rebuild"): [("_ --rebuild nope", 2, "trusted")],
     ("run", "--job"): [("_ --job nope", 1, "there is no job 'nope'")],
     ("run", "--feed"): [
         ("job.pstk --feed y=x.npy", 2, "has no feed 'y'"),

@@ -25,7 +25,11 @@ def actions(command: str) -> dict[str, argparse.Action]:
 
 ALL = [(command, name) for command in cli.COMMANDS for name in actions(command)]
 FLAGGED = [(c, n) for c, n in ALL if actions(c)[n].nargs == 0]
-VALUED = [(c, n) for c, n in ALL if n.startswith("-") and (c, n) not in FLAGGED]
+VALUED = [
+    (c, n)
+    for c, n in ALL
+    if n.startswith("-") and (c, n) not in FLAGGED and actions(c)[n].nargs != "?"
+]
 ROWS = [(c, n, row) for (c, n), rows in FLAGS.items() for row in rows]
 
 
