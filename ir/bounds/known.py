@@ -287,6 +287,8 @@ class Known:
 
     def either(self, left: Form, right: Form, when: Solver, otherwise: Solver) -> Form:
         """`left` where the facts of `when` hold, and `right` where those of `otherwise` do."""
+        if when.dead or otherwise.dead:
+            return right if when.dead else left
         low = min(when.least(left), otherwise.least(right))
         high = max(when.most(left), otherwise.most(right))
         less, more = left - right, right - left
@@ -296,9 +298,11 @@ class Known:
 
     def joined(self, left: Form, right: Form, when: Solver, otherwise: Solver) -> Form:
         """The same for forms of two blocks, whose symbols say nothing outside of theirs."""
-        low = min(when.least(left), otherwise.least(right))
-        high = max(when.most(left), otherwise.most(right))
-        return self.between(low, high, modulo=_common(left, right), of=[left, right])
+        live = [(f, s) for f, s in ((left, when), (right, otherwise)) if not s.dead]
+        if not live:
+            return left
+        low, high = min(s.least(f) for f, s in live), max(s.most(f) for f, s in live)
+        return self.between(low, high, modulo=_common(live[0][0], live[-1][0]), of=[left, right])
 
     def quotient(self, form: Form, divisor: int) -> Form:
         """An exact form divided by a positive number, rounded down."""

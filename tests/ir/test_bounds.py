@@ -292,6 +292,11 @@ INSIDE = {
         "%y = vector.maskedload %x[%i], %m, %p : memref<20xf32>, vector<8xi1>, vector<8xf32> into "
         "vector<8xf32> }",
     ),
+    "a choice that is made": (
+        "memref<8xf32>",
+        "%b = arith.cmpi slt, %c8, %c3 : index %j = arith.select %b, %c20, %c3 : index "
+        "%y = memref.load %x[%j] : memref<8xf32>",
+    ),
     "a smaller last block": (
         "memref<19xf32>",
         "scf.for %d = %c0 to %c19 step %c16 { %a = arith.addi %d, %c16 : index "
