@@ -595,8 +595,8 @@ def test_every_value_of_random_programs_lies_within_its_bounds() -> None:
                 assert most <= high, (seed, value, high, most)
                 compared += 1
                 narrowed += (low, high) != (bottom, top)
-            modulo, rest = form.modulo()
-            assert not modulo or (least - rest) % modulo == 0, (seed, value)
+                modulo, rest = form.modulo()
+                assert not modulo or (least - rest) % modulo == 0, (seed, value)
     print(
         f"{compared} values of {PROGRAMS} programs within their bounds, {narrowed} of them narrow"
     )
