@@ -168,17 +168,23 @@ class Solver:
         found = self._found.get((terms, above))
         if found is not None:
             return found
+        common = gcd(*(factor for _, factor in terms))
+        if common > 1:
+            parts = tuple((symbol, factor // common) for symbol, factor in terms)
+            self._found[terms, above] = whole = common * self._eliminated(parts, above)
+            return whole
         symbol, factor = terms[-1]
         others = Form(terms[:-1])
         best: int | None = None
         for scale, bound in self._bounds(symbol, above == (factor > 0)):
-            if factor % scale:
-                continue
             self._left -= 1
             if best is not None and self._left < 0:
                 break
-            rest = others + bound * (factor // scale)
+            # A bound of a multiple of the symbol bounds as many times the form.
+            times = scale // gcd(factor, scale)
+            rest = others * times + bound * (factor * times // scale)
             one = self._eliminated(rest.terms, above) + rest.constant
+            one = one // times if above else -(-one // times)
             if best is None or (one < best if above else one > best):
                 best = one
         assert best is not None, "every symbol has a bound in numbers"

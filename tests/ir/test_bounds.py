@@ -292,6 +292,23 @@ INSIDE = {
         "%y = vector.maskedload %x[%i], %m, %p : memref<20xf32>, vector<8xi1>, vector<8xf32> into "
         "vector<8xf32> }",
     ),
+    "rows of a task": (
+        "memref<8xf32>",
+        "scf.forall (%t) in (10) { %a = arith.muli %t, %c56 : index "
+        "%u = arith.addi %t, %c1 : index %b = arith.muli %u, %c56 : index "
+        "%p = arith.divsi %a, %c10 : index %q = arith.divsi %b, %c10 : index %n = arith.subi %q, %p : index "
+        "%m = arith.addi %n, %c2 : index scf.for %i = %c0 to %m step %c1 { "
+        "%y = memref.load %x[%i] : memref<8xf32> } }",
+    ),
+    "windows of a task's rows": (
+        "memref<43xf32>",
+        "scf.forall (%t) in (6) { %a = arith.muli %t, %c112 : index "
+        "%u = arith.addi %t, %c1 : index %b = arith.muli %u, %c112 : index "
+        "%p = arith.divsi %a, %c6 : index %q = arith.divsi %b, %c6 : index "
+        "%n = arith.subi %q, %p : index %d = arith.muli %n, %c2 : index "
+        "%m = arith.addi %d, %c5 : index scf.for %i = %c0 to %m step %c1 { "
+        "%y = memref.load %x[%i] : memref<43xf32> } }",
+    ),
     "a choice that is made": (
         "memref<8xf32>",
         "%b = arith.cmpi slt, %c8, %c3 : index %j = arith.select %b, %c20, %c3 : index "
@@ -314,7 +331,7 @@ INSIDE = {
 @pytest.mark.parametrize("name", INSIDE)
 def test_what_lies_inside_is_proved(name: str) -> None:
     type, body = INSIDE[name]
-    constants = numbers(0, 1, 3, 8, 16, 19, 20, 32, 64, 150, 5024, 20000)
+    constants = numbers(0, 1, 2, 3, 5, 6, 8, 10, 16, 19, 20, 32, 56, 64, 112, 150, 5024, 20000)
     proof = proof_of(f"{constants} {body}", f"%x: {type}")
     assert not proof.problems
     assert not proof.unproved
