@@ -296,7 +296,8 @@ INSIDE = {
         "memref<8xf32>",
         "scf.forall (%t) in (10) { %a = arith.muli %t, %c56 : index "
         "%u = arith.addi %t, %c1 : index %b = arith.muli %u, %c56 : index "
-        "%p = arith.divsi %a, %c10 : index %q = arith.divsi %b, %c10 : index %n = arith.subi %q, %p : index "
+        "%p = arith.divsi %a, %c10 : index %q = arith.divsi %b, %c10 : index "
+        "%n = arith.subi %q, %p : index "
         "%m = arith.addi %n, %c2 : index scf.for %i = %c0 to %m step %c1 { "
         "%y = memref.load %x[%i] : memref<8xf32> } }",
     ),
