@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
@@ -14,8 +15,10 @@ from penstock.ir.diagnostics import Diagnostic
 
 ARENA = "job.arena"
 """The attribute of an argument of unknown extent that says how many bytes it has."""
-WALKS = 200
-"""Times that a function is walked to look at iterations one by one, at most."""
+NESTED = 2
+"""Loops that are looked at one iteration at a time, at most, one inside the other."""
+WALKS = 400
+"""Times that a function is walked for that, at most."""
 
 Access = tuple[Operation, Reach]
 
@@ -48,6 +51,7 @@ class Proof:
         """What is known of the function's integers."""
         if self.known.broken:
             self.known = self._walked(Known(trusting=False))
+        self._walks = 0
         reached = [(op, reach) for op in self.reaching for reach in op.reaches()]
         told: list[Access] = []
         for op, reach in reached:
@@ -56,7 +60,7 @@ class Proof:
                 told.append((op, reach))
             elif problem:
                 self.unproved[op.name] += 1
-        for op, reach in self._split(told):
+        for op, reach in self._split(told, {}):
             problem = self._problem(op, reach, self.known)
             self.problems.append(Diagnostic(f"{op.name}: {problem}", op.location))
         self.proved = Counter(op.name for op, _ in reached)
@@ -81,24 +85,27 @@ class Proof:
                 op.parent.finish(op, known)
         return known
 
-    def _split(self, open_: list[Access]) -> list[Access]:
-        """The accesses that are not proved either where a loop around them that has few iterations
-        is looked at one iteration at a time.
+    def _split(self, told: Sequence[Access], fixed: Mapping[Value, int]) -> Sequence[Access]:
+        """The accesses that are not proved either where loops around them that have few iterations
+        are looked at one iteration at a time, `fixed` those that already are.
 
         Blocks of which the last is smaller need that: 16 and 3 of 19 elements are no sum of terms.
         """
-        walks = 0
-        for induction, values in self.known.few.items():
-            inside = [each for each in open_ if _is_inside(each[0], induction)]
-            walks += len(values) if inside else 0
-            if not inside or walks > WALKS:
+        known = self.known
+        if fixed:
+            self._walks += 1
+            known = self._walked(Known(known.trusting, fixed))
+            told = [each for each in told if known.broken or self._problem(*each, known)]
+        for induction, values in known.few.items():
+            inside = [each for each in told if _is_inside(each[0], induction)]
+            if not inside or induction in fixed or len(fixed) == NESTED:
                 continue
-            for value in values:
-                known = self._walked(Known(self.known.trusting, {induction: value}))
-                inside = [e for e in inside if not known.broken and not self._problem(*e, known)]
-            proved = set(map(id, inside))
-            open_ = [each for each in open_ if id(each) not in proved]
-        return open_
+            if self._walks + len(values) > WALKS:
+                break
+            left = [e for v in values for e in self._split(inside, {**fixed, induction: v})]
+            proved = set(map(id, inside)) - set(map(id, left))
+            told = [each for each in told if id(each) not in proved]
+        return told
 
     def _problem(self, op: Operation, reach: Reach, known: Known) -> str | bool:
         """What is wrong with an access; True where data decide, False where it is proved."""
