@@ -156,11 +156,13 @@ class Store(Record, frozen=False):
     once, by `tell`, and then the store does without.
 
     >>> import tempfile
-    >>> store = Store(Path(tempfile.mkdtemp()) / "penstock", print)
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> store = Store(Path(folder.name) / "penstock", print)
     >>> key = key_of("a text", "some options")
     >>> store.put(key, b"code")
     >>> store.get(key), store.get(key_of("another text"))
     (b'code', None)
+    >>> folder.cleanup()
     """
 
     folder: Path

@@ -27,6 +27,7 @@ import numpy as np
 
 import penstock as flow
 import penstock.runtime
+import penstock.typing as tp
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
     Attribute,
@@ -292,9 +293,14 @@ def changed_attribute(given: Attribute, draw: random.Random) -> Attribute:
 def shell() -> Mapping[str, bytes]:
     """The members of a true artifact: its code is never run."""
     flow.clear_default_session()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        return flow.math.relu(x)
+
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "shell.pstk")
-        flow.save_artifact(path, example_jobs()[0], targets=[target_level()])
+        flow.save_artifact(path, job, targets=[target_level()])
         file = open_artifact(path)
         return {name: file.content(name) for name in file.members}
 

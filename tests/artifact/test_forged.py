@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,11 +34,15 @@ ctypes.c_float.from_address(address + (array.nbytes if Guarded.at_the_end else -
 
 @contextmanager
 def forger() -> Iterator[subprocess.Popen[str]]:
-    """A process that tries seeds; it is ready."""
+    """A process that tries seeds; it is ready. What it leaves when it is ended goes with it."""
     command = [sys.executable, str(FORGER)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as child:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, env=os.environ | {"TMPDIR": folder},
+        ) as child,
+    ):  # fmt: skip
         try:
             assert child.stdout is not None
             assert child.stdout.readline() == "ready\n"

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,6 +15,7 @@ import penstock.bounded
 import penstock.rebuilding
 import penstock.runtime
 from penstock.bounded import Unbounded, bounded
+from penstock.ir import scalars
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.opdef import registry
 from penstock.runtime import ArtifactError, RebuildLimits
@@ -279,27 +280,32 @@ def test_work_of_a_child() -> None:
         bounded(lambda: bytes(1 << 31), explain, seconds=60, memory=1 << 30)
 
 
-class Cubed(FloatUnary):
-    """The third power."""
+@pytest.fixture
+def cubed() -> Iterator[None]:
+    """An op of a user's, for one test: others go through all ops that there are."""
 
-    name = "testing.cubed"
-    formula = staticmethod(lambda x: x**3)
+    class Cubed(FloatUnary):
+        """The third power."""
 
-    def scalar(self, b: Any, x: Any) -> Any:
-        from penstock.ir import scalars
+        name = "testing.cubed"
+        formula = staticmethod(lambda x: x**3)
 
-        return scalars.mul(b, x, scalars.mul(b, x, x))
+        def scalar(self, b: Any, x: Any) -> Any:
+            return scalars.mul(b, x, scalars.mul(b, x, x))
+
+    yield
+    registry.pop("testing.cubed", None)
 
 
 CUBED = job('%y = "testing.cubed"(%x) : (tensor<4xf32>) -> tensor<4xf32>')
 
 
-def test_ops_of_a_users_own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ops_of_a_users_own_module(tmp_path: Path, cubed: None) -> None:
     """They are the ones that this process has; the file has none imported."""
     x = np.arange(4, dtype=np.float32)
     path = described_file(tmp_path, CUBED)
     np.testing.assert_array_equal(penstock.runtime.load(path, rebuild=True)(x), x**3)
-    monkeypatch.delitem(registry, "testing.cubed")
+    del registry["testing.cubed"]
     before = set(sys.modules)
     assert (
         "line 3: op 'testing.cubed' is none of penstock's, and of no module that this program has "

@@ -1,7 +1,8 @@
 """What no test may do: leave something behind, wait for a fixed time, or decide by the clock.
 
-`leaves_nothing_behind` compares threads, processes, ports and temporary files before and after each
-test, and `its_own_folder` those of the whole run. `findings` reads the tests' source for the rest.
+`leaves_nothing_behind` compares threads, processes, ports, temporary files and ops before and after
+each test, and `its_own_folder` those of the whole run. `findings` reads the tests' source for the
+rest.
 """
 
 from __future__ import annotations
@@ -49,6 +50,9 @@ ALLOWED = {
     ("codegen/test_cache.py", "test_what_a_killed_process_left_goes_after_an_hour"): (
         "dates a file back; whatever the time is, the outcome is the same"
     ),
+    ("crash/interrupted.py", "signalled"): (
+        "an interrupt that comes at any moment has the same outcome; that moment is meant to vary"
+    ),
     ("misuse/test_processes.py", "SLOW"): (
         "an interrupt that comes at any moment has the same outcome; that moment is meant to vary"
     ),
@@ -69,6 +73,7 @@ class Left(NamedTuple):
     processes: frozenset[int]
     ports: frozenset[str]
     files: frozenset[str]
+    ops: frozenset[str]
 
     def beyond(self, before: Left) -> list[str]:
         """What was not there before, in words."""
@@ -77,15 +82,17 @@ class Left(NamedTuple):
             *(f"process {pid}: {command(pid)}" for pid in self.processes - before.processes),
             *(f"port {port}" for port in self.ports - before.ports),
             *(f"file {name}" for name in self.files - before.files),
+            *(f"op {name}" for name in self.ops - before.ops),
         ]
 
 
 def now() -> Left:
     return Left(
-        frozenset(threading.enumerate()),
+        frozenset(threading.enumerate()) - calling_back(),
         frozenset(children()) - compiling(),
         frozenset(ports()),
         frozenset(os.listdir(tempfile.gettempdir())),
+        frozenset(ops()),
     )
 
 
@@ -106,6 +113,20 @@ def compiling() -> frozenset[int]:
         return frozenset()
     worker = compiler._shared._worker
     return frozenset(compiler._left) | ({worker._pid} if worker is not None else frozenset())
+
+
+def calling_back() -> frozenset[threading.Thread]:
+    """The thread on which callbacks run: it waits for the next one until the process ends."""
+    background = sys.modules.get("penstock.background")
+    return frozenset(background._worker._threads) if background is not None else frozenset()
+
+
+def ops() -> Iterator[str]:
+    """The ops that are known and not penstock's: many tests go through all that are known."""
+    definitions = sys.modules.get("penstock.ir.opdef")
+    for name, cls in definitions.registry.items() if definitions is not None else ():
+        if cls.__module__.partition(".")[0] != "penstock":
+            yield name
 
 
 def command(pid: int) -> str:
@@ -154,14 +175,19 @@ def check(before: Left, seconds: float = 10) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def its_own_folder() -> Iterator[None]:
-    """A folder for temporary files, also of the programs that tests start; empty at the end."""
+    """A folder for temporary files, also of the programs that tests start.
+
+    At the end it holds reproducers and nothing else.
+    """
     before = os.environ.get("TMPDIR")
     # pytest keeps its own folders for a while, so that one can look at what tests made.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     folder = tempfile.mkdtemp(prefix=PREFIX)
     os.chmod(folder, 0o711)  # Tests also run programs as another user.
     os.environ["TMPDIR"] = tempfile.tempdir = folder
-    start = now()
+    # A pass that fails keeps a reproducer here, for the user to look at.
+    os.mkdir(os.path.join(folder, f"penstock-{os.getuid()}"), 0o700)
+    start = now()._replace(ops=frozenset())  # nor may a module of tests define any for good
     yield
     try:
         check(start)

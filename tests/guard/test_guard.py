@@ -39,6 +39,13 @@ def outcome(folder: Path, test: str, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+OP = """
+from penstock.ir.core import Operation
+def define():
+    class Left(Operation):
+        "An op."
+        name = "mine.left"
+"""
 LEFT = {
     "thread 'left'": """
 import threading
@@ -73,6 +80,15 @@ import os, tempfile
 def test_it():
     open(os.path.join(tempfile.gettempdir(), "left"), "w").close()
 """,
+    "left behind: op mine.left": f"""{OP}
+def test_it():
+    define()
+""",
+    "op mine.left": f"""{OP}
+define()
+def test_it():
+    pass
+""",
 }
 
 
@@ -97,6 +113,22 @@ def test_it(tmp_path):
     socket.create_server(("127.0.0.1", 0)).close()
     tempfile.TemporaryDirectory().cleanup()
     (tmp_path / "kept").write_text("pytest keeps it")
+""",
+    )
+    assert code == 0, said
+
+
+def test_what_penstock_keeps_is_no_finding(tmp_path: Path) -> None:
+    """The thread of the callbacks, which waits for more, and the reproducers."""
+    code, said = outcome(
+        tmp_path,
+        """
+from penstock.background import run_in_background, wait_for_callbacks
+from penstock.passes import reproducer
+def test_it():
+    run_in_background(print, 1)
+    wait_for_callbacks()
+    reproducer.write("", "", "failed", "")
 """,
     )
     assert code == 0, said

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -278,9 +279,12 @@ def _libraries() -> list[Path]:
 
 
 def _tool(name: str, text: str, *flags: str) -> str:
-    done = subprocess.run(
-        [name, *flags], input=text, capture_output=True, text=True, check=False, timeout=300
-    )
+    # The runner dumps its code for profilers, by default into the user's home.
+    with tempfile.TemporaryDirectory() as dumps:
+        done = subprocess.run(
+            [name, *flags], input=text, capture_output=True, text=True, check=False, timeout=300,
+            env=os.environ | {"JITDUMPDIR": dumps},
+        )  # fmt: skip
     assert done.returncode == 0, f"{name} {' '.join(flags)}:\n{done.stderr[:4000]}"
     return done.stdout
 
