@@ -94,8 +94,9 @@ avx2: $(VENV)/installed-dev
 	PYTHONPATH=$(CURDIR)/tests/processor $(BIN)/python -m pytest $(PARALLEL)
 
 # What jobs compute, for each level of processor that this machine runs, on THREADS threads; with
-# OWN=0 without the machine's own, which `make test` has.
+# OWN=0 without the machine's own, which `make test` has; with SPREAD=1 each test at one level.
 OWN ?= 1
+SPREAD ?= 0
 THREADS ?= 1 4
 LEVELS = from penstock.codegen.llvm import host_level, host_levels; \
     print(*[level for level in host_levels() if $(OWN) or level != host_level()])
@@ -104,12 +105,14 @@ NUMBERS = $$(grep -rl --include='*.py' 'mark\.numbers' tests)
 
 levels: $(VENV)/installed-dev
 	rm -rf build/levels
-	@for level in $$($(BIN)/python -c '$(LEVELS)'); do for threads in $(THREADS); do \
+	@set -- $$($(BIN)/python -c '$(LEVELS)'); part=0; parts=$$#; \
+	[ $(SPREAD) = 1 ] || parts=1; \
+	for level; do for threads in $(THREADS); do \
 	    echo "$$level, $$threads threads"; \
 	    PENSTOCK_TARGET=$$level PENSTOCK_NUM_THREADS=$$threads \
-	        PENSTOCK_TEST_CACHE=$(CURDIR)/build/levels \
+	        PENSTOCK_TEST_CACHE=$(CURDIR)/build/levels PENSTOCK_TEST_PART=$$part/$$parts \
 	        $(BIN)/python -m pytest --quiet $(PARALLEL) -m numbers $(NUMBERS) || exit 1; \
-	done; done
+	done; part=$$(((part + 1) % parts)); done
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from zlib import crc32
 
 import pytest
 from guard import its_own_folder as its_own_folder
@@ -20,6 +21,19 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 
 time.sleep = refuse_sleep(time.sleep)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep one of several parts of the tests: PENSTOCK_TEST_PART=0/2 is the first of two.
+
+    The part is that of the test's name, so that it does not depend on which tests there are.
+    """
+    number, parts = map(int, os.environ.get("PENSTOCK_TEST_PART", "0/1").split("/"))
+    others = [item for item in items if crc32(item.nodeid.encode()) % parts != number]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        left_out = set(others)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:
