@@ -128,6 +128,9 @@ class Operation:
     properties: ClassVar[bool] = True
     """The generic form prints declared attributes in `<{}>` rather than `{}`."""
 
+    conjoins: ClassVar[bool | None] = None
+    """Where its only result, a condition, has this value, all operands have it, too."""
+
     implied: ClassVar[Mapping[str, Attribute]] = {}
     """Attributes that upstream's generic form spells out although they say nothing; not read."""
 

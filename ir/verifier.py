@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAttr
-from penstock.ir.bounds.walk import Proof
+from penstock.ir.bounds.walk import Proof, arena_bytes
 from penstock.ir.codecs import SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
@@ -44,7 +44,8 @@ def verify(root: Operation) -> None:
     run.operation(root)
     if not run.found:
         # What is known of an index rests on ops that are well-formed.
-        run.found = [problem for op in run.reaching for problem in Proof(op).problems]
+        for op in run.reaching:
+            run.accesses(op)
     if run.found:
         raise IRError(*run.found)
 
@@ -161,6 +162,15 @@ class _Run:
         if op.regions:
             self._regions(op, len(self.found) == before)
         visible.update(op.results)
+
+    def accesses(self, function: Operation) -> None:
+        """Prove the accesses of a function whose ops are well-formed."""
+        try:
+            self.found += Proof(function).problems
+        except Exception as error:
+            pass_interrupt(error)
+            # As for rules of ops, something may be taken for granted that no declaration says.
+            self.report(function, f"its accesses cannot be proved: {type(error).__name__}")
 
     # -- what the class declares ----------------------------------------------------------------
 
@@ -293,6 +303,10 @@ class _Run:
 
     def _call(self, op: Operation, symbol: str, promised: FunctionType) -> None:
         """An op that names a function calls it."""
+        target = self.symbols[symbol]
+        arguments = target.regions[0].blocks[0].arguments if target.regions[0].blocks else ()
+        if any(arena_bytes(argument) is not None for argument in arguments):
+            self.report(op, f"calls @{symbol}, which takes an arena: only the runtime may")
         actual = FunctionType(tuple(v.type for v in op.operands), tuple(r.type for r in op.results))
         if actual is not promised:
             self.report(op, f"is used as {actual} and @{symbol} is {promised}")

@@ -5,10 +5,12 @@ Operands are exact, but for `plus`, `minus`, `product` and `shifted_left`: their
 
 from __future__ import annotations
 
-from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.bounds.known import Known
 from penstock.ir.bounds.linear import LEAST, MOST, Form
+
+MANY = 4096
+"""Elements of a constant from which on it is looked at as a whole."""
 
 
 def plus(known: Known, x: Form, y: Form) -> Form:
@@ -27,16 +29,16 @@ def smaller(known: Known, x: Form, y: Form) -> Form:
     return known.minimum(x, y)
 
 
-def product(known: Known, x: Form, y: Form) -> Form:
+def product(known: Known, x: Form, y: Form) -> Form | None:
     for form, factor in ((x, y.number), (y, x.number)):
         if factor is not None:
             return form * factor
     if not (known.solver.fits(x) and known.solver.fits(y)):
-        return known.unknown(ty.index)
+        return None
     ends = [a(x) * b(y) for a in (known.least, known.most) for b in (known.least, known.most)]
     low, high = min(ends), max(ends)
     if low < LEAST or high > MOST:
-        return known.unknown(ty.index)
+        return None
     return known.between(low, high, of=[x, y])
 
 
@@ -97,6 +99,9 @@ def shifted_right(known: Known, x: Form, y: Form) -> Form | None:
 
 def constant_vector(known: Known, value: DenseElementsAttr) -> Form:
     """The form of a constant vector's elements: of the lane's number, where that gives them."""
+    elements = value.numbers()
+    if value.is_splat or len(elements) > MANY:
+        return known.between(int(elements.min()), int(elements.max()))
     numbers = value.array().ravel().tolist()
     first = int(numbers[0])
     step = int(numbers[1]) - first if len(numbers) > 1 else 0

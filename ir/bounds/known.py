@@ -11,7 +11,7 @@ from math import gcd
 
 from penstock.ir import types as ty
 from penstock.ir.bounds.linear import LEAST, MOST, Form, Solver, Symbol, Terms
-from penstock.ir.core import Block, Operation, Value
+from penstock.ir.core import Block, BlockArgument, Operation, Value
 from penstock.ir.types import IndexType, IntegerType, Type, VectorType
 
 
@@ -23,6 +23,12 @@ def element_type(type: Type) -> Type:
 def is_counted(type: Type) -> bool:
     """Whether values are integers, or vectors of these."""
     return isinstance(element_type(type), IntegerType | IndexType)
+
+
+def has_form(type: Type) -> bool:
+    """Whether forms say what values are: one bit is both 1 and -1, and wide integers wrap late."""
+    element = element_type(type)
+    return not isinstance(element, IntegerType) or 1 < element.width <= 64
 
 
 def limits(type: Type) -> tuple[int, int]:
@@ -42,6 +48,8 @@ def limits(type: Type) -> tuple[int, int]:
     return (0, 2 * half - 1) if type.sign == "u" else (-half, half - 1)
 
 
+TERMS = 32
+"""Terms of a form, and parts of a condition, at most."""
 CASES = 16
 """How many values of an induction variable are few."""
 
@@ -49,9 +57,16 @@ CASES = 16
 class Known:
     """The forms of the values seen so far, and the bounds that hold where the walk is."""
 
-    def __init__(self, trusting: bool = True, fixed: Mapping[Value, int] | None = None) -> None:
+    def __init__(
+        self,
+        trusting: bool = True,
+        fixed: Mapping[Value, int] | None = None,
+        whole: Known | None = None,
+    ) -> None:
         self.fixed = fixed or {}
         """Induction variables that are looked at for one of their values alone."""
+        self.ranges: dict[Value, tuple[int, int, bool]] = {} if whole is None else whole.ranges
+        """The least and the largest number that loops carry and give, and whether it is told."""
         self.trusting = trusting
         """Whether carried values are taken to stay far from the ends of their types."""
         self.broken = False
@@ -93,17 +108,10 @@ class Known:
             self.solver = self.solver_of(op.block)
             op.integers(self)
             if last not in self.forms:
-                self.forms[last] = self._anything(op, last.type)
+                self.forms[last] = self.unknown(last.type)
             waiting.pop()
         self.solver = around
         return self.forms[value]
-
-    def _anything(self, op: Operation, type: Type) -> Form:
-        """Any number of a type; constants and loops decide it where they decide all operands."""
-        counted = [self.of(v) for v in op.operands if is_counted(v.type)]
-        if op.pure and counted and len(counted) == len(op.operands):
-            return self.between(*limits(type), of=counted)
-        return self.unknown(type)
 
     def solver_of_op(self, op: Operation) -> Solver:
         """What holds where an op is."""
@@ -117,6 +125,7 @@ class Known:
             missing.append(around)
             op = around.region.op if around.region is not None else None
             around = op.block if op is not None else None
+        before = self.solver
         found = self._solvers[around] if around is not None else Solver()
         for inner in reversed(missing):
             region = inner.region
@@ -125,6 +134,7 @@ class Known:
                 facts = region.op.facts(region.op.regions.index(region), self)
                 found = Solver([*found.facts, *facts]) if facts else found
             self._solvers[inner] = found
+        self.solver = before
         return found
 
     def exact(self, value: Value) -> Form:
@@ -135,6 +145,12 @@ class Known:
     def note(self, value: Value, form: Form) -> None:
         """Say what a value is; sums that a narrower type does not hold are some number of it."""
         low, high = limits(value.type)
+        number = form.number
+        if number is not None:
+            form = Form((), (number + 2**63) % 2**64 - 2**63)
+        is_large = len(form.terms) > TERMS or any(abs(f) > MOST for _, f in form.terms)
+        if is_large or not has_form(value.type):
+            form = self.unknown(value.type)
         if low != LEAST and not (low <= self.least(form) and self.most(form) <= high):
             form = self.unknown(value.type)
         self.forms[value] = form
@@ -147,8 +163,19 @@ class Known:
 
     def entails(self, condition: Value, truth: bool) -> Sequence[Form]:
         """Forms that are 0 or more where a condition is true, or false."""
-        op = condition.defining_op
-        return op.entails(truth, self) if op is not None else ()
+        waiting, seen = [condition], set[Value]()
+        found: list[Form] = []
+        while waiting and len(seen) < TERMS:
+            value = waiting.pop()
+            op = value.defining_op
+            if op is None or value in seen:
+                continue
+            seen.add(value)
+            if op.conjoins is truth:
+                waiting += op.operands
+            else:
+                found += op.entails(truth, self)
+        return found
 
     # -- symbols --------------------------------------------------------------------------------
 
@@ -221,17 +248,26 @@ class Known:
         own = gcd(m1, by)
         return self.between(low, high, [first], [end.plus(-short)], (own, r1 % own))
 
-    def carried(self, argument: Value) -> None:
+    def carried(self, argument: BlockArgument) -> None:
         """Note a value that a loop carries; `stepped` says more once the loop's end is known."""
+        if argument.owner.arguments[0] in self.fixed:
+            # One iteration does not say how the value comes to be what it is there.
+            self.forms[argument] = self._ranging(argument)
+            return
         low, high = limits(argument.type)
         if self.trusting:
             low, high = low // 2, high // 2
         symbol = self._free(low, high)
         self.forms[argument] = symbol.form
 
+    def _ranging(self, value: Value) -> Form:
+        """A new symbol for what a loop carries or gives, whichever the iteration."""
+        low, high, told = self.ranges.get(value, (*limits(value.type), False))
+        return self.between(low, high) if told else self._free(low, high).form
+
     def stepped(
         self,
-        argument: Value,
+        argument: BlockArgument,
         initial: Value,
         given: Value,
         outcome: Value,
@@ -239,6 +275,9 @@ class Known:
         bounds: Sequence[Form],
     ) -> None:
         """Bound a carried value by how much it grows in an iteration, and what a loop gives."""
+        if induction in self.fixed:
+            self.forms[outcome] = self._ranging(outcome)
+            return
         mine, start = self.of(argument), self.of(initial)
         change = self.of(given) - mine
         low, high = self.least(change), self.most(change)
@@ -263,6 +302,8 @@ class Known:
             ends.append((by, start * by + iterations * rate))
         for solver in self._solvers.values():
             solver.forget()
+        if not self.fixed:
+            self.ranges[argument] = self.ranges[outcome] = least, most, symbol.told
         self.forms[outcome] = self.between(
             least,
             most,

@@ -22,6 +22,9 @@ LEAST, MOST = -(2**63), 2**63 - 1
 MAX_STEPS = 4000
 """Symbols that may be replaced for one bound of one form; beyond, the form counts as unbounded."""
 
+DEPTH = 100
+"""Symbols that are replaced one inside the other; beyond, numbers alone bound them."""
+
 Terms = tuple[tuple["Symbol", int], ...]
 """Symbols with their factors, none of them 0, in the order in which the symbols were made."""
 Scaled = tuple[int, "Form"]
@@ -113,6 +116,15 @@ class Symbol:
         return self.upper if above else self.lower
 
 
+def _coarse(terms: Terms, above: bool) -> int:
+    """A bound by the numbers that bound each symbol."""
+    total = 0
+    for symbol, factor in terms:
+        bounds = symbol.bounds(above == (factor > 0))
+        total += factor * next(b.constant for scale, b in bounds if scale == 1 and not b.terms)
+    return total
+
+
 Facts = Sequence[Form]
 """Forms that are known to be 0 or more."""
 
@@ -129,7 +141,7 @@ class Solver:
                 symbol, factor = fact.terms[-1]
                 self.about.setdefault(symbol, []).append((factor, fact))
         self._found: dict[tuple[Terms, bool], int] = {}
-        self._left = 0
+        self._left = self._depth = 0
 
     def most(self, form: Form) -> int:
         """A number that the form does not exceed."""
@@ -173,6 +185,14 @@ class Solver:
             parts = tuple((symbol, factor // common) for symbol, factor in terms)
             self._found[terms, above] = whole = common * self._eliminated(parts, above)
             return whole
+        if self._depth > DEPTH:
+            return _coarse(terms, above)
+        self._depth += 1
+        self._found[terms, above] = best = self._best(terms, above)
+        self._depth -= 1
+        return best
+
+    def _best(self, terms: Terms, above: bool) -> int:
         symbol, factor = terms[-1]
         others = Form(terms[:-1])
         best: int | None = None
@@ -188,7 +208,6 @@ class Solver:
             if best is None or (one < best if above else one > best):
                 best = one
         assert best is not None, "every symbol has a bound in numbers"
-        self._found[terms, above] = best
         return best
 
     def _bounds(self, symbol: Symbol, above: bool) -> list[Scaled]:

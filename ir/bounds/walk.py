@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
+from penstock.ir.attributes import DenseElementsAttr, DictAttr, IntegerAttr
 from penstock.ir.bounds.known import Known
 from penstock.ir.bounds.linear import LEAST, MOST, Form, Solver
 from penstock.ir.bounds.reach import Place, Reach, Span
@@ -17,8 +17,8 @@ ARENA = "job.arena"
 """The attribute of an argument of unknown extent that says how many bytes it has."""
 NESTED = 2
 """Loops that are looked at one iteration at a time, at most, one inside the other."""
-WALKS = 400
-"""Times that a function is walked for that, at most."""
+WALKS, VISITS = 400, 400_000
+"""Times that a function is walked for that, and ops that are met on the way, at most."""
 
 Access = tuple[Operation, Reach]
 
@@ -51,27 +51,31 @@ class Proof:
         """What is known of the function's integers."""
         if self.known.broken:
             self.known = self._walked(Known(trusting=False))
+        self.left: list[Operation] = []
+        """The ops that have such accesses, or problems."""
         self._walks = 0
-        reached = [(op, reach) for op in self.reaching for reach in op.reaches()]
         told: list[Access] = []
+        reached = [(op, reach) for op in self.reaching for reach in op.reaches()]
         for op, reach in reached:
             problem = self._problem(op, reach, self.known)
             if isinstance(problem, str):
                 told.append((op, reach))
-            elif problem:
-                self.unproved[op.name] += 1
+            else:
+                (self.unproved if problem else self.proved)[op.name] += 1
+                self.left += [op] if problem else []
+        self.proved.update(op.name for op, _ in told)
         for op, reach in self._split(told, {}):
             problem = self._problem(op, reach, self.known)
             self.problems.append(Diagnostic(f"{op.name}: {problem}", op.location))
-        self.proved = Counter(op.name for op, _ in reached)
-        self.proved.subtract(self.unproved)
-        self.proved.subtract(diagnostic.message.partition(":")[0] for diagnostic in self.problems)
-        self.proved = +self.proved
+            self.proved[op.name] -= 1
+            self.left.append(op)
 
     def _walked(self, known: Known) -> Known:
         """Note what loops and branches say, and collect the ops that reach into buffers."""
         self.reaching: list[Operation] = []
+        count = 0
         for op in self.function.walk():
+            count += 1
             cls = type(op)
             if cls.reaches is not Operation.reaches:
                 self.reaching.append(op)
@@ -83,6 +87,7 @@ class Proof:
             elif cls.terminator and op.parent is not None:
                 known.solver = known.solver_of_op(op)
                 op.parent.finish(op, known)
+        self._most_walks = min(WALKS, VISITS // max(count, 1))
         return known
 
     def _split(self, told: Sequence[Access], fixed: Mapping[Value, int]) -> Sequence[Access]:
@@ -94,13 +99,13 @@ class Proof:
         known = self.known
         if fixed:
             self._walks += 1
-            known = self._walked(Known(known.trusting, fixed))
+            known = self._walked(Known(known.trusting, fixed, self.known))
             told = [each for each in told if known.broken or self._problem(*each, known)]
         for induction, values in known.few.items():
             inside = [each for each in told if _is_inside(each[0], induction)]
             if not inside or induction in fixed or len(fixed) == NESTED:
                 continue
-            if self._walks + len(values) > WALKS:
+            if self._walks + len(values) > self._most_walks:
                 break
             left = [e for v in values for e in self._split(inside, {**fixed, induction: v})]
             proved = set(map(id, inside)) - set(map(id, left))
@@ -120,7 +125,7 @@ class Proof:
         is_masked = reach.mask is not None and not facts and not _is_set(reach.mask)
         for dim, span in enumerate(reach.spans):
             if span is None:
-                continue
+                return True  # The op leaves out what is beyond the end, and not what is before.
             first, last = _ends(span, reach, dim, known)
             extent = _extent(reach.buffer, dim)
             low, high = solver.least(first), solver.most(last)
@@ -196,10 +201,20 @@ def _extent(buffer: Value, dim: int) -> int | None:
     assert isinstance(type, ty.ShapedType)
     if type.shape[dim] != ty.DYNAMIC:
         return type.shape[dim]
-    region = buffer.block.region if isinstance(buffer, BlockArgument) else None
-    attributes = region.op.attributes.get("arg_attrs") if region and region.op else None
-    told = getattr(attributes, "items", ())
-    if not isinstance(told, tuple) or not isinstance(buffer, BlockArgument):
+    return arena_bytes(buffer) if isinstance(buffer, BlockArgument) else None
+
+
+def arena_bytes(argument: BlockArgument) -> int | None:
+    """The bytes of the arena, where an argument of a function is one."""
+    region = argument.block.region
+    function = region.op if region is not None and region.blocks[0] is argument.block else None
+    type = argument.type
+    if function is None or not function.isolated or not isinstance(type, ty.MemRefType):
         return None
-    size = dict(told[buffer.index].items).get(ARENA) if buffer.index < len(told) else None
+    if type.rank != 1 or type.layout is not None or type.element is not ty.i8:
+        return None
+    told = getattr(function.attributes.get("arg_attrs"), "items", ())
+    if argument.index >= len(told) or not isinstance(told[argument.index], DictAttr):
+        return None
+    size = told[argument.index].get(ARENA)
     return size.value if isinstance(size, IntegerAttr) else None

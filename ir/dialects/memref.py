@@ -49,7 +49,8 @@ def row_major(shape: Sequence[int]) -> list[int]:
     """
     strides = [1] * len(shape)
     for i in range(len(shape) - 2, -1, -1):
-        strides[i] = strides[i + 1] * shape[i + 1]
+        is_known = ty.DYNAMIC not in (strides[i + 1], shape[i + 1])
+        strides[i] = strides[i + 1] * shape[i + 1] if is_known else ty.DYNAMIC
     return strides
 
 
@@ -236,6 +237,15 @@ class Copy(Operation):
         if source.shape != target.shape or source.element is not target.element:
             self.fail(f"expected buffers of one shape and element, got {source} and {target}")
 
+    def reaches(self) -> Sequence[Reach]:
+        # Where only a run says the extents, that they are the same is not known.
+        pairs = zip(self.operands, ("reads", "writes"), strict=True)
+        return [
+            Reach(v, [Span(0)] * cast(MemRefType, v.type).rank, w)
+            for v, w in pairs
+            if not cast(MemRefType, v.type).is_static
+        ]
+
 
 class Cast(Operation):
     """The same buffer under a less or more static type, or with its rank forgotten."""
@@ -245,6 +255,30 @@ class Cast(Operation):
     source = operand(ANY)
     dest = result(ANY)
     assembly = "$source attr-dict `:` type($source) `to` type($dest)"
+
+    def verify(self) -> None:
+        source, dest = self.source.type, self.dest.type
+        if isinstance(dest, MemRefType) and not self._fits(source, dest):
+            self.fail(f"cannot see {source} as {dest}: expected what differs by ? alone")
+
+    def _fits(self, source: Type, dest: MemRefType) -> bool:
+        if not isinstance(source, MemRefType) or source.rank != dest.rank:
+            return False
+        if source.element is not dest.element:
+            return False
+        (steps, start), (given, told) = strides_and_offset(source), strides_and_offset(dest)
+        pairs = zip((*source.shape, *steps, start), (*dest.shape, *given, told), strict=True)
+        return all(one == other or ty.DYNAMIC in (one, other) for one, other in pairs)
+
+    def reaches(self) -> Sequence[Reach]:
+        source, dest = self.source.type, self.dest.type
+        if not isinstance(source, MemRefType) or not isinstance(dest, MemRefType):
+            return ()
+        (steps, start), (given, told) = strides_and_offset(source), strides_and_offset(dest)
+        was, is_ = (*source.shape, *steps, start), (*dest.shape, *given, told)
+        if all(one == other or other == ty.DYNAMIC for one, other in zip(was, is_, strict=True)):
+            return ()
+        return [Reach(self.source, [None] * source.rank, "covers")]
 
 
 class View(Operation):
@@ -264,6 +298,8 @@ class View(Operation):
         source = cast(MemRefType, self.source.type)
         if source.rank != 1 or source.element is not ty.i8 or source.layout is not None:
             self.fail(f"expected a view of a row of bytes, memref<?xi8>, got one of {source}")
+        if cast(MemRefType, self.view.type).layout is not None:
+            self.fail(f"expected a row-major view, got {self.view.type}")
 
     def reaches(self) -> Sequence[Reach]:
         view = self.results[0].type

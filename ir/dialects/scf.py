@@ -60,8 +60,9 @@ class For(Operation):
 
     def integers(self, known: Known) -> None:
         known.loop(self.induction, *map(known.exact, self._operands[:3]))
-        for argument in self.body.arguments[1:]:
+        for argument, initial in zip(self.body.arguments[1:], self._operands[3:], strict=True):
             if is_counted(argument.type):
+                known.of(initial)  # Its symbols come before that of what is carried.
                 known.carried(argument)
 
     def facts(self, region: int, known: Known) -> Sequence[Form]:

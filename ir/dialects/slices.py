@@ -137,7 +137,12 @@ class Slice(Operation):
             static = getattr(values, f"static_{name}")
             lists.append([next(given) if n == DYNAMIC_INDEX else n for n in static])
         spans = [Span(*each) for each in zip(*lists, strict=True)]
-        return [Reach(self._operands[1 if self.into else 0], spans, "covers")]
+        found = [Reach(self._operands[1 if self.into else 0], spans, "covers")]
+        part = self._operands[0].type
+        if self.into and isinstance(part, ShapedType) and not part.is_static:
+            # Only a run says whether it has as many elements as are put in place.
+            found.append(Reach(self._operands[0], [None] * part.rank, "reads"))
+        return found
 
     @classmethod
     def read(cls, p: Parser) -> Slice:

@@ -51,7 +51,7 @@ class Constant(Operation):
             if value.type is not ty.i1:
                 known.forms[self.results[0]] = Form((), value.value)
         elif isinstance(value, DenseElementsAttr) and is_counted(value.type):
-            known.forms[self.results[0]] = forms.constant_vector(known, value)
+            known.note(self.results[0], forms.constant_vector(known, value))
 
 
 def scalar_of(constant: Attribute) -> Any:

@@ -11,7 +11,8 @@ from penstock.ir.attributes import (
     FloatAttr,
     IntegerAttr,
 )
-from penstock.ir.bounds.known import Known, limits
+from penstock.ir.bounds.known import Known, element_type, has_form, limits
+from penstock.ir.bounds.linear import Form
 from penstock.ir.constraints import ANY
 from penstock.ir.core import Value
 from penstock.ir.dialects.arith.base import Scalar, constant_attribute
@@ -25,6 +26,14 @@ class Cast(Scalar):
     source = operand(ANY)
     result = result(ANY)
     assembly = "$source attr-dict `:` type($source) `to` type($result)"
+
+    def verify(self) -> None:
+        shapes = [
+            v.type.shape if isinstance(v.type, ty.VectorType) else None
+            for v in (self.source, self.results[0])
+        ]
+        if shapes[0] != shapes[1]:
+            self.fail(f"casts {self.source.type} to {self.results[0].type}: expected one shape")
 
     def fold(
         self, constants: Sequence[Attribute | None]
@@ -42,13 +51,21 @@ class Cast(Scalar):
         return None
 
 
+def _signed(known: Known, source: Value) -> Form:
+    """The form of a signed number; one bit is 0 or -1."""
+    if has_form(source.type):
+        return known.exact(source)
+    is_bit = element_type(source.type) is ty.i1
+    return known.between(-1, 0, of=[known.of(source)]) if is_bit else known.unknown(ty.index)
+
+
 class IndexCast(Cast):
     """Between index and a signed integer."""
 
     name = "arith.index_cast"
 
     def integers(self, known: Known) -> None:
-        known.note(self.results[0], known.exact(self.source))
+        known.note(self.results[0], _signed(known, self.source))
 
     def converted(self, value: int, to: Type) -> Attribute:
         half = 1 << ((to.width if isinstance(to, ty.IntegerType) else 64) - 1)
@@ -108,7 +125,7 @@ class ExtSI(Cast):
     name = "arith.extsi"
 
     def integers(self, known: Known) -> None:
-        known.note(self.results[0], known.exact(self.source))
+        known.note(self.results[0], _signed(known, self.source))
 
 
 class ExtUI(Cast):
@@ -118,9 +135,11 @@ class ExtUI(Cast):
 
     def integers(self, known: Known) -> None:
         form = known.exact(self.source)
-        if known.least(form) < 0:
+        if element_type(self.source.type) is ty.i1:
+            form = known.between(0, 1, of=[form])
+        elif known.least(form) < 0:
             low, high = limits(self.source.type)
-            form = known.between(0, high - low if self.source.type is not ty.i1 else 1, of=[form])
+            form = known.between(0, high - low, of=[form])
         known.note(self.results[0], form)
 
 
@@ -130,7 +149,7 @@ class TruncI(Cast):
     name = "arith.trunci"
 
     def integers(self, known: Known) -> None:
-        known.note(self.results[0], known.exact(self.source))
+        known.note(self.results[0], _signed(known, self.source))
 
 
 class Bitcast(Cast):

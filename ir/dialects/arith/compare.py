@@ -11,7 +11,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import (
     Attribute,
 )
-from penstock.ir.bounds.known import Known, is_counted
+from penstock.ir.bounds.known import Known, has_form, is_counted
 from penstock.ir.bounds.linear import Form, Solver
 from penstock.ir.codecs import enumeration
 from penstock.ir.constraints import BOOLEAN, FLOAT, INTEGER
@@ -110,9 +110,11 @@ class CmpI(Compare):
 
     def entails(self, truth: bool, known: Known) -> Sequence[Form]:
         word = self.predicate if truth else _OPPOSITE[self.predicate]
-        if word == "ne":
+        if not has_form(self.lhs.type):
             return ()
         lhs, rhs = known.exact(self.lhs), known.exact(self.rhs)
+        if word == "ne":
+            return _apart(known, lhs - rhs)
         if word[-2] == "g":
             lhs, rhs, word = rhs, lhs, word[:-2] + "l" + word[-1]
         if word == "eq":
@@ -122,6 +124,15 @@ class CmpI(Compare):
             return [below]
         # As unsigned numbers, what is below a positive one is no negative one.
         return [lhs, below] if known.least(rhs) >= 0 else ()
+
+
+def _apart(known: Known, difference: Form) -> Sequence[Form]:
+    """What is known where a difference is not 0: it is beyond 0 where that is an end of it."""
+    if difference.number is not None:
+        return () if difference.number else [Form((), -1)]
+    if known.least(difference) >= 0:
+        return [difference.plus(-1)]
+    return [(difference * -1).plus(-1)] if known.most(difference) <= 0 else ()
 
 
 class Select(Scalar):

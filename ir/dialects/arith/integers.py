@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from penstock.ir.bounds import forms
 from penstock.ir.bounds.known import Known
-from penstock.ir.bounds.linear import Form
 from penstock.ir.constraints import INTEGER
 from penstock.ir.dialects.arith.base import Binary
 from penstock.ir.opdef import operand
@@ -148,9 +146,7 @@ class AndI(IntegerBinary):
     commutative = True
     bitwise = True
     evaluate = np.bitwise_and
-
-    def entails(self, truth: bool, known: Known) -> Sequence[Form]:
-        return [f for v in self._operands for f in known.entails(v, True)] if truth else ()
+    conjoins = True
 
 
 class OrI(IntegerBinary):
@@ -161,9 +157,7 @@ class OrI(IntegerBinary):
     commutative = True
     bitwise = True
     evaluate = np.bitwise_or
-
-    def entails(self, truth: bool, known: Known) -> Sequence[Form]:
-        return () if truth else [f for v in self._operands for f in known.entails(v, False)]
+    conjoins = False
 
 
 class XOrI(IntegerBinary):

@@ -40,8 +40,9 @@ class VectorOp(Operation):
     """Whether the result holds elements of the operands, in other places."""
 
     def integers(self, known: Known) -> None:
-        if self.moves and is_counted(self.results[0].type):
-            forms = [known.exact(v) for v in self._operands if isinstance(v.type, VectorType)]
+        vectors = all(isinstance(v.type, VectorType) for v in self._operands)
+        if self.moves and vectors and is_counted(self.results[0].type):
+            forms = [known.exact(v) for v in self._operands]
             low, high = min(map(known.least, forms)), max(map(known.most, forms))
             known.forms[self.results[0]] = known.between(low, high, of=forms)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import BOOL, INTEGER
@@ -17,6 +17,9 @@ from penstock.ir.types import MemRefType, Type, VectorType
 class Access(Operation):
     """Base of ops that reach a part of a buffer; `held` is the vector read or written."""
 
+    spreads: ClassVar[bool] = False
+    """Whether the vector may have dimensions along which one element is repeated."""
+
     def verify(self) -> None:
         values: Any = self
         base: MemRefType = values.base.type
@@ -26,6 +29,8 @@ class Access(Operation):
         held = self.held
         if not isinstance(held, VectorType) or held.element is not base.element:
             self.fail(f"moves {held} between {base}: expected a vector of its elements")
+        if held.rank > base.rank and not self.spreads:
+            self.fail(f"moves {held} between {base}: expected a vector of no higher rank")
 
     @property
     def held(self) -> Type:
@@ -148,7 +153,8 @@ class Gather(Operation):
         base, held = self.base.type, self.results[0].type
         assert isinstance(base, MemRefType)
         assert isinstance(held, VectorType)
-        if len(self.offsets) != base.rank or held.element is not base.element:
+        is_scalar = not base.rank
+        if len(self.offsets) != base.rank or is_scalar or held.element is not base.element:
             self.fail(f"reads {held} from {base} with {len(self.offsets)} subscripts")
         if shape_of(self.indices.type) != held.shape or self.pass_thru.type is not held:
             self.fail(

@@ -28,6 +28,7 @@ class Transfer(Access):
     dimensions in order.
     """
 
+    spreads = True
     written: ClassVar[bool]
     permutation_map = attribute(MAP)
     in_bounds = attribute(BOOLS)
