@@ -63,7 +63,8 @@ LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_ACCESS_CASES=3000:tests/passes/test_accesses.py \
     PENSTOCK_BOUNDS_PROGRAMS=5000:tests/ir/test_bounds.py \
     PENSTOCK_INTERRUPT_ALL=1:tests/crash/test_interrupted_imports.py \
-    PENSTOCK_LONG=1:tests/passes
+    PENSTOCK_LONG=1:tests/passes \
+    PENSTOCK_LONG=1:tests/codegen/test_math.py
 
 # All of them, also where one fails; `make long LONG=...` runs some.
 long: $(VENV)/installed-dev

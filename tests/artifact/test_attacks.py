@@ -28,8 +28,8 @@ from penstock.runtime.archive import Member, deflated, pack, parse, stored
 from penstock.runtime.manifest import MANIFEST, SEAL, VARIABLES, Manifest, canonical, seal_of
 
 TRUNCATIONS = 64
-FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "500"))
-MUTATIONS = int(os.environ.get("PENSTOCK_ARTIFACT_MUTATIONS", "200"))
+FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "250"))
+MUTATIONS = int(os.environ.get("PENSTOCK_ARTIFACT_MUTATIONS", "100"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 CALLS = 1
 """How many functions are called for each byte of a file, at the most."""

@@ -284,7 +284,7 @@ def test_compiling_leaves_the_garbage_collector_as_it_was(
             ramp(6.0).compile()
         assert gc.isenabled() == on
     finally:
-        gc.enable()
+        gc.disable()  # as all tests have it
 
 
 @pytest.mark.parametrize("frozen", [True, False])
@@ -292,6 +292,7 @@ def test_what_compiling_made_is_not_young(frozen: bool) -> None:
     """Or it would be looked through for garbage as soon as it is made."""
     job = ramp(7.0)
     gc.freeze() if frozen else gc.unfreeze()
+    gc.enable()
     try:
         made = job.compile().modules["loops"]
         assert bool(gc.get_freeze_count()) == frozen
@@ -299,6 +300,7 @@ def test_what_compiling_made_is_not_young(frozen: bool) -> None:
         assert any(found is made for found in young) == frozen
     finally:
         gc.freeze()
+        gc.disable()
 
 
 def test_a_cached_job_loads_no_compiler(folder: Path) -> None:

@@ -66,7 +66,7 @@ def test_the_order_is_stable_and_nan_is_largest(dtype: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "extent", [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 24, 32, 33, 100, 255, 256, 257, 1000, 4096 + 5]
+    "extent", [1, 2, 3, 4, 5, 8, 9, 17, 32, 33, 256, 257, 4096 + 5]
 )
 def test_rows_of_any_length(extent: int) -> None:
     k = min(extent, 30)

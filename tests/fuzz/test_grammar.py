@@ -17,7 +17,7 @@ from test_text import SHARES, damaged, outcome
 
 from penstock.ir.opdef import registry
 
-COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "1600"))
+COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "800"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 LONGEST = 2**16
 ELSEWHERE = {

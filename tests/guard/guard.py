@@ -71,7 +71,7 @@ class Left(NamedTuple):
 
     threads: frozenset[threading.Thread]
     processes: frozenset[int]
-    ports: frozenset[str]
+    sockets: frozenset[str]
     files: frozenset[str]
     ops: frozenset[str]
 
@@ -80,7 +80,7 @@ class Left(NamedTuple):
         return [
             *(f"thread {thread.name!r}" for thread in self.threads - before.threads),
             *(f"process {pid}: {command(pid)}" for pid in self.processes - before.processes),
-            *(f"port {port}" for port in self.ports - before.ports),
+            *(f"port {port}" for port in ports(self.sockets - before.sockets)),
             *(f"file {name}" for name in self.files - before.files),
             *(f"op {name}" for name in self.ops - before.ops),
         ]
@@ -90,7 +90,7 @@ def now() -> Left:
     return Left(
         frozenset(threading.enumerate()) - calling_back(),
         frozenset(children()) - compiling(),
-        frozenset(ports()),
+        frozenset(sockets()),
         frozenset(os.listdir(tempfile.gettempdir())),
         frozenset(ops()),
     )
@@ -98,9 +98,9 @@ def now() -> Left:
 
 def children() -> Iterator[int]:
     """The processes that this one has begun and not waited for."""
-    for task in Path("/proc/self/task").iterdir():
-        with suppress(FileNotFoundError):  # of a thread that has ended
-            yield from map(int, (task / "children").read_text().split())
+    for task in os.listdir("/proc/self/task"):
+        with suppress(FileNotFoundError), open(f"/proc/self/task/{task}/children") as file:
+            yield from map(int, file.read().split())  # a thread that has ended has no such file
 
 
 def compiling() -> frozenset[int]:
@@ -138,16 +138,19 @@ def command(pid: int) -> str:
     return b" ".join(words).decode(errors="replace")[:200] or f"{name}, which nobody waits for"
 
 
-def ports() -> Iterator[str]:
-    """The addresses on which this process listens."""
-    sockets = set()
+def sockets() -> Iterator[str]:
+    """Inode numbers of this process's sockets."""
     for descriptor in os.listdir("/proc/self/fd"):
         try:
             target = os.readlink(f"/proc/self/fd/{descriptor}")
         except OSError:
-            continue  # that by which the folder was read
+            continue  # the descriptor that listed the folder
         if target.startswith("socket:["):
-            sockets.add(target[len("socket:[") : -1])
+            yield target[len("socket:[") : -1]
+
+
+def ports(sockets: frozenset[str]) -> Iterator[str]:
+    """The addresses on which these sockets listen. The kernel takes milliseconds for the tables."""
     for table in ("tcp", "tcp6") if sockets else ():
         path = Path("/proc/self/net") / table
         for line in path.read_text().splitlines()[1:] if path.exists() else ():

@@ -18,7 +18,7 @@ from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
 
-PROGRAMS = int(os.environ.get("PENSTOCK_BOUNDS_PROGRAMS", 100))
+PROGRAMS = int(os.environ.get("PENSTOCK_BOUNDS_PROGRAMS", 50))
 EXTENTS = (4, 9, 16, 25, 64, 200)
 """Elements of the buffers that they read."""
 POINTS = 4000

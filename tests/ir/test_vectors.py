@@ -129,6 +129,15 @@ def test_a_reduction_adds_floats_in_order() -> None:
          "reaches memref<8x16xf32> with 1 subscripts"),
         ("%r = vector.load %m[%i, %i] : memref<8x16xf32>, vector<4xf64>",
          "expected a vector of its elements"),
+        ("%r = vector.load %s[%i] : memref<8xf32, strided<[2]>>, vector<4xf32>",
+         "expected the stride 1 along the last dimension"),
+        ("vector.store %v, %s[%i] : memref<8xf32, strided<[2]>>, vector<4xf32>",
+         "expected the stride 1 along the last dimension"),
+        ("%r = vector.maskedload %s[%i], %o, %v : memref<8xf32, strided<[2]>>, vector<4xi1>, "
+         "vector<4xf32> into vector<4xf32>", "expected the stride 1 along the last dimension"),
+        ("%r = vector.gather %s[%i] [%p], %o, %v : memref<8xf32, strided<[2]>>, vector<4xindex>, "
+         "vector<4xi1>, vector<4xf32> into vector<4xf32>",
+         "expected the stride 1 along the last dimension"),
         ("%r = vector.broadcast %v : vector<4xf32> to vector<2x3xf32>", "cannot repeat"),
         ("%r = vector.broadcast %v : vector<4xf32> to vector<2x4xf64>", "cannot repeat"),
         ("%r = vector.outerproduct %v, %v, %v : vector<4xf32>, vector<4xf32>",
@@ -168,7 +177,10 @@ def test_a_reduction_adds_floats_in_order() -> None:
     ],
 )  # fmt: skip
 def test_errors(line: str, message: str) -> None:
-    arguments = "%m: memref<8x16xf32>, %i: index, %v: vector<4xf32>, %w: f32, %k: vector<3xi1>"
+    arguments = (
+        "%m: memref<8x16xf32>, %s: memref<8xf32, strided<[2]>>, %i: index, %v: vector<4xf32>, "
+        "%w: f32, %k: vector<3xi1>, %o: vector<4xi1>, %p: vector<4xindex>"
+    )
     with pytest.raises(IRError, match=message):
         verify(parse_module(f"func.func @f({arguments}) {{\n  {line}\n  return\n}}"))
 

@@ -28,8 +28,8 @@ def interrupted(job: Executable) -> Iterator[None]:
     A step that is not stopped ends after minutes, and has then changed its variable.
     """
     sender = threading.Thread(target=send, args=(job,))
-    sender.start()
     try:
+        sender.start()
         yield
     finally:
         sender.join()
@@ -162,7 +162,8 @@ def test_other_threads_are_not_stopped(native_job: Make) -> None:
     store = started(job)
     thread = threading.Thread(target=job.run, args=([], store))
     thread.start()
-    with interrupted(job), pytest.raises(KeyboardInterrupt):
+    # The step is under way already, so that the signal may come before the wait.
+    with pytest.raises(KeyboardInterrupt), interrupted(job):
         threading.Event().wait()
     assert thread.is_alive()
     before = turns(job).value

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from penstock.ir.attributes import StridedLayoutAttr
 from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import BOOL, INTEGER
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
 from penstock.ir.core import Operation, Value
+from penstock.ir.dialects.memref import strides_and_offset
 from penstock.ir.dialects.vector.base import check_mask, shape_of
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import MemRefType, Type, VectorType
@@ -19,6 +21,8 @@ class Access(Operation):
 
     spreads: ClassVar[bool] = False
     """Whether the vector may have dimensions along which one element is repeated."""
+    is_dense: ClassVar[bool] = True
+    """Whether the vector's elements are neighbours, so that the last stride must be 1."""
 
     def verify(self) -> None:
         values: Any = self
@@ -31,6 +35,8 @@ class Access(Operation):
             self.fail(f"moves {held} between {base}: expected a vector of its elements")
         if held.rank > base.rank and not self.spreads:
             self.fail(f"moves {held} between {base}: expected a vector of no higher rank")
+        if self.is_dense:
+            _check_last_stride(self, base)
 
     @property
     def held(self) -> Type:
@@ -44,6 +50,12 @@ class Access(Operation):
         spans = [Span(i, n) for i, n in zip(indices, sizes, strict=True)]
         mask = getattr(values, "mask", None)
         return [Reach(values.base, spans, _verb(self), mask, len(spans) - 1)]
+
+
+def _check_last_stride(op: Operation, base: MemRefType) -> None:
+    """These ops count elements along the last dimension, whatever its stride."""
+    if isinstance(base.layout, StridedLayoutAttr) and strides_and_offset(base)[0][-1:] != [1]:
+        op.fail(f"reaches {base}: expected the stride 1 along the last dimension")
 
 
 def _verb(op: Operation) -> str:
@@ -162,6 +174,7 @@ class Gather(Operation):
                 f"{self.pass_thru.type}"
             )
         check_mask(self, self.mask.type, held)
+        _check_last_stride(self, base)
 
     def reaches(self) -> Sequence[Reach]:
         spans = [Span(index) for index in self.offsets]

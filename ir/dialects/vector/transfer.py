@@ -29,6 +29,7 @@ class Transfer(Access):
     """
 
     spreads = True
+    is_dense = False
     written: ClassVar[bool]
     permutation_map = attribute(MAP)
     in_bounds = attribute(BOOLS)
