@@ -65,9 +65,7 @@ def test_the_order_is_stable_and_nan_is_largest(dtype: Any) -> None:
     assert sorted_down.tobytes() == np.take_along_axis(x, down, -1).tobytes()
 
 
-@pytest.mark.parametrize(
-    "extent", [1, 2, 3, 4, 5, 8, 9, 17, 32, 33, 256, 257, 4096 + 5]
-)
+@pytest.mark.parametrize("extent", [1, 2, 3, 4, 5, 8, 9, 17, 32, 33, 256, 257, 4096 + 5])
 def test_rows_of_any_length(extent: int) -> None:
     k = min(extent, 30)
 
