@@ -126,6 +126,7 @@ view: $(VENV)/installed
 docs: $(VENV)/installed
 	$(BIN)/penstock ops --markdown --output docs/ops.md
 	$(BIN)/penstock ops --status --output docs/status.md
+	$(BIN)/python -m penstock.tools.structure --output docs/structure.md
 
 # Us and every peer that is installed; BENCH takes options, e.g. BENCH=--quick. The peers are in
 # benchmarks/requirements.txt.

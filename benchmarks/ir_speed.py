@@ -25,9 +25,9 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
 from penstock.passes.base import Pass
-from penstock.passes.canonicalize import Canonicalize
-from penstock.passes.cse import CSE
-from penstock.passes.dce import DCE
+from penstock.passes.simplify.canonicalize import Canonicalize
+from penstock.passes.simplify.cse import CSE
+from penstock.passes.simplify.dce import DCE
 
 
 def build(count: int) -> Module:

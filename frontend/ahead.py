@@ -17,8 +17,8 @@ from penstock.ir.record import Record
 from penstock.job import JobFunction
 from penstock.job_cache import user_store
 from penstock.loading import LoadedJob
-from penstock.passes.pairs import multiplies_pairs
-from penstock.passes.target import ATTRIBUTE, TARGETS
+from penstock.passes.costs.target import ATTRIBUTE, TARGETS
+from penstock.passes.loops.tiles.pairs import multiplies_pairs
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.description import Description
 from penstock.runtime.files import replace

@@ -25,7 +25,7 @@ from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import FusedLocation, Location, NameLocation
 from penstock.ir.types import MemRefType, byte_width
-from penstock.passes.generics import sources
+from penstock.passes.analysis.generics import sources
 
 _PLACES = ("feed", "variable", "fetch")
 _TAP = "penstock_tap_"

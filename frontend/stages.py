@@ -23,7 +23,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.printer import print_module
 from penstock.ir.record import Record
 from penstock.passes.base import option_text
-from penstock.passes.target import TARGETS
+from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor
 from penstock.tracing import relocated
 

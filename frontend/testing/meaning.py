@@ -16,7 +16,7 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.types import is_float
 from penstock.ir.verifier import verify
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array, trying
 from penstock.testing.failures import Failure
 from penstock.testing.gradients import differentiable_cases

@@ -16,7 +16,7 @@ from penstock.codegen.program import compile_module
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
 from penstock.ir.stack import BESIDE, beside, scratch, stack_of
-from penstock.passes.stacks import LITTLE
+from penstock.passes.buffers.stacks import LITTLE
 
 SMALL = 64 << 10
 """Bytes of a stack that leave room for Python itself and for little else."""

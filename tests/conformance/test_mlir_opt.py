@@ -18,7 +18,7 @@ from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.irdl import irdl_text
 from penstock.ir.printer import print_module
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, all_cases, cases_of

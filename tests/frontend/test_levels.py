@@ -10,7 +10,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.program import compile_module
 from penstock.job import JobFunction
-from penstock.passes.target import TARGETS
+from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor, threads
 from penstock.stages import TARGET
 

@@ -10,9 +10,9 @@ import pytest
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
-from penstock.passes.canonicalize import Canonicalize
-from penstock.passes.dce import DCE
 from penstock.passes.manager import run_pipeline
+from penstock.passes.simplify.canonicalize import Canonicalize
+from penstock.passes.simplify.dce import DCE
 
 TYPE = "tensor<2x3xf32>"
 

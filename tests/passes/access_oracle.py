@@ -25,11 +25,11 @@ from penstock.ir.evaluate_generic import evaluate_generic
 from penstock.ir.interpreter import Interpreter
 from penstock.ir.printer import print_module
 from penstock.ir.record import Record
-from penstock.passes import generics
-from penstock.passes.group_storage import Group
-from penstock.passes.lower_group import lower_group
-from penstock.passes.lowered_group import Parameter
-from penstock.passes.target import TARGETS, Target
+from penstock.passes.analysis import generics
+from penstock.passes.analysis.group_storage import Group
+from penstock.passes.costs.target import TARGETS, Target
+from penstock.passes.loops.lower_group import lower_group
+from penstock.passes.loops.write.lowered_group import Parameter
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import _Runner

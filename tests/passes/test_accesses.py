@@ -23,7 +23,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
-from penstock.passes import generics, patches
+from penstock.passes.analysis import generics
+from penstock.passes.loops.tiles import patches
 from penstock.passes.manager import run_pipeline
 from penstock.runtime.shared_code import load_shared
 

@@ -16,8 +16,8 @@ from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
-from penstock.passes.autodiff import Autodiff
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.passes.flow.autodiff import Autodiff
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 from penstock.passes.manager import run_pipeline
 
 VARIABLE = '{job.variable = "%s", job.initializer = {kind = "constant"}, job.trainable = %s%s}'

@@ -21,8 +21,8 @@ from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.types import MemRefType, byte_width
 from penstock.ir.verifier import verify
+from penstock.passes.buffers.memory_plan import Interval, aligned, most_live
 from penstock.passes.manager import run_pipeline
-from penstock.passes.memory_plan import Interval, aligned, most_live
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

@@ -19,9 +19,9 @@ from penstock.ir.opdef import registry
 from penstock.ir.parser import parse_module
 from penstock.ir.rewrite import Rewriter, pattern
 from penstock.ir.types import Type
-from penstock.passes.canonicalize import Canonicalize, class_patterns
-from penstock.passes.fold import Fold
 from penstock.passes.manager import run_pipeline
+from penstock.passes.simplify.canonicalize import Canonicalize, class_patterns
+from penstock.passes.simplify.fold import Fold
 
 
 def returned(module: Module) -> list[Attribute | None]:

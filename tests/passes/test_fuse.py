@@ -15,8 +15,8 @@ from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
-from penstock.passes import generics
-from penstock.passes.fuse import MOST_INPUTS
+from penstock.passes.analysis import generics
+from penstock.passes.fusion.fuse import MOST_INPUTS
 from penstock.passes.manager import run_pipeline
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -18,9 +18,9 @@ from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
-from penstock.passes import schedule
+from penstock.passes.loops import schedule
+from penstock.passes.loops.schedule import Loop
 from penstock.passes.manager import run_pipeline
-from penstock.passes.schedule import Loop
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

@@ -23,7 +23,7 @@ from penstock.ir.interpreter import interpret
 from penstock.ir.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.ir.verifier import verify
-from penstock.passes import schedule
+from penstock.passes.loops import schedule
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

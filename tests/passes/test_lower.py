@@ -13,7 +13,7 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 from penstock.passes.manager import run_pipeline
 
 

@@ -18,11 +18,11 @@ from penstock.ir.printer import print_module
 from penstock.ir.rewrite import Rewriter, pattern, rewrite
 from penstock.passes import manager, reproducer
 from penstock.passes.base import Pass
-from penstock.passes.canonicalize import Canonicalize
-from penstock.passes.cse import CSE
-from penstock.passes.dce import DCE
 from penstock.passes.listeners import Listener
 from penstock.passes.manager import PassManager, run_pipeline
+from penstock.passes.simplify.canonicalize import Canonicalize
+from penstock.passes.simplify.cse import CSE
+from penstock.passes.simplify.dce import DCE
 from penstock.tracing import relocated
 
 TEXT = """

@@ -15,7 +15,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
-from penstock.passes import stored_twice
+from penstock.passes.buffers import stored_twice
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

@@ -17,8 +17,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.parser import parse_module
 from penstock.ir.printer import print_module
 from penstock.ir.verifier import verify
+from penstock.passes.fusion.outline import structure
 from penstock.passes.manager import run_pipeline
-from penstock.passes.outline import structure
 from penstock.stages import PIPELINES, TAPPED
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -10,7 +10,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify
-from penstock.passes import generics
+from penstock.passes.analysis import generics
 from penstock.passes.manager import run_pipeline
 
 LOWER = "lower,canonicalize,cse"

@@ -16,9 +16,10 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.opdef import registry
 from penstock.ir.parser import parse_module
 from penstock.ir.rewrite import Pattern, Rewriter
-from penstock.passes import canonicalize, fuse
-from penstock.passes.bufferize import Bufferize
+from penstock.passes.buffers.bufferize import Bufferize
+from penstock.passes.fusion import fuse
 from penstock.passes.pipeline import parse_pipeline
+from penstock.passes.simplify import canonicalize
 from penstock.stages import PIPELINES
 from penstock.tools import cli
 from penstock.tools.bisect import Culprit, bisect

@@ -13,11 +13,11 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.notices import forget
-from penstock.passes.choice import Choice
-from penstock.passes.contraction_shape import Shape
+from penstock.passes.costs.choice import Choice
+from penstock.passes.costs.contraction_shape import Shape
+from penstock.passes.costs.target import TARGETS
+from penstock.passes.costs.tiling import fits, model, tiling_of
 from penstock.passes.pipeline import PipelineError, parse_pipeline
-from penstock.passes.target import TARGETS
-from penstock.passes.tiling import fits, model, tiling_of
 from penstock.stages import TUNED
 from penstock.tools import cli
 from penstock.tuned import VERSION, read

@@ -31,7 +31,7 @@ from penstock.ir.location import FileLocation
 from penstock.ir.record import Record
 from penstock.ir.records import FLAG, NUMBER
 from penstock.ir.types import TensorType, Type
-from penstock.passes.autodiff import Autodiff
+from penstock.passes.flow.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
 from penstock.tools.fuzz.calls import proposed, samples
 from penstock.tools.fuzz.operands import adapted, clamped, cut, larger, squeezed
