@@ -98,7 +98,7 @@ avx2: $(VENV)/installed-dev
 OWN ?= 1
 SPREAD ?= 0
 THREADS ?= 1 4
-LEVELS = from penstock.codegen.llvm import host_level, host_levels; \
+LEVELS = from penstock.codegen.objects.llvm import host_level, host_levels; \
     print(*[level for level in host_levels() if $(OWN) or level != host_level()])
 # Only these files are looked through for such tests.
 NUMBERS = $$(grep -rl --include='*.py' 'mark\.numbers' tests)

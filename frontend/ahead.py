@@ -28,7 +28,7 @@ from penstock.session import check_shared_variables
 from penstock.stages import Compiled, Modules
 
 if TYPE_CHECKING:
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Values = Mapping[str, Array | FileVariable] | str | os.PathLike[str]

@@ -33,7 +33,7 @@ from penstock.runtime.manifest import (
 from penstock.tracing import relocating
 
 if TYPE_CHECKING:
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
 
 _SEAL = "penstock_seal"
 
@@ -141,7 +141,7 @@ def _taps(program: Program) -> list[str]:
 
 
 def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
-    from penstock.codegen.shared_object import shared_object
+    from penstock.codegen.link.shared_object import shared_object
 
     objects = [code for program in programs for code in program.objects]
     entries = [program.description["entry"] for program in programs]
@@ -150,7 +150,7 @@ def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
 
 def _native_helpers() -> bytes:
     """What calls jobs from Python, and their threads, for machines of any level."""
-    from penstock.codegen.helpers import helper_library
+    from penstock.codegen.jobs.helpers import helper_library
 
     return helper_library(user_store())
 

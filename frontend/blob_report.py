@@ -18,7 +18,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from penstock.codegen.effects import Effects
+from penstock.codegen.text.effects import Effects
 from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, func, memref, scf

@@ -41,7 +41,7 @@ def compile_stages(
     Elsewhere `when_missing` is called, and what it gives back while the job is being compiled.
     Raises a located ValueError where a pass or the code generator cannot go on.
     """
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
 
     store = user_store()
     key = _key(modules) if store is not None else ""

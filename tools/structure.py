@@ -35,6 +35,17 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "analysis",
         ".",
     ),
+    "codegen": (
+        "clib",
+        "jobs",
+        "text",
+        "text.vectors",
+        "text.parts",
+        "math",
+        "link",
+        "objects",
+        ".",
+    ),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""

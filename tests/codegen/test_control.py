@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.parser import parse_module
 
 Array = np.ndarray[Any, Any]

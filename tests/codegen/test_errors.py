@@ -2,8 +2,8 @@
 
 import pytest
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.builder import Builder
 from penstock.ir.diagnostics import IRError, Span
 from penstock.ir.dialects import func

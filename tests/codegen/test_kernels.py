@@ -3,8 +3,8 @@
 import pytest
 from assembly import function, innermost_loops
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.parser import parse_module
 
 

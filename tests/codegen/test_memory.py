@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
 from penstock.ir.verifier import verify

@@ -11,8 +11,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.program import compile_module
+from penstock.codegen.jobs.program import compile_module
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
 from penstock.ir.stack import BESIDE, beside, scratch, stack_of

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
 from penstock.codegen.llvm_types import constant, llvm_type, number
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr, numpy_dtype
 from penstock.ir.builder import Builder

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
 from penstock.ir.parser import parse_module
 

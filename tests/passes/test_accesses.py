@@ -17,7 +17,7 @@ from access_cases import KINDS, case
 from access_oracle import Held, Memory, check_numbers, hold
 from tensor_programs import FUSED
 
-from penstock.codegen.program import compile_module
+from penstock.codegen.jobs.program import compile_module
 from penstock.ir import types as ty
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.interpreter import interpret

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.program import compile_module
+from penstock.codegen.jobs.program import compile_module
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import reduction
 

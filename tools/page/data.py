@@ -96,7 +96,7 @@ def _code_stages(
     tell: Tell,
 ) -> list[dict[str, Any]]:
     """Stages `llvm` and `asm`, each line with the line before that it was made of."""
-    from penstock.codegen.assembly_lines import assembly_lines
+    from penstock.codegen.jobs.assembly_lines import assembly_lines
 
     source = llvm_text(loops)
     found = _first_lines(owners)
@@ -134,7 +134,7 @@ def _first_lines(owners: Sequence[Operation]) -> dict[Operation, int]:
 
 
 def _level(modules: Mapping[str, Module]) -> str:
-    from penstock.codegen.target import target_of
+    from penstock.codegen.text.parts.target import target_of
 
     return target_of(modules["loops"], None).level if "loops" in modules else ""
 
