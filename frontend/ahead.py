@@ -12,8 +12,8 @@ from penstock.checks import check_path_text
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import vector
-from penstock.ir.printer import print_module
 from penstock.ir.record import Record
+from penstock.ir.text.printer import print_module
 from penstock.job import JobFunction
 from penstock.job_cache import user_store
 from penstock.loading import LoadedJob

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.ahead import AnyJob, Built, Values, build, check_path, write_file
 from penstock.blob_report import blob_report
 from penstock.collection import no_collection
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.job_cache import user_store
 from penstock.runtime import safetensors
 from penstock.runtime.archive import FORMAT, Member, deflated, pack, stored

@@ -19,7 +19,7 @@ import numpy as np
 from penstock.errors import located
 from penstock.ir import LOADED_AT
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.notices import tell_once
 from penstock.runtime import processor
 from penstock.stages import Compiled, Modules, llvm_text

@@ -17,8 +17,8 @@ from penstock.bounded import Unbounded, bounded
 from penstock.codegen.jobs.program import Program
 from penstock.codegen.objects import compiler
 from penstock.ir.diagnostics import IRError, OutOfMemory, Span
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.verify.verifier import verify
 from penstock.job_cache import compile_stages
 from penstock.native import executable
 from penstock.runtime import Executable

@@ -20,8 +20,8 @@ from penstock.errors import did_you_mean, kind_of, located
 from penstock.forks import making
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
 from penstock.ir.record import Record
+from penstock.ir.text.printer import print_module
 from penstock.passes.base import option_text
 from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor

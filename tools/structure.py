@@ -46,6 +46,19 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "objects",
         ".",
     ),
+    "ir": (
+        "meaning",
+        "rewriting",
+        "dialects.job",
+        "dialects.flow",
+        "dialects.vector",
+        "write",
+        "dialects",
+        "dialects.arith",
+        "text",
+        "verify",
+        ".",
+    ),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""
@@ -55,10 +68,11 @@ _HEAD = """\
 # The structure
 
 This page is made from the imports by `make docs`, and `tests/test_layers.py` holds it. Each package
-is divided into rooms, folders of modules that belong together. A room imports rooms below it and
-never one above, at import time, in functions or by names in tables; only a package's `__init__`
-may name what is inside it. The drawings leave out an arrow where a longer way leads to the same
-room; the tables have all. `python -m penstock.tools.structure` prints this page with lines of code.
+is divided into rooms, folders of modules that belong together. A room imports rooms below it, at
+import time, in functions, for types, or by names in tables; only a package's `__init__` may name
+what is inside it. An arrow back is dotted, and the test says why it is there. The drawings leave
+out an arrow where a longer way leads to the same room; the tables have all.
+`python -m penstock.tools.structure` prints this page with lines of code.
 """
 
 
@@ -175,8 +189,11 @@ def _package(package: str, lines: bool) -> Iterator[str]:
     yield "```mermaid\ngraph TD"
     for room in rooms:
         yield f'    {_key(room)}["{_title(package, room)}"]'
-    for room, others in below.items():
-        yield from (f"    {_key(room)} --> {_key(other)}" for other in _direct(below, others))
+    back = arrows_back(ROOMS[package], found)
+    down = {room: [b for b in others if (room, b) not in back] for room, others in below.items()}
+    for room, others in down.items():
+        yield from (f"    {_key(room)} --> {_key(other)}" for other in _direct(down, others))
+    yield from (f"    {_key(room)} -.-> {_key(other)}" for room, other in back)
     yield "```\n"
     yield f"| room | what it is | modules |{' lines |' * lines} imports |"
     yield f"|---|---|---|{'---|' * lines}---|"

@@ -97,7 +97,7 @@ def compile_module(
     Raises `IRError`, at the operation, for a module that cannot be compiled, and ValueError for an
     unknown processor.
 
-    >>> from penstock.ir.parser import parse_module
+    >>> from penstock.ir.dialects.parsing import parse_module
     >>> module = parse_module('''
     ... module attributes {job.type = "predict"} {
     ...   func.func @double(%x: memref<f32> {job.feed = "x"}, %y: memref<f32> {job.fetch = "0"}) {
@@ -114,7 +114,7 @@ def compile_module(
     ['feed', 'fetch']
     """
     from penstock.codegen.text.parts.target import target_of
-    from penstock.ir.verifier import verify
+    from penstock.ir.verify.verifier import verify
 
     if not verified:
         verify(module)

@@ -26,9 +26,9 @@ from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.func import Func
-from penstock.ir.lowering import ORIGIN
+from penstock.ir.rewriting.lowering import ORIGIN
 from penstock.ir.types import MemRefType, TensorType
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120")
 THREADS = 256

@@ -18,7 +18,7 @@ from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func
-from penstock.ir.stack import stack_of
+from penstock.ir.meaning.stack import stack_of
 
 TAP = "penstock_tap_"
 """External functions of this name and a dtype hand a buffer to the context's callback."""

@@ -30,7 +30,7 @@ from penstock.ir.dialects import func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 
 # A function of ours under such a name would be called in place of the library's.
 _TAKEN = {f"{name}{ending}" for name in LIBM for ending in ("", "f")} | {

@@ -26,7 +26,7 @@ from penstock.codegen.writer import Writer, symbol
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation
 from penstock.ir.dialects import func, scf
-from penstock.ir.stack import BESIDE, STACK, scratch
+from penstock.ir.meaning.stack import BESIDE, STACK, scratch
 
 
 def write_on_stack(

@@ -12,9 +12,9 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, math, tensor
 from penstock.ir.dialects.flow import structured
-from penstock.ir.folding import constant_of
 from penstock.ir.record import Record, replace
 from penstock.ir.types import FloatType, TensorType
+from penstock.ir.write.folding import constant_of
 from penstock.passes.analysis import generics
 
 

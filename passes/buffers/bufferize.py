@@ -10,7 +10,7 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import replace
-from penstock.ir.session import current
+from penstock.ir.rewriting.session import current
 from penstock.passes.analysis.alias import JobValues, sink_updates
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.base import Pass, PipelineError

@@ -11,7 +11,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, func, job, memref, scf
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.stack import STACK
+from penstock.ir.meaning.stack import STACK
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.analysis.alias import VIEWS, JobValues, is_tap
 from penstock.passes.buffers.memory_plan import ALIGNMENT, Interval

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from penstock.ir.dialects import func
-from penstock.ir.stack import beside, scratch
+from penstock.ir.meaning.stack import beside, scratch
 from penstock.passes.analysis.alias import JobValues
 from penstock.passes.buffers.memory_plan import Interval
 from penstock.passes.loops.write.lowered_group import LoweredGroup

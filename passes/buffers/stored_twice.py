@@ -11,7 +11,7 @@ from penstock.ir.core import Operation, OpResult, Value
 from penstock.ir.dialects import func, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
-from penstock.ir.session import current
+from penstock.ir.rewriting.session import current
 from penstock.ir.types import MemRefType
 from penstock.passes.analysis.alias import JobValues, is_tap, root
 from penstock.passes.buffers.memory_plan import Interval

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr, attribute, python_value
 from penstock.ir.builder import Builder
@@ -20,6 +19,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make, widening
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
+from penstock.ir.write import scalars
 from penstock.passes.base import Pass
 from penstock.passes.flow.updates import LossScale, Variables, update
 

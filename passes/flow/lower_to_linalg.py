@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.lowering import lower_function
+from penstock.ir.rewriting.lowering import lower_function
 from penstock.passes.base import Pass
 
 

@@ -11,7 +11,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.sbp import PLACEMENT, RANKS, SIGNATURE
+from penstock.ir.dialects.job.sbp import PLACEMENT, RANKS, SIGNATURE
 from penstock.passes.base import Pass
 
 SCOPE = "job.placement"

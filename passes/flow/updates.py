@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import Attribute, python_value
 from penstock.ir.attributes import attribute as to_attribute
@@ -24,6 +23,7 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import HALVES, tensor
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class Variables:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import cast
 
 from penstock.ir.affine import AffineMap, Expr
-from penstock.ir.affine_values import affine_value
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Value
@@ -15,8 +14,9 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
-from penstock.ir.session import Remark, Session, current
+from penstock.ir.rewriting.session import Remark, Session, current
 from penstock.ir.types import FloatType, IntegerType, TensorType, index
+from penstock.ir.write.affine_values import affine_value
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import spread_of, surrounded
 from penstock.passes.base import Pass

@@ -14,7 +14,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.location import fuse
-from penstock.ir.session import Remark, current
+from penstock.ir.rewriting.session import Remark, current
 from penstock.passes.analysis import generics
 from penstock.passes.base import Pass
 from penstock.passes.fusion.fuse import obstacle

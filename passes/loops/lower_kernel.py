@@ -10,8 +10,8 @@ from penstock.ir.core import OpResult, Value
 from penstock.ir.dialects import func
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.facets import facet
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.types import MemRefType
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.costs.task_count import tasks_for
 from penstock.passes.loops.write.lowered_group import LoweredGroup, Parameter

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.folding import constant_of
 from penstock.ir.opdef import registry
-from penstock.ir.rewrite import Pattern, Rewriter, pattern_where, rewrite
+from penstock.ir.rewriting.rewrite import Pattern, Rewriter, pattern_where, rewrite
+from penstock.ir.write.folding import constant_of
 from penstock.passes.base import Pass
 from penstock.passes.simplify.fold import fold_constants
 

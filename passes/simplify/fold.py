@@ -5,8 +5,8 @@ from __future__ import annotations
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.folding import fold, materialize
-from penstock.ir.rewrite import Rewriter, pattern_where, rewrite
+from penstock.ir.rewriting.rewrite import Rewriter, pattern_where, rewrite
+from penstock.ir.write.folding import fold, materialize
 from penstock.passes.base import Pass
 
 

@@ -8,7 +8,7 @@ from penstock.ir.attributes import IntegerAttr, unit
 from penstock.ir.core import Block
 from penstock.ir.dialects import func, job
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.session import current
+from penstock.ir.rewriting.session import current
 from penstock.passes.analysis import generics
 from penstock.passes.base import Pass
 

@@ -18,7 +18,7 @@ from penstock.codegen.objects.llvm_worker import GREETING, REPLY, REQUEST, read_
 from penstock.codegen.objects.objects import compile_objects
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError, OutOfMemory
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.tracing import relocated
 
 LEVEL = "x86-64-v2"

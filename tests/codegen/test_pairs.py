@@ -11,7 +11,7 @@ from loading import text_run_here
 from penstock.codegen.objects import llvm
 from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 PAIRED = "x86-64-v4-bf16"
 DEPTH = 40

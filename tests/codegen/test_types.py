@@ -13,7 +13,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.dialects import arith, builtin, func, memref
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.types import Type
 
 Run = Callable[..., list[np.ndarray[Any, Any]]]

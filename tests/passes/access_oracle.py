@@ -21,10 +21,10 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, func, linalg, math, memref, tensor, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.memref import strides_and_offset
-from penstock.ir.evaluate_generic import evaluate_generic
-from penstock.ir.interpreter import Interpreter
-from penstock.ir.printer import print_module
+from penstock.ir.meaning.evaluate_generic import evaluate_generic
+from penstock.ir.meaning.interpreter import Interpreter
 from penstock.ir.record import Record
+from penstock.ir.text.printer import print_module
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.costs.target import TARGETS, Target

@@ -16,12 +16,12 @@ import pytest
 from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.dialects import arith, func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.record import replace
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import FloatType, MemRefType
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 from penstock.passes.costs import sum_parts, task_grid, tiling
 from penstock.passes.costs.contraction_shape import Shape
 from penstock.passes.costs.target import TARGETS as REAL

@@ -13,10 +13,10 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make, reduction
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
-from penstock.ir.parser import parse_module
 from penstock.ir.types import TensorType
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 from penstock.passes.analysis import segments
 from penstock.passes.costs import task_count
 from penstock.passes.fusion import grouping, joining

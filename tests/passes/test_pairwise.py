@@ -16,7 +16,7 @@ import pytest
 
 from penstock.ir.dialects import scf
 from penstock.ir.dialects.flow import reduction
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.passes.analysis import segments
 from penstock.passes.costs import task_count
 from penstock.passes.loops.rows import row_plan

@@ -10,8 +10,8 @@ import pytest
 
 from penstock.ir.dialects import memref, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.record import replace
 from penstock.ir.types import byte_width
 from penstock.passes.fusion import prologues

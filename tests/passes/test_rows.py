@@ -20,10 +20,10 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, math, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import reduction
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import MemRefType, VectorType, byte_width
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 from penstock.passes.analysis import segments
 from penstock.passes.costs import task_count
 from penstock.passes.costs.target import TARGETS

@@ -15,11 +15,11 @@ import pytest
 
 from penstock.ir.dialects import arith, func, linalg, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.record import replace
-from penstock.ir.verifier import verify
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 from penstock.passes.analysis.contraction import contraction_of
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.costs import patch_sizes, sum_parts, task_grid, tiling

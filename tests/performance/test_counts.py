@@ -37,7 +37,7 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.stack import BESIDE, beside, scratch
+from penstock.ir.meaning.stack import BESIDE, beside, scratch
 from penstock.ir.types import byte_width
 from penstock.passes.buffers.stacks import LITTLE
 from penstock.stages import Modules

@@ -13,9 +13,9 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import registry
-from penstock.ir.parser import parse_module
-from penstock.ir.rewrite import Pattern, Rewriter
+from penstock.ir.rewriting.rewrite import Pattern, Rewriter
 from penstock.passes.buffers.bufferize import Bufferize
 from penstock.passes.fusion import fuse
 from penstock.passes.pipeline import parse_pipeline

@@ -168,7 +168,7 @@ def test_a_choice_that_does_not_fit_is_the_models() -> None:
 
 @pytest.mark.parametrize("words", ["", "2 16 memory panels", "2 16 here panels 1x1x1", "a b c d e"])
 def test_words_that_are_no_choice_are_refused(words: str) -> None:
-    from penstock.ir.parser import parse_module
+    from penstock.ir.dialects.parsing import parse_module
 
     (step,) = parse_pipeline(f'bufferize{{tiles="1x1x1-4 {words}"}}')
     with pytest.raises(PipelineError, match="option 'tiles' of pass 'bufferize'"):

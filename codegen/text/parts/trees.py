@@ -1,7 +1,7 @@
 """Trees of ops that have a row of their own: a function in fewer steps than its parts have.
 
-A tree is what a function of `penstock.ir.scalars` writes. Where a block holds the same ops on the
-same operands, and nothing else uses what is inside, codegen writes the row instead.
+A tree is what a function of `penstock.ir.write.scalars` writes. Where a block holds the same ops on
+the same operands, and nothing else uses what is inside, codegen writes the row instead.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from inspect import signature
 
 from penstock.codegen.llvm_types import element_of
 from penstock.codegen.math.vector_math import Table
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith
+from penstock.ir.write import scalars
 
 
 def _gate(b: Builder, x: Value, y: Value) -> Value:

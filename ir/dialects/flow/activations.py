@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import FLOAT
 from penstock.ir.core import Value
@@ -12,6 +11,7 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Gradients, tensor
 from penstock.ir.dialects.flow.elementwise import Composed, FloatUnary
 from penstock.ir.opdef import attribute
+from penstock.ir.write import scalars
 
 
 def _softplus(x: Array) -> Array:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.codecs import TYPE
@@ -15,9 +14,10 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.base import GIVES_INTEGERS, STORED, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
 CYCLES = 2
 """Roughly, to look at an element."""

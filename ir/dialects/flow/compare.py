@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import element_type
 from penstock.ir.builder import Builder
@@ -30,6 +29,7 @@ from penstock.ir.dialects.flow.base import (
 from penstock.ir.dialects.flow.elementwise import SHAPES, Binary, Unary, broadcast_shape
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class Comparison(Binary):

@@ -7,7 +7,6 @@ from math import prod
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.builder import Builder
@@ -26,6 +25,7 @@ from penstock.ir.dialects.flow.base import (
 )
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class Matmul(TensorOp):

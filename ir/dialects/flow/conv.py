@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.builder import Builder
@@ -29,6 +28,7 @@ from penstock.ir.dialects.flow.window import Loops, Window, names
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 Shape = Sequence[int]
 

@@ -7,7 +7,6 @@ from math import log, pi, sqrt
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import math
@@ -15,6 +14,7 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.dialects.flow.elementwise import FloatUnary, MathUnary
 from penstock.ir.dialects.math import ERF, fma
+from penstock.ir.write import scalars
 
 
 def _erf(x: Array) -> Array:

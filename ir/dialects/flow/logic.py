@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
@@ -16,6 +15,7 @@ from penstock.ir.dialects.flow.base import FLOATS, GIVES_INTEGERS, STORED, Array
 from penstock.ir.dialects.flow.compare import Comparison
 from penstock.ir.dialects.flow.elementwise import Unary
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class Logical(Comparison):

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import math
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import FLOATS
 from penstock.ir.dialects.flow.binary import Arithmetic
+from penstock.ir.write import scalars
 
 
 class Atan2(Arithmetic):

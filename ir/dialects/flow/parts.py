@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, INTEGERS, NUMBER
@@ -28,6 +27,7 @@ from penstock.ir.dialects.flow.base import (
 from penstock.ir.dialects.flow.movement import Movement
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class Slice(Movement):

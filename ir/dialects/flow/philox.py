@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.types import Type
+from penstock.ir.write import scalars
 
 FACTORS = (0xD2511F53, 0xCD9E8D57)
 STEPS = (0x9E3779B9, 0xBB67AE85)

@@ -10,7 +10,6 @@ from itertools import chain
 from math import prod
 from typing import Any
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGERS
@@ -27,6 +26,7 @@ from penstock.ir.dialects.flow.base import (
 from penstock.ir.dialects.flow.window import Loops, Window, names
 from penstock.ir.opdef import attribute
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 Shape = Sequence[int]
 Read = Callable[[Value, float], Value]

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.types import Type
+from penstock.ir.write import scalars
 
 Coefficients = Sequence[float]
 """Of a polynomial, the highest power first."""

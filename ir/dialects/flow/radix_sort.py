@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.records import Record, Records
-from penstock.ir.loop_builder import Buffer, Index
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, Index
 
 BITS = 8
 

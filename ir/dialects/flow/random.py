@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.attributes import numpy_dtype
@@ -32,6 +31,7 @@ from penstock.ir.dialects.flow.base import (
 from penstock.ir.dialects.flow.quantile import upper_quantile, write_upper_quantile
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 STEP = TensorType((), ty.i64)
 SHAPES: Sequence[tuple[int, ...]] = (

@@ -7,13 +7,13 @@ one i64, `key << 32 | position`, but in the shortest rows; else it is a pair.
 
 from __future__ import annotations
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.loop_builder import Buffer, Index, LoopBuilder
 from penstock.ir.types import Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, Index, LoopBuilder
 
 BLOCK = 8
 """Rows are filled up to whole blocks of so many, with records behind all others."""

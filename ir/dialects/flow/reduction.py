@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.attributes import unit
@@ -31,6 +30,7 @@ from penstock.ir.dialects.flow.base import (
 )
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 CASES: Sequence[tuple[tuple[int, ...], tuple[int, ...], bool]] = (
     ((5,), (0,), False), ((5,), (0,), True), ((2, 3), (1,), False), ((2, 3), (0,), True),

@@ -7,7 +7,6 @@ from math import prod
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import BOOL, INTEGER
@@ -17,9 +16,10 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Gradients, Input, Sample, tensor
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
 from penstock.ir.dialects.flow.scattering import owned
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
 
 class Cumsum(Kernel):

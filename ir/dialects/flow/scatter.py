@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGERS
@@ -25,9 +24,10 @@ from penstock.ir.dialects.flow.scattering import (
     add_at,
     write_rows,
 )
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
 
 class NdScattering(Scattering):

@@ -13,7 +13,6 @@ from typing import ClassVar, Union
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
@@ -22,8 +21,9 @@ from penstock.ir.dialects.flow.base import NUMBERS, Array
 from penstock.ir.dialects.flow.gather import subscripts
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.memref import LINE
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
 Places = Sequence[tuple[Value, int]]
 """Indices, and the extent that each must lie in."""

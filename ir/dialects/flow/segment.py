@@ -8,7 +8,6 @@ from math import prod
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER
@@ -26,9 +25,10 @@ from penstock.ir.dialects.flow.scattering import (
     row_of,
     write_rows,
 )
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
 
 class UnsortedSegmentSum(Scattering):

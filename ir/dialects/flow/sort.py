@@ -7,7 +7,6 @@ from math import prod
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import BOOL, INTEGER
@@ -19,9 +18,10 @@ from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
 from penstock.ir.dialects.flow.merge_sort import merge_sort
 from penstock.ir.dialects.flow.radix_sort import radix_sort
 from penstock.ir.dialects.flow.records import MOST, Records, key_of
-from penstock.ir.loop_builder import Buffer, Index, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, Index, LoopBuilder
 
 LONG = {True: 256, False: 1024}
 """How many elements a row has at least for which going through the digits of its keys pays, by

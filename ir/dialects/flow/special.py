@@ -11,7 +11,6 @@ from math import factorial, lgamma, log, pi, sqrt
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER
@@ -23,6 +22,7 @@ from penstock.ir.dialects.flow.elementwise import FloatUnary, MathUnary
 from penstock.ir.dialects.flow.quantile import write_upper_quantile
 from penstock.ir.opdef import attribute
 from penstock.ir.types import Type
+from penstock.ir.write import scalars
 
 LANCZOS = (
     0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313,

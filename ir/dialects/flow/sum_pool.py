@@ -7,7 +7,6 @@ from math import prod
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGERS
@@ -25,6 +24,7 @@ from penstock.ir.dialects.flow.base import (
 from penstock.ir.dialects.flow.pool import Pool, Shape, samples_of
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class SumPool(Pool):

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, NUMBER
 from penstock.ir.constraints import TENSOR
@@ -18,6 +17,7 @@ from penstock.ir.dialects.flow.base import Array, Gradients
 from penstock.ir.dialects.flow.movement import Movement
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
+from penstock.ir.write import scalars
 
 
 class Tril(Movement):

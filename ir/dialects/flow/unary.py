@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import STORED, Constants, Folded, Gradients
 from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
+from penstock.ir.write import scalars
 
 
 class Negative(Unary):

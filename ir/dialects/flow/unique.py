@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.codecs import TYPE
@@ -17,9 +16,10 @@ from penstock.ir.dialects.flow.base import STORED, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
 from penstock.ir.dialects.flow.records import MOST, Records, key_of
 from penstock.ir.dialects.flow.sort import sort
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
 
 class UniqueWithCounts(Kernel):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import BOOL, INTEGER
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.vector.base import check_mask, shape_of
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import MemRefType, Type, VectorType
+from penstock.ir.verify.reach import Reach, Span
 
 
 class Access(Operation):

@@ -23,7 +23,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, IntegerAttr, numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, memref, tensor, vector
-from penstock.ir.evaluate_generic import scalar
+from penstock.ir.meaning.evaluate_generic import scalar
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, Type, VectorType
 from penstock.passes.loops.rows.guarded_reads import asks_inside, guarded

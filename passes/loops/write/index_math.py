@@ -10,7 +10,7 @@ from penstock.ir.affine import Binary, Const, Dim, Expr
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.folding import constant_of
+from penstock.ir.write.folding import constant_of
 from penstock.passes.costs.sections import Section
 from penstock.passes.loops.write.loop_writer import LoopWriter
 

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Expr
-from penstock.ir.affine_values import affine_value
 from penstock.ir.attributes import (
     AffineMapAttr,
     Attribute,
@@ -28,6 +27,7 @@ from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
+from penstock.ir.write.affine_values import affine_value
 
 O = TypeVar("O", bound=Operation)  # noqa: E741
 

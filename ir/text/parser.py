@@ -1,22 +1,20 @@
-"""Parsing modules: the generic form of any op, the custom form of those we define."""
+"""Parsing operations: the generic form of any, the custom form of those that are defined."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
-from penstock.ir import dialects as _dialects  # noqa: F401 (defines every op)
-from penstock.ir.assembly import form_of
-from penstock.ir.attribute_parser import AttributeParser
 from penstock.ir.attributes import Attribute
 from penstock.ir.core import Block, Operation, Region, Value
-from penstock.ir.diagnostics import IRError
-from penstock.ir.dialects.builtin import Module
-from penstock.ir.form_reader import FormReader, other_types
-from penstock.ir.lexer import did_you_mean, short
+from penstock.ir.diagnostics import IRError, did_you_mean
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import UnregisteredOp, registry
-from penstock.ir.text import unquote
+from penstock.ir.quoting import unquote
+from penstock.ir.text.assembly import form_of
+from penstock.ir.text.attribute_parser import AttributeParser
+from penstock.ir.text.form_reader import FormReader, other_types
+from penstock.ir.text.lexer import short
 from penstock.ir.types import Type
 
 _ALIAS = re.compile(r"^[ \t]*([#!](?:[0-9]+|[A-Za-z_$.-][\w$.-]*))[ \t]*=", re.MULTILINE | re.ASCII)
@@ -26,17 +24,6 @@ _NUMBERED = re.compile(r"[0-9]+\Z")
 
 MAX_EXPANDED = 2**26
 """How much text aliases may stand for: each use counts, so that none can double without end."""
-
-
-def parse_module(text: str, source: str = "<text>", allow_unregistered: bool = False) -> Module:
-    """The module in `text`; operations at the top without one are put into a module.
-
-    `source` names the text in messages. Raises `IRError`, each finding with its line and a caret.
-
-    >>> parse_module("func.func private @f(f32)").function("f").is_external
-    True
-    """
-    return Parser(text, source, allow_unregistered).module()
 
 
 class Parser(AttributeParser):
@@ -55,21 +42,16 @@ class Parser(AttributeParser):
         """Characters that uses of aliases stand for, all together."""
         super().__init__(text, source)
 
-    def module(self) -> Module:
-        """The whole text."""
+    def operations(self) -> list[Operation]:
+        """The whole text: the operations at its top."""
         self.definitions()
-        ops = []
+        found = []
         while self.kind != "end":
             if self.kind in ("hash", "bang"):
                 self.skip_definition()
             else:
-                ops.append(self.operation())
-        if len(ops) == 1 and isinstance(ops[0], Module):
-            return ops[0]
-        module = Module.empty()
-        for op in ops:
-            module.body.append(op)
-        return module
+                found.append(self.operation())
+        return found
 
     # -- aliases --------------------------------------------------------------------------------
 

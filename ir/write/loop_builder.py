@@ -4,9 +4,9 @@
         (total,) = b.fold(0, n, [zero], lambda i, sum: [scalars.add(b, sum, x[row, i])])
         y[row] = total
 
-A `LoopBuilder` is a `Builder`, so that `penstock.ir.scalars` writes the arithmetic. Constants stand
-once, first in the function. What a kernel needs besides its operands and results is workspace in
-the arena of the job: nothing is allocated.
+A `LoopBuilder` is a `Builder`, so that `penstock.ir.write.scalars` writes the arithmetic. Constants
+stand once, first in the function. What a kernel needs besides its operands and results is workspace
+in the arena of the job: nothing is allocated.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar, Union, cast
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import Attribute, IntegerAttr
 from penstock.ir.builder import Builder
@@ -23,6 +22,7 @@ from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects import arith, memref, scf
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType, Type
+from penstock.ir.write import scalars
 
 Index = Union[Value, int]  # noqa: UP007
 Indices = Union[Index, tuple[Index, ...]]  # noqa: UP007

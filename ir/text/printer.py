@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from penstock.ir.assembly import Piece, form_of, named_attributes
 from penstock.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, entry_text
 from penstock.ir.codecs import Codec
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, Definition, UnregisteredOp
+from penstock.ir.text.assembly import Piece, form_of, named_attributes
 from penstock.ir.types import i64, result_text
-from penstock.ir.verifier import well_formed
+from penstock.ir.verify.verifier import well_formed
 
 _NAME = re.compile(r"[A-Za-z_$.-][\w$.-]*\Z", re.ASCII)
 _NOT_NAME = re.compile(r"[^\w$.-]", re.ASCII)

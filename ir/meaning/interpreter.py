@@ -19,7 +19,7 @@ from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import Array, TensorOp, tensor
 from penstock.ir.dialects.flow.widening import computed
-from penstock.ir.evaluate_generic import evaluate_generic
+from penstock.ir.meaning.evaluate_generic import evaluate_generic
 
 Watcher = Callable[[str, Array], None]
 
@@ -36,7 +36,7 @@ def interpret(
     whatever their type says. `watch(name, array)` is called at each `job.watch` and
     `job.watchable`.
 
-    >>> from penstock.ir.parser import parse_module
+    >>> from penstock.ir.dialects.parsing import parse_module
     >>> module = parse_module('''
     ... func.func @double(%x: tensor<2xf32>) -> tensor<2xf32> {
     ...   %y = "flow.add"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>

@@ -210,9 +210,3 @@ def nearest_op(name: str, known: Iterable[str]) -> str | None:
         if difflib.get_close_matches(own, [op.rpartition(".")[2]], 1, 0.65):
             return op
     return None
-
-
-def did_you_mean(name: str, known: Iterable[str], mark: str = "") -> str:
-    """`: did you mean ...?` with the known name that is nearest, or nothing."""
-    near = difflib.get_close_matches(name, known, 1) if len(name) <= 40 else ()
-    return f": did you mean {mark}{near[0]}?" if near else ""

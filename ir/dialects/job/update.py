@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import BOOL, FLOAT, Codec
@@ -18,9 +17,10 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import FLOATS, Array, Input, Sample, TensorOp
+from penstock.ir.dialects.job.records import FLAG, NUMBER, Fields
 from penstock.ir.opdef import attribute, operand, registry, result
-from penstock.ir.records import FLAG, NUMBER, Fields
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 Options = Mapping[str, Any]
 

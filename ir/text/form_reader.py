@@ -1,4 +1,4 @@
-"""Reading an op in the custom form that its class declares (see `penstock.ir.assembly`)."""
+"""Reading an op in the custom form that its class declares (see `penstock.ir.text.assembly`)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from penstock.ir.assembly import Piece
 from penstock.ir.attributes import Attribute, IntegerAttr, integers
 from penstock.ir.core import Operation, Value
-from penstock.ir.lexer import short
 from penstock.ir.opdef import SEGMENTS, segment_sizes
+from penstock.ir.text.assembly import Piece
+from penstock.ir.text.lexer import short
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
+    from penstock.ir.text.parser import Parser
 
 MAX_SHOWN = 400
 """How long a list of types a message shows whole; of longer ones it shows what differs."""

@@ -15,7 +15,7 @@ from penstock.ir.codecs import DICT, STRING, STRINGS
 from penstock.ir.constraints import BOOLEAN, TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.dialects.job_adaptive import (
+from penstock.ir.dialects.job.adaptive import (
     Adam,
     AverageWeight,
     CenteredRmsProp,
@@ -23,10 +23,10 @@ from penstock.ir.dialects.job_adaptive import (
     Lars,
     RmsProp,
 )
-from penstock.ir.dialects.job_schedule import LearningRate, schedule_problem
-from penstock.ir.dialects.job_update import Momentum, Sgd, Update, update_of, updates
+from penstock.ir.dialects.job.records import NUMBER, RECORD, STEPS, WORDS, problem
+from penstock.ir.dialects.job.schedule import LearningRate, schedule_problem
+from penstock.ir.dialects.job.update import Momentum, Sgd, Update, update_of, updates
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.records import NUMBER, RECORD, STEPS, WORDS, problem
 from penstock.ir.types import TensorType, Type
 
 __all__ = [

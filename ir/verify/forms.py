@@ -5,9 +5,12 @@ Operands are exact, but for `plus`, `minus`, `product` and `shifted_left`: their
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from penstock.ir.affine import Binary, Const, Dim, Expr
 from penstock.ir.attributes import DenseElementsAttr
-from penstock.ir.bounds.known import Known
-from penstock.ir.bounds.linear import LEAST, MOST, Form
+from penstock.ir.verify.known import Known
+from penstock.ir.verify.linear import LEAST, MOST, Form
 
 MANY = 4096
 """Elements of a constant from which on it is looked at as a whole."""
@@ -112,3 +115,33 @@ def constant_vector(known: Known, value: DenseElementsAttr) -> Form:
     if min(numbers) == max(numbers):
         return Form((), first)
     return known.between(min(numbers), max(numbers))
+
+
+def affine(known: Known, expr: Expr, dims: Sequence[Form]) -> Form:
+    """The form of an affine expression, where each dimension has one."""
+    match expr:
+        case Dim(index=index):
+            return dims[index]
+        case Const(value=value):
+            return Form((), value)
+        case Binary(kind=kind, left=left, right=right):
+            return _binary(known, kind, affine(known, left, dims), affine(known, right, dims))
+        case _:
+            return known.between(LEAST, MOST)
+
+
+def _binary(known: Known, kind: str, left: Form, right: Form) -> Form:
+    by = right.number
+    match kind:
+        case "+":
+            return left + right
+        case "*" if by is not None:
+            return left * by
+        case "floordiv" if by is not None and by > 0:
+            return known.quotient(left, by)
+        case "ceildiv" if by is not None and by > 0:
+            return known.quotient(left.plus(by - 1), by)
+        case "mod" if by is not None and by > 0:
+            return known.remainder(left, by)
+        case _:
+            return known.between(LEAST, MOST)

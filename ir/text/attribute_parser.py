@@ -24,9 +24,9 @@ from penstock.ir.attributes import (
     float_bits,
     unit,
 )
-from penstock.ir.lexer import short
-from penstock.ir.text import unquote
-from penstock.ir.type_parser import TypeParser
+from penstock.ir.quoting import unquote
+from penstock.ir.text.lexer import short
+from penstock.ir.text.type_parser import TypeParser
 from penstock.ir.types import Type
 
 MAX_BITS = 512

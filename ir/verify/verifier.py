@@ -10,15 +10,14 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAttr
-from penstock.ir.bounds.walk import Proof, arena_bytes
 from penstock.ir.codecs import SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
-from penstock.ir.diagnostics import Diagnostic, IRError, pass_interrupt
-from penstock.ir.lexer import did_you_mean
+from penstock.ir.diagnostics import Diagnostic, IRError, did_you_mean, pass_interrupt
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp, attribute
 from penstock.ir.opdef import region as Declared
 from penstock.ir.types import FunctionType, Type, i32, result_text
+from penstock.ir.verify.walk import Proof, arena_bytes
 
 MAX_HINTS = 3
 """For how many names that nothing has a near one is looked for, which takes a look at all."""
@@ -29,7 +28,7 @@ def verify(root: Operation) -> None:
 
     Raises `IRError` with every finding.
 
-    >>> from penstock.ir.parser import parse_module
+    >>> from penstock.ir.dialects.parsing import parse_module
     >>> verify(parse_module("func.func @f(%x: f32) -> f32 { return %x : f32 }"))
     >>> wrong = parse_module("func.func @f(%x: f32) -> i32 { return %x : f32 }")
     >>> verify(wrong)  # doctest: +ELLIPSIS

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, DictAttr, IntegerAttr
-from penstock.ir.bounds.known import Known
-from penstock.ir.bounds.linear import LEAST, MOST, Form, Solver
-from penstock.ir.bounds.reach import Place, Reach, Span
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic
+from penstock.ir.verify.known import Known
+from penstock.ir.verify.linear import LEAST, MOST, Form, Solver
+from penstock.ir.verify.reach import Place, Reach, Span
 
 ARENA = "job.arena"
 """The attribute of an argument of unknown extent that says how many bytes it has."""
@@ -26,7 +26,7 @@ Access = tuple[Operation, Reach]
 class Proof:
     """What is found out about the accesses of a function.
 
-    >>> from penstock.ir.parser import parse_module
+    >>> from penstock.ir.dialects.parsing import parse_module
     >>> module = parse_module(
     ...     "func.func @f(%x: memref<8xf32>) {"
     ...     "  %a = arith.constant 0 : index  %b = arith.constant 9 : index"

@@ -18,8 +18,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp
-from penstock.ir.opdef import attribute, operand, result
-from penstock.ir.records import (
+from penstock.ir.dialects.job.records import (
     AMOUNT,
     BOUNDARIES,
     FLAG,
@@ -30,6 +29,7 @@ from penstock.ir.records import (
     Fields,
     problem,
 )
+from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 
 Schedule = dict[str, Any]

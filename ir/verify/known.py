@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 
 from penstock.ir import types as ty
-from penstock.ir.bounds.linear import LEAST, MOST, Form, Solver, Symbol, Terms
 from penstock.ir.core import Block, BlockArgument, Operation, Value
 from penstock.ir.types import IndexType, IntegerType, Type, VectorType
+from penstock.ir.verify.linear import LEAST, MOST, Form, Solver, Symbol, Terms
 
 
 def element_type(type: Type) -> Type:

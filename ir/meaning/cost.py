@@ -17,8 +17,8 @@ from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func
-from penstock.ir.lowering import lowered_copy
 from penstock.ir.record import Record
+from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.ir.types import ShapedType
 
 __all__ = ["Cost", "bytes_of", "cost_of"]
@@ -71,7 +71,7 @@ def cost_of(op: Operation | Func, lowered: Func | None = None) -> Cost:
     Where passes have made what a tensor op is `lowered_copy` to better, its work is that of the
     outcome.
 
-    >>> from penstock.ir.parser import parse_module
+    >>> from penstock.ir.dialects.parsing import parse_module
     >>> job = parse_module('''
     ... func.func @f(%x: tensor<4x8xf32>, %y: tensor<8x2xf32>) -> tensor<4x2xf32> {
     ...   %z = "flow.matmul"(%x, %y) {transpose_a = false, transpose_b = false}

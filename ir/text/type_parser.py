@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 from penstock.ir import types as ty
-from penstock.ir.affine_parser import AffineParser
 from penstock.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLayoutAttr
-from penstock.ir.lexer import short
 from penstock.ir.location import (
     UNKNOWN,
     CallSiteLocation,
@@ -16,7 +14,9 @@ from penstock.ir.location import (
     NameLocation,
     fuse,
 )
-from penstock.ir.text import unquote
+from penstock.ir.quoting import unquote
+from penstock.ir.text.affine_parser import AffineParser
+from penstock.ir.text.lexer import short
 from penstock.ir.types import Type
 
 _WHOLE = re.compile(r"(?:tensor|memref|vector)<(?:[^<>\n]|<[^<>\n]*>)*>|[a-z]+[0-9]*(?![\w<.])")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr, Symbol, combine
 from penstock.ir.attributes import AffineMapAttr, StridedLayoutAttr
-from penstock.ir.lexer import Lexer
+from penstock.ir.text.lexer import Lexer
 
 MAX_OPERATORS = 100
 """How many operators one map may have, which bounds how deep its expressions are."""

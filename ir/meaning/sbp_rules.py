@@ -27,10 +27,10 @@ from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel, Labels
-from penstock.ir.dialects.sbp import states_of
+from penstock.ir.dialects.job.sbp import states_of
 from penstock.ir.facets import facet
-from penstock.ir.linearity import FIXED, OTHER, adds_to_output, kinds_of
-from penstock.ir.lowering import lowered_copy
+from penstock.ir.meaning.linearity import FIXED, OTHER, adds_to_output, kinds_of
+from penstock.ir.rewriting.lowering import lowered_copy
 
 WHOLE, PARTIAL = "B", "P"
 ANY = "?"

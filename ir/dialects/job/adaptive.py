@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import FLOAT
@@ -15,10 +14,11 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
-from penstock.ir.dialects.job_update import Options, Update
+from penstock.ir.dialects.job.records import FLAG, Fields
+from penstock.ir.dialects.job.update import Options, Update
 from penstock.ir.opdef import attribute, operand, result
-from penstock.ir.records import FLAG, Fields
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class Adam(Update):
