@@ -162,10 +162,13 @@ def arrows_back(
 
 
 def rooms_of(package: str) -> dict[str, list[Path]]:
-    """The files of each room of a package, from the top down."""
+    """The files of each room of a package, from the top down; those in C count as modules, too."""
     found: dict[str, list[Path]] = {room: [] for room in ROOMS[package]}
     for name, path in modules_of(package).items():
-        found.setdefault(room_of(name, path), []).append(path)
+        files = found.setdefault(room_of(name, path), [])
+        files.append(path)
+        if path.name == "__init__.py":
+            files += sorted(path.parent.glob("*.c"))
     return found
 
 
