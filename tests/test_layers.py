@@ -183,9 +183,6 @@ def test_the_runtime_loads_nothing_of_the_compiler() -> None:
 FEWEST, MOST = 3, 15
 """How many modules a room has, beside its `__init__`."""
 
-# Package and room -> why it has more.
-LARGE = {("ir", "dialects.flow"): "each family of ops has one module, and one is found by its name"}
-
 # Package, room and another that is not below it -> why it is imported.
 BACK = {
     ("ir", ".", "verify"): "the core names, for types alone, what the hooks of its ops are given",
@@ -196,9 +193,8 @@ BACK = {
 def test_every_room_has_its_floor(package: str) -> None:
     rooms = structure.rooms_of(package)
     assert list(rooms) == list(structure.ROOMS[package]), "ROOMS in tools/structure.py has others"
-    sizes = {(package, room): structure.modules_in(files) for room, files in rooms.items()}
-    others = {room: n for room, n in sizes.items() if not FEWEST <= n <= MOST}
-    assert set(others) == {room for room in LARGE if room[0] == package}, others
+    sizes = {room: structure.modules_in(files) for room, files in rooms.items()}
+    assert {room: n for room, n in sizes.items() if not FEWEST <= n <= MOST} == {}
 
 
 @pytest.mark.parametrize("package", structure.ROOMS)

@@ -16,7 +16,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock import job_cache, notices
 from penstock.ir.diagnostics import Diagnostic, IRError
-from penstock.ir.dialects.flow.functions import Tanh
+from penstock.ir.dialects.flow.pointwise.functions import Tanh
 from penstock.job import JobFunction
 from penstock.passes import manager
 

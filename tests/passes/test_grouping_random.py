@@ -12,7 +12,8 @@ from random_parts import parts_of
 from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow import make, reduction
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.reductions import reduction
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
 from penstock.ir.types import TensorType

@@ -12,7 +12,7 @@ import pytest
 
 from penstock.codegen.jobs.program import compile_module
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow import reduction
+from penstock.ir.dialects.flow.reductions import reduction
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tensor_programs

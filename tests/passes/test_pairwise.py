@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from penstock.ir.dialects import scf
-from penstock.ir.dialects.flow import reduction
+from penstock.ir.dialects.flow.reductions import reduction
 from penstock.ir.text.printer import print_module
 from penstock.passes.analysis import segments
 from penstock.passes.costs import task_count

@@ -19,7 +19,7 @@ from penstock.ir.attributes import numpy_dtype, python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, math, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow import reduction
+from penstock.ir.dialects.flow.reductions import reduction
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.types import MemRefType, VectorType, byte_width

@@ -21,7 +21,7 @@ from penstock.ir.dialects.flow.base import (
     Sample,
     tensor,
 )
-from penstock.ir.dialects.flow.pool import Pool, Shape, samples_of
+from penstock.ir.dialects.flow.windows.pool import Pool, Shape, samples_of
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars

@@ -1,7 +1,7 @@
 """Random numbers: functions of a seed, of the step of the job, and of the place in the tensor.
 
-`penstock.ir.dialects.flow.philox` has the generator. Whatever the order of ops, the fusion, the
-number of threads or the processor: an element is the same bits.
+`penstock.ir.dialects.flow.random_numbers.philox` has the generator. Whatever the order of ops, the
+fusion, the number of threads or the processor: an element is the same bits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from penstock.ir.codecs import FLOAT, INTEGER, INTEGERS, TYPE
 from penstock.ir.constraints import FLOAT_TENSOR, TENSOR
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import arith, linalg
-from penstock.ir.dialects.flow import philox, structured
+from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import (
     FLOATS,
     Array,
@@ -28,7 +28,8 @@ from penstock.ir.dialects.flow.base import (
     TensorOp,
     tensor,
 )
-from penstock.ir.dialects.flow.quantile import upper_quantile, write_upper_quantile
+from penstock.ir.dialects.flow.random_numbers import philox
+from penstock.ir.dialects.flow.random_numbers.quantile import upper_quantile, write_upper_quantile
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars

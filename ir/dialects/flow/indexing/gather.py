@@ -1,9 +1,9 @@
 """Reading by indices that are data: rows of a table, parts of a tensor, elements along a dimension.
 
-One rule for all, here and in `penstock.ir.dialects.flow.scatter`: outside a tensor there are zeros.
-An index below 0 or beyond the last position reads 0 and passes no gradient on; what is to be added
-or written there is dropped. So reading and adding stay the transposes of each other, and nothing
-outside is ever touched. Negative indices do not count from the end.
+One rule for all, here and in `penstock.ir.dialects.flow.indexing.scatter`: outside a tensor there
+are zeros. An index below 0 or beyond the last position reads 0 and passes no gradient on; what is
+to be added or written there is dropped. So reading and adding stay the transposes of each other,
+and nothing outside is ever touched. Negative indices do not count from the end.
 """
 
 from __future__ import annotations

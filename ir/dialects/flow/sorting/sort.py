@@ -15,9 +15,9 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Sample, tensor
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
-from penstock.ir.dialects.flow.merge_sort import merge_sort
-from penstock.ir.dialects.flow.radix_sort import radix_sort
-from penstock.ir.dialects.flow.records import MOST, Records, key_of
+from penstock.ir.dialects.flow.sorting.merge_sort import merge_sort
+from penstock.ir.dialects.flow.sorting.radix_sort import radix_sort
+from penstock.ir.dialects.flow.sorting.records import MOST, Records, key_of
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars

@@ -14,7 +14,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import Array, Gradients
-from penstock.ir.dialects.flow.movement import Movement
+from penstock.ir.dialects.flow.shapes.movement import Movement
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 from penstock.ir.write import scalars

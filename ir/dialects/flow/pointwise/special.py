@@ -19,7 +19,7 @@ from penstock.ir.dialects import math
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.dialects.flow.elementwise import FloatUnary, MathUnary
-from penstock.ir.dialects.flow.quantile import write_upper_quantile
+from penstock.ir.dialects.flow.random_numbers.quantile import write_upper_quantile
 from penstock.ir.opdef import attribute
 from penstock.ir.types import Type
 from penstock.ir.write import scalars

@@ -14,8 +14,8 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Gradients, Input, Sample, tensor
+from penstock.ir.dialects.flow.indexing.scattering import owned
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
-from penstock.ir.dialects.flow.scattering import owned
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 from penstock.ir.write import scalars

@@ -27,7 +27,7 @@ from penstock.ir.dialects.flow.base import (
     TensorOp,
     tensor,
 )
-from penstock.ir.dialects.flow.reduction import Reduction
+from penstock.ir.dialects.flow.reductions.reduction import Reduction
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 

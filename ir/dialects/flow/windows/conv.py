@@ -24,7 +24,7 @@ from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import NUMBERS, Array, Gradients, Input, Sample, tensor
-from penstock.ir.dialects.flow.window import Loops, Window, names
+from penstock.ir.dialects.flow.windows.window import Loops, Window, names
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, Type

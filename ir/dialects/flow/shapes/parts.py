@@ -24,7 +24,7 @@ from penstock.ir.dialects.flow.base import (
     Sample,
     tensor,
 )
-from penstock.ir.dialects.flow.movement import Movement
+from penstock.ir.dialects.flow.shapes.movement import Movement
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars

@@ -23,7 +23,7 @@ from penstock.ir.dialects.flow.base import (
     Sample,
     tensor,
 )
-from penstock.ir.dialects.flow.window import Loops, Window, names
+from penstock.ir.dialects.flow.windows.window import Loops, Window, names
 from penstock.ir.opdef import attribute
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars

@@ -12,8 +12,8 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.base import FLOATS, GIVES_INTEGERS, STORED, Array
-from penstock.ir.dialects.flow.compare import Comparison
 from penstock.ir.dialects.flow.elementwise import Unary
+from penstock.ir.dialects.flow.pointwise.compare import Comparison
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
 

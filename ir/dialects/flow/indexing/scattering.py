@@ -1,8 +1,9 @@
 """Adding and writing by indices that are data: the transposes of reading by them.
 
-What lies outside is dropped, as `penstock.ir.dialects.flow.gather` says. Updates come one after the
-other, in the order of their positions in row-major order: so a sum has one order, and of several
-elements written to one place the last one stays. Tasks own rows or columns of what is written.
+What lies outside is dropped, as `penstock.ir.dialects.flow.indexing.gather` says. Updates come one
+after the other, in the order of their positions in row-major order: so a sum has one order, and of
+several elements written to one place the last one stays. Tasks own rows or columns of what is
+written.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow import base
 from penstock.ir.dialects.flow.base import NUMBERS, Array
-from penstock.ir.dialects.flow.gather import subscripts
+from penstock.ir.dialects.flow.indexing.gather import subscripts
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.memref import LINE
 from penstock.ir.types import TensorType, Type

@@ -15,15 +15,15 @@ from penstock.ir.constraints import INTEGER_TENSOR, TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Sample, tensor
-from penstock.ir.dialects.flow.gather import subscripts
-from penstock.ir.dialects.flow.kernel import BLOCKED, Labels, Space
-from penstock.ir.dialects.flow.scattering import (
+from penstock.ir.dialects.flow.indexing.gather import subscripts
+from penstock.ir.dialects.flow.indexing.scattering import (
     Places,
     Put,
     Scattering,
     add_at,
     write_rows,
 )
+from penstock.ir.dialects.flow.kernel import BLOCKED, Labels, Space
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 from penstock.ir.write import scalars

@@ -16,8 +16,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Gradients, Input, Sample, tensor
-from penstock.ir.dialects.flow.kernel import BLOCKED, Labels, Space
-from penstock.ir.dialects.flow.scattering import (
+from penstock.ir.dialects.flow.indexing.scattering import (
     Places,
     Scattering,
     add_at,
@@ -25,6 +24,7 @@ from penstock.ir.dialects.flow.scattering import (
     row_of,
     write_rows,
 )
+from penstock.ir.dialects.flow.kernel import BLOCKED, Labels, Space
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
