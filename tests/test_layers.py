@@ -249,7 +249,22 @@ def test_what_is_inside_a_package_is_below_its_door_alone() -> None:
     assert [made.module for made in back[".", "low"]] == ["penstock.passes.base"]
 
 
-def test_the_page_shows_the_rooms() -> None:
+def test_the_page_shows_the_rooms(tmp_path: Path) -> None:
+    assert structure.main(["--output", str(tmp_path / "page.md")]) == 0
+    page = (tmp_path / "page.md").read_text()
     kept = (ROOT / "docs" / "structure.md").read_text()
-    page = structure.page(lines=False)
     assert page == kept, "docs/structure.md is out of date: run `make docs`"
+
+
+def test_lines_are_printed_and_not_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    assert structure.main([]) == 0
+    room = structure.rooms_of("passes")["simplify"]
+    count = sum(len(path.read_text().splitlines()) for path in room)
+    (row,) = (r for r in capsys.readouterr().out.splitlines() if r.startswith("| `passes/simplify"))
+    assert row.endswith(f"| {structure.modules_in(room)} | {count} | `passes/` |")
+
+
+def test_an_arrow_back_is_dotted() -> None:
+    """Those that the test above allows."""
+    dotted = [line for line in structure.page(lines=False).splitlines() if "-.->" in line]
+    assert len(dotted) == len(BACK)

@@ -13,6 +13,7 @@ import ast
 import re
 import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from penstock.ir.record import Record
@@ -155,6 +156,7 @@ def arrows(sources: Mapping[str, tuple[str, str]]) -> dict[tuple[str, str], list
     return found
 
 
+@cache
 def arrows_of(package: str) -> dict[tuple[str, str], list[Arrow]]:
     """The imports from one room of a package to another."""
     paths = modules_of(package)
