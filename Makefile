@@ -99,7 +99,7 @@ avx2: $(VENV)/installed-dev
 OWN ?= 1
 SPREAD ?= 0
 THREADS ?= 1 4
-LEVELS = from penstock.codegen.llvm import host_level, host_levels; \
+LEVELS = from penstock.codegen.objects.llvm import host_level, host_levels; \
     print(*[level for level in host_levels() if $(OWN) or level != host_level()])
 # Only these files are looked through for such tests.
 NUMBERS = $$(grep -rl --include='*.py' 'mark\.numbers' tests)
@@ -127,6 +127,7 @@ view: $(VENV)/installed
 docs: $(VENV)/installed
 	$(BIN)/penstock ops --markdown --output docs/ops.md
 	$(BIN)/penstock ops --status --output docs/status.md
+	$(BIN)/python -m penstock.tools.structure --output docs/structure.md
 
 # Us and every peer that is installed; BENCH takes options, e.g. BENCH=--quick. The peers are in
 # benchmarks/requirements.txt.

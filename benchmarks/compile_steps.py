@@ -72,14 +72,16 @@ def each() -> dict[str, float]:
     steps: dict[str, float] = {}
     job = example_jobs.mlp()
     timed(steps, "trace", job.trace)
-    timed(steps, "load LLVM", lambda: __import__("penstock.codegen.llvm"))
+    timed(steps, "load LLVM", lambda: __import__("penstock.codegen.objects.llvm"))
     from penstock.stages import Modules
 
     modules = Modules("job", job.trace().modules["job"])
     for stage in modules.pipelines:
         timed(steps, f"lower to {stage}", lambda stage=stage: modules[stage])  # type: ignore[misc]
-    timed(steps, "load the writers of text", lambda: __import__("penstock.codegen.llvm_text"))
-    from penstock.codegen import llvm, llvm_text, objects, shared_object, units
+    timed(steps, "load the writers of text", lambda: __import__("penstock.codegen.text.llvm_text"))
+    from penstock.codegen.link import shared_object
+    from penstock.codegen.objects import llvm, objects, units
+    from penstock.codegen.text import llvm_text
     from penstock.runtime import shared_code
 
     source = llvm_text.emit_llvm(modules["loops"], verified=True)

@@ -112,8 +112,8 @@ def count(program: Any, folder: Path) -> list[Instruction]:
 
     Feeds and variables are those of `kernels.link`. Needs a C compiler.
     """
-    from penstock.codegen.objects import unit_assembly
-    from penstock.codegen.units import split
+    from penstock.codegen.objects.objects import unit_assembly
+    from penstock.codegen.objects.units import split
 
     counted = Counted()
     for unit in split(program.llvm):

@@ -20,14 +20,14 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, math
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 from penstock.passes.base import Pass
-from penstock.passes.canonicalize import Canonicalize
-from penstock.passes.cse import CSE
-from penstock.passes.dce import DCE
+from penstock.passes.simplify.canonicalize import Canonicalize
+from penstock.passes.simplify.cse import CSE
+from penstock.passes.simplify.dce import DCE
 
 
 def build(count: int) -> Module:

@@ -159,7 +159,7 @@ def show_counts(program: Any, folder: Path) -> None:
 
 def names_of(program: Any) -> dict[str, str]:
     """What each symbol of the objects is called in the job's text."""
-    from penstock.codegen.units import split
+    from penstock.codegen.objects.units import split
 
     units = split(program.llvm)
     return {unit.symbol: unit.name.removeprefix("@") for unit in units if unit.symbol}

@@ -68,7 +68,7 @@ def step_of(workload: str, threads: int) -> tuple[Any, Any]:
 
 def timed_step(workload: str, threads: int, way: str) -> None:
     """Print the median and the least time of a step, compiled in a way."""
-    from penstock.codegen import llvm
+    from penstock.codegen.objects import llvm
 
     optimised = WAYS[way]
     if optimised is not None:
@@ -80,10 +80,10 @@ def timed_step(workload: str, threads: int, way: str) -> None:
 
 def kernels(workload: str, rounds: int) -> None:
     """Print how long each unit takes to compile."""
-    from penstock.codegen import llvm
-    from penstock.codegen.llvm_machine import compiled
-    from penstock.codegen.llvm_text import emit_llvm
-    from penstock.codegen.units import split
+    from penstock.codegen.objects import llvm
+    from penstock.codegen.objects.llvm_machine import compiled
+    from penstock.codegen.objects.units import split
+    from penstock.codegen.text.llvm_text import emit_llvm
 
     module = step_of(workload, 1)[1].lower().modules["loops"]
     machine = llvm.target_machine(None)

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from time import process_time
 
-from penstock.ir.bounds.walk import Proof
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.verify.walk import Proof
 from penstock.stages import Modules
 from penstock.testing import cases
 from penstock.testing.native import call_of, derived_cases, job_of

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from penstock.codegen.indices import Indices
 from penstock.ir.core import Operation
+from penstock.ir.quoting import quote
 from penstock.ir.record import Record
-from penstock.ir.text import quote
 
 _NOT_NAME = re.compile(r"[^\w]+", re.ASCII)
 _PLAIN_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.]*\Z", re.ASCII)

@@ -12,13 +12,13 @@ from penstock.checks import check_path_text
 from penstock.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import vector
-from penstock.ir.printer import print_module
 from penstock.ir.record import Record
+from penstock.ir.text.printer import print_module
 from penstock.job import JobFunction
 from penstock.job_cache import user_store
 from penstock.loading import LoadedJob
-from penstock.passes.pairs import multiplies_pairs
-from penstock.passes.target import ATTRIBUTE, TARGETS
+from penstock.passes.costs.target import ATTRIBUTE, TARGETS
+from penstock.passes.loops.tiles.pairs import multiplies_pairs
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.description import Description
 from penstock.runtime.files import replace
@@ -28,7 +28,7 @@ from penstock.session import check_shared_variables
 from penstock.stages import Compiled, Modules
 
 if TYPE_CHECKING:
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Values = Mapping[str, Array | FileVariable] | str | os.PathLike[str]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.ahead import AnyJob, Built, Values, build, check_path, write_file
 from penstock.blob_report import blob_report
 from penstock.collection import no_collection
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.job_cache import user_store
 from penstock.runtime import safetensors
 from penstock.runtime.archive import FORMAT, Member, deflated, pack, stored
@@ -33,7 +33,7 @@ from penstock.runtime.manifest import (
 from penstock.tracing import relocating
 
 if TYPE_CHECKING:
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
 
 _SEAL = "penstock_seal"
 
@@ -141,7 +141,7 @@ def _taps(program: Program) -> list[str]:
 
 
 def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
-    from penstock.codegen.shared_object import shared_object
+    from penstock.codegen.link.shared_object import shared_object
 
     objects = [code for program in programs for code in program.objects]
     entries = [program.description["entry"] for program in programs]
@@ -150,7 +150,7 @@ def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
 
 def _native_helpers() -> bytes:
     """What calls jobs from Python, and their threads, for machines of any level."""
-    from penstock.codegen.helpers import helper_library
+    from penstock.codegen.jobs.helpers import helper_library
 
     return helper_library(user_store())
 

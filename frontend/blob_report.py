@@ -18,14 +18,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from penstock.codegen.effects import Effects
+from penstock.codegen.text.effects import Effects
 from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import FusedLocation, Location, NameLocation
 from penstock.ir.types import MemRefType, byte_width
-from penstock.passes.generics import sources
+from penstock.passes.analysis.generics import sources
 
 _PLACES = ("feed", "variable", "fetch")
 _TAP = "penstock_tap_"

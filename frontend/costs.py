@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from penstock.ir.core import Operation
-from penstock.ir.cost import Cost, cost_of
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Call, Func
-from penstock.ir.lowering import lowered_copy
+from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.record import Record
-from penstock.ir.tables import quantity, text_table
+from penstock.ir.rewriting.lowering import lowered_copy
+from penstock.ir.text.tables import quantity, text_table
 from penstock.tables import html_table
 
 __all__ = ["Costs", "Item", "costs_of"]

@@ -45,7 +45,7 @@ def extents_of(op: Operation, blobs: Sequence[Blob], what: str) -> list[Extent |
     if not dynamic:
         return [None] * len(op.results)
     # Needed here alone, and most jobs have no such blobs.
-    from penstock.ir.sbp_rules import signatures
+    from penstock.ir.meaning.sbp_rules import signatures
 
     assert isinstance(op, TensorOp)
     counts = {blob.extent.count for blob in dynamic if blob.extent is not None}

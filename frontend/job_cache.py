@@ -19,7 +19,7 @@ import numpy as np
 from penstock.errors import located
 from penstock.ir import LOADED_AT
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.notices import tell_once
 from penstock.runtime import processor
 from penstock.stages import Compiled, Modules, llvm_text
@@ -41,7 +41,7 @@ def compile_stages(
     Elsewhere `when_missing` is called, and what it gives back while the job is being compiled.
     Raises a located ValueError where a pass or the code generator cannot go on.
     """
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
 
     store = user_store()
     key = _key(modules) if store is not None else ""

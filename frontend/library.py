@@ -58,9 +58,9 @@ def library_files(
 ) -> dict[Path, bytes]:
     """The library and the header that `save_library` writes, in this order, by their paths."""
     # Needed by few.
-    from penstock.codegen.c_header import c_header
-    from penstock.codegen.c_interface import interface_of
-    from penstock.codegen.c_library import c_library
+    from penstock.codegen.clib.c_header import c_header
+    from penstock.codegen.clib.c_interface import interface_of
+    from penstock.codegen.clib.c_library import c_library
 
     built = build(jobs, targets, variables)
     file = path if path.suffix == ".so" else path.with_name(f"lib{path.name}.so")

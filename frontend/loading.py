@@ -17,8 +17,8 @@ from penstock.checkpoint import load_into
 from penstock.errors import kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.verify.verifier import verify
 from penstock.job_cache import compile_stages
 from penstock.native import executable
 from penstock.runtime import FileVariable, VariableStore

@@ -8,12 +8,12 @@ from typing import Any
 
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation, Value
-from penstock.ir.cost import bytes_of
 from penstock.ir.dialects import arith, memref
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.meaning.cost import bytes_of
+from penstock.ir.meaning.stack import stack_of
 from penstock.ir.record import Record
-from penstock.ir.stack import stack_of
-from penstock.ir.tables import text_table
+from penstock.ir.text.tables import text_table
 from penstock.tables import html_table
 
 __all__ = ["Buffer", "MemoryMap", "memory_of"]

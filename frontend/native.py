@@ -16,7 +16,7 @@ from penstock.runtime.shared_code import load_shared
 from penstock.tracing import relocated
 
 if TYPE_CHECKING:
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
 
 
 def executable(program: Program) -> Executable:
@@ -44,12 +44,12 @@ def prepare() -> Callable[[], object]:
     LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong in the end
     goes wrong again, and is told, when it is needed.
     """
-    from penstock.codegen import compiler
+    from penstock.codegen.objects import compiler
 
     compiler.begin()
     if helpers.is_installed():
         return lambda: None
-    from penstock.codegen.helpers import begin_helpers
+    from penstock.codegen.jobs.helpers import begin_helpers
 
     return partial(_try_helpers, begin_helpers(user_store()))
 
@@ -66,6 +66,6 @@ def _install_helpers() -> None:
 
 
 def _helper_image() -> bytes:
-    from penstock.codegen.helpers import helper_library
+    from penstock.codegen.jobs.helpers import helper_library
 
     return helper_library(user_store())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from penstock.blob import Blob, apply, check_blob
 from penstock.checks import check_flag
 from penstock.errors import located
-from penstock.ir import scalars
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.write import scalars
 from penstock.windows import (
     Numbers,
     Padding,

@@ -14,11 +14,11 @@ from math import prod
 from typing import Literal, NoReturn
 
 from penstock.bounded import Unbounded, bounded
-from penstock.codegen import compiler
-from penstock.codegen.program import Program
+from penstock.codegen.jobs.program import Program
+from penstock.codegen.objects import compiler
 from penstock.ir.diagnostics import IRError, OutOfMemory, Span
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.verify.verifier import verify
 from penstock.job_cache import compile_stages
 from penstock.native import executable
 from penstock.runtime import Executable

@@ -15,7 +15,7 @@ from penstock.errors import kind_of, located
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import Reshape
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.dialects.job_schedule import rate_at
+from penstock.ir.dialects.job.schedule import rate_at
 from penstock.ir.record import Record, fields
 from penstock.ir.types import f32
 from penstock.tracing import Trace

@@ -20,16 +20,16 @@ from penstock.errors import did_you_mean, kind_of, located
 from penstock.forks import making
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
 from penstock.ir.record import Record
+from penstock.ir.text.printer import print_module
 from penstock.passes.base import option_text
-from penstock.passes.target import TARGETS
+from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor
 from penstock.tracing import relocated
 
 if TYPE_CHECKING:
     from penstock.codegen.cache import Entries
-    from penstock.codegen.program import Program
+    from penstock.codegen.jobs.program import Program
     from penstock.codegen.writer import LLVMText
     from penstock.costs import Costs
     from penstock.ir.dialects.func import Func
@@ -150,7 +150,7 @@ class Modules(Mapping[str, Module]):
         pass or the code generator cannot go on.
         """
         # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
-        from penstock.codegen.program import compile_groups
+        from penstock.codegen.jobs.program import compile_groups
 
         if self.level is None or self.first == "loops":
             meanwhile()
@@ -209,7 +209,7 @@ def generate(module: Module, store: Entries | None = None, level: str | None = N
     store has are not made anew.
     """
     # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
-    from penstock.codegen.program import compile_module
+    from penstock.codegen.jobs.program import compile_module
 
     try:
         with no_collection():
@@ -220,7 +220,7 @@ def generate(module: Module, store: Entries | None = None, level: str | None = N
 
 def llvm_text(module: Module) -> LLVMText:
     """The text of stage `llvm` from a module of stage `loops`."""
-    from penstock.codegen.llvm_text import emit_llvm
+    from penstock.codegen.text.llvm_text import emit_llvm
 
     return emit_llvm(module)
 
@@ -263,10 +263,10 @@ class Stages(Record):
         """The groups of the job as kernels for GPUs of an architecture: PTX by the group's name.
 
         Nothing runs them: what a kernel takes and how it is launched says
-        `penstock.codegen.ptx.emit_ptx`. Raises a located ValueError where the job was only traced,
-        where an op does not go element by element, and for an architecture there is not.
+        `penstock.codegen.jobs.ptx.emit_ptx`. Raises a located ValueError where the job was only
+        traced, where an op does not go element by element, and for an architecture there is not.
         """
-        from penstock.codegen.ptx import emit_ptx
+        from penstock.codegen.jobs.ptx import emit_ptx
 
         if "fused" not in self.modules:
             self._code("fused")

@@ -7,9 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from penstock.ir.attributes import StringAttr
-from penstock.ir.cost import bytes_of
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.tables import quantity
+from penstock.ir.meaning.cost import bytes_of
+from penstock.ir.text.tables import quantity
 from penstock.tables import html_table
 
 if TYPE_CHECKING:

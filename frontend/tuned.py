@@ -97,7 +97,7 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
         ) from None
     except UnicodeDecodeError:
         text = ""
-    from penstock.passes.choice import Choice
+    from penstock.passes.costs.choice import Choice
 
     try:
         found: Any = json.loads(text)

@@ -16,11 +16,11 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import STORED, TensorOp
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.lexer import short
+from penstock.ir.dialects.parsing import ModuleParser
 from penstock.ir.opdef import SEGMENTS, registry
-from penstock.ir.parser import Parser
+from penstock.ir.text.lexer import short
 from penstock.ir.types import TensorType, Type
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 from penstock.runtime.rebuild_limits import RebuildLimits
 
 __all__ = ["STAGES", "read_untrusted"]
@@ -56,7 +56,7 @@ def read_untrusted(text: str, source: str, limits: RebuildLimits) -> Module:
     return module
 
 
-class _Reader(Parser):
+class _Reader(ModuleParser):
     """Refuses an op as soon as its name is read, or all of it."""
 
     def __init__(self, text: str, source: str, limits: RebuildLimits) -> None:

@@ -11,8 +11,8 @@ from penstock.dtypes import DType
 from penstock.errors import counted, kind_of, located
 from penstock.ir.attributes import element_type
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.lexer import nearest_op
 from penstock.ir.opdef import registry
+from penstock.ir.text.lexer import nearest_op
 
 
 def call_op(

@@ -8,12 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from penstock.ir.bounds.linear import LEAST, MOST, Form
-
-if TYPE_CHECKING:
-    from penstock.ir.bounds.known import Known
 
 _PRECEDENCE = {"+": 0, "*": 1, "floordiv": 1, "ceildiv": 1, "mod": 1}
 
@@ -47,10 +41,6 @@ class Expr:
         """The value at one point of the iteration space."""
         raise TypeError(f"{self} has symbols and no value")
 
-    def form(self, known: Known, dims: Sequence[Form]) -> Form:
-        """The linear form, where each dimension has one."""
-        return known.between(LEAST, MOST)
-
 
 @dataclass(frozen=True, slots=True)
 class Dim(Expr):
@@ -66,9 +56,6 @@ class Dim(Expr):
         return dims[self.index]
 
     def evaluate(self, dims: Sequence[int]) -> int:
-        return dims[self.index]
-
-    def form(self, known: Known, dims: Sequence[Form]) -> Form:
         return dims[self.index]
 
 
@@ -89,9 +76,6 @@ class Const(Expr):
 
     def evaluate(self, dims: Sequence[int]) -> int:
         return self.value
-
-    def form(self, known: Known, dims: Sequence[Form]) -> Form:
-        return Form((), self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,23 +124,6 @@ class Binary(Expr):
                 return -(-left // right)
             case _:
                 return left % right
-
-    def form(self, known: Known, dims: Sequence[Form]) -> Form:
-        left, right = self.left.form(known, dims), self.right.form(known, dims)
-        by = right.number
-        match self.kind:
-            case "+":
-                return left + right
-            case "*" if by is not None:
-                return left * by
-            case "floordiv" if by is not None and by > 0:
-                return known.quotient(left, by)
-            case "ceildiv" if by is not None and by > 0:
-                return known.quotient(left.plus(by - 1), by)
-            case "mod" if by is not None and by > 0:
-                return known.remainder(left, by)
-            case _:
-                return known.between(LEAST, MOST)
 
 
 def _expr(value: Expr | int) -> Expr:

@@ -12,7 +12,7 @@ import numpy as np
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
 from penstock.ir.interned import Interned
-from penstock.ir.text import bare_or_quoted, quote
+from penstock.ir.quoting import bare_or_quoted, quote
 from penstock.ir.types import Type
 
 _PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}

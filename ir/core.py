@@ -16,10 +16,10 @@ from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
-    from penstock.ir.bounds.known import Known
-    from penstock.ir.bounds.linear import Form
-    from penstock.ir.bounds.reach import Reach
     from penstock.ir.opdef import Definition
+    from penstock.ir.verify.known import Known
+    from penstock.ir.verify.linear import Form
+    from penstock.ir.verify.reach import Reach
 
 _LISTS = (list, tuple)
 _TYPES = "a list of types, one for each result"

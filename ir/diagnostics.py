@@ -5,14 +5,15 @@ An error is raised as `IRError`; several findings (a verifier run, a parse) trav
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from inspect import CO_VARARGS
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from penstock.ir.location import UNKNOWN, Location
-from penstock.ir.text import printable
+from penstock.ir.quoting import printable
 
 if TYPE_CHECKING:
     from penstock.ir.core import Operation
@@ -112,3 +113,9 @@ def _is_interrupt(frame: FrameType) -> bool:
     rest = given.pop() if code.co_flags & CO_VARARGS else None
     given += rest if isinstance(rest, tuple) else ()
     return any(isinstance(one, FrameType) and one is frame.f_back for one in given)
+
+
+def did_you_mean(name: str, known: Iterable[str], mark: str = "") -> str:
+    """`: did you mean ...?` with the known name that is nearest, or nothing."""
+    near = difflib.get_close_matches(name, known, 1) if len(name) <= 40 else ()
+    return f": did you mean {mark}{near[0]}?" if near else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from penstock.ir.text import printable, quote
+from penstock.ir.quoting import printable, quote
 
 if TYPE_CHECKING:
     from penstock.ir.attributes import Attribute

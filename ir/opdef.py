@@ -53,7 +53,7 @@ class Definition:
     segmented: bool = False
     """Several operand groups vary in length, so `operandSegmentSizes` says where each begins."""
     assembly: str | None = None
-    """The custom form, in the words of `penstock.ir.assembly`."""
+    """The custom form, in the words of `penstock.ir.text.assembly`."""
     home: ModuleType | None = None
     """The module whose lines defined the class."""
 

@@ -27,8 +27,8 @@ from functools import cache
 from typing import Any, ClassVar, Literal, TypeVar, Union
 
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.quoting import bare_or_quoted, quote, unquote
 from penstock.ir.record import Record, fields
-from penstock.ir.text import bare_or_quoted, quote, unquote
 
 P = TypeVar("P", bound="Pass")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.text_diff import text_diff
 from penstock.passes.base import Pass
 

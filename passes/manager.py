@@ -16,10 +16,10 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
 from penstock.ir.location import UNKNOWN, Location
-from penstock.ir.printer import print_module
 from penstock.ir.record import Record
-from penstock.ir.session import Remark, Session, opened
-from penstock.ir.verifier import verify
+from penstock.ir.rewriting.session import Remark, Session, opened
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 from penstock.passes.base import Pass
 from penstock.passes.listeners import Dumps, Listener, Printout
 from penstock.passes.pipeline import parse_pipeline, pipeline_text
@@ -29,7 +29,7 @@ from penstock.passes.report import PassReport, Report
 class PassManager(Record, frozen=False):
     """Runs passes one after the other on a module.
 
-    >>> from penstock.ir.parser import parse_module
+    >>> from penstock.ir.dialects.parsing import parse_module
     >>> module = parse_module("func.func private @unused()")
     >>> PassManager(parse_pipeline("canonicalize,dce")).run(module).rewrites
     Counter({'dce': 1})

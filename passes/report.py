@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import field
 
 from penstock.ir.record import Record
-from penstock.ir.session import Session
-from penstock.ir.tables import text_table
+from penstock.ir.rewriting.session import Session
+from penstock.ir.text.tables import text_table
 
 
 class PassReport(Record):

@@ -1,10 +1,10 @@
 """Who may import whom: tools > frontend > passes | codegen > ir, and runtime stands alone.
 
-Imports inside functions count, and so do module names in strings, by which lazy tables import.
+Inside a package, rooms import those below them. Imports inside functions count, and so do module
+names in strings, by which lazy tables import.
 """
 
 import ast
-import re
 import subprocess
 import sys
 from collections.abc import Container, Iterator
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from penstock.tools import view
+from penstock.tools import structure, view
+from penstock.tools.structure import imported, module_paths
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = frozenset({"codegen", "frontend", "ir", "passes", "runtime", "tools"})
@@ -33,7 +34,6 @@ MAY_REQUIRE = {
     "frontend": {"ml_dtypes", "numpy"},
     "tools": {"ml_dtypes", "numpy"},
 }
-MODULE_NAME = re.compile(r"penstock(\.\w+)+(:\w+)?")
 
 
 def sources(layer: str) -> list[Path]:
@@ -44,23 +44,6 @@ def layer_of(module: str) -> str:
     """The layer of a module below `penstock`, whose modules without a layer are the frontend's."""
     part = module.split(".")[1]
     return part if part in LAYERS else "frontend"
-
-
-def imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Line and name of each module that the source may import, `from a import b` as both."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Import(names=names):
-                yield from ((node.lineno, name.name) for name in names)
-            case ast.ImportFrom(module=module, names=names, level=level):
-                assert level == 0, f"line {node.lineno}: relative import"
-                assert module is not None
-                if module == "penstock":
-                    yield from ((node.lineno, f"penstock.{name.name}") for name in names)
-                else:
-                    yield node.lineno, module
-            case ast.Constant(value=str(text)) if MODULE_NAME.fullmatch(text):
-                yield node.lineno, text.partition(":")[0]
 
 
 def breaches(layer: str, source: str) -> list[str]:
@@ -92,7 +75,7 @@ def test_imports_go_down_only(layer: str) -> None:
 @pytest.mark.parametrize(
     ("layer", "source"),
     [
-        ("ir", "import penstock.passes.cse"),
+        ("ir", "import penstock.passes.simplify.cse"),
         ("ir", "from penstock import passes"),
         ("ir", "import penstock"),
         ("ir", "import llvmlite.binding"),
@@ -167,16 +150,6 @@ def loaded_after(statements: str) -> set[str]:
     return set(run.stdout.split())
 
 
-def module_paths() -> dict[str, Path]:
-    """Every module of ours by its import name."""
-    return {
-        ".".join((package, *(part for part in parts if part != "__init__"))): path
-        for package, folder in view.package_folders(ROOT).items()
-        for path in sources(folder.name)
-        for parts in [path.relative_to(folder).with_suffix("").parts]
-    }
-
-
 def modules(*layers: str) -> list[str]:
     """Import names of the modules in these layers."""
     return [
@@ -203,3 +176,95 @@ def test_the_runtime_loads_nothing_of_the_compiler() -> None:
     ours = {name for name in loaded if name.split(".")[0] == "penstock"}
     assert {name for name in ours if not name.startswith("penstock.runtime")} == {"penstock"}
     assert not loaded & {"llvmlite", "ml_dtypes"}
+
+
+# -- the rooms inside the packages ---------------------------------------------------------------
+
+FEWEST, MOST = 3, 15
+"""How many modules a room has, beside its `__init__`."""
+
+# Package, room and another that is not below it -> why it is imported.
+BACK = {
+    ("ir", ".", "verify"): "the core names, for types alone, what the hooks of its ops are given",
+}
+
+
+@pytest.mark.parametrize("package", structure.ROOMS)
+def test_every_room_has_its_floor(package: str) -> None:
+    rooms = structure.rooms_of(package)
+    assert list(rooms) == list(structure.ROOMS[package]), "ROOMS in tools/structure.py has others"
+    sizes = {room: structure.modules_in(files) for room, files in rooms.items()}
+    assert {room: n for room, n in sizes.items() if not FEWEST <= n <= MOST} == {}
+
+
+@pytest.mark.parametrize("package", structure.ROOMS)
+def test_rooms_import_those_below_only(package: str) -> None:
+    found = structure.arrows_of(package)
+    back = structure.arrows_back(structure.ROOMS[package], found)
+    known = {(room, other) for where, room, other in BACK if where == package}
+    assert set(back) == known, "\n".join(
+        f"{made.module}:{made.line} imports {made.imported}: {room} is not above {other}"
+        for (room, other), arrows in back.items()
+        for made in arrows
+    )
+
+
+def test_the_core_names_what_is_above_it_for_types_alone() -> None:
+    paths = module_paths()
+    needs = set(needed(ast.parse(paths["penstock.ir.core"].read_text()), paths))
+    assert not {name for name in needs if name.startswith("penstock.ir.verify")}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from penstock.passes.high import first",
+        "from penstock.passes.high.first import run",
+        "def f():\n    import penstock.passes.high.first",
+        "if TYPE_CHECKING:\n    from penstock.passes.high import first",
+        "TABLE = {'first': 'penstock.passes.high.first:run'}",
+    ],
+)
+def test_an_arrow_back_is_seen(source: str) -> None:
+    sources = {
+        "penstock.passes": (".", "TABLE = {'first': 'penstock.passes.high.first:run'}"),
+        "penstock.passes.high": ("high", ""),
+        "penstock.passes.high.first": ("high", "from penstock.passes.low import second"),
+        "penstock.passes.low.second": ("low", source),
+    }
+    found = structure.arrows(sources)
+    assert set(found) == {("high", "low"), ("low", "high")}
+    back = structure.arrows_back(("high", "low", "."), found)
+    assert [made.module for made in back["low", "high"]] == ["penstock.passes.low.second"]
+    assert set(back) == {("low", "high")}
+
+
+def test_what_is_inside_a_package_is_below_its_door_alone() -> None:
+    sources = {
+        "penstock.passes": (".", "from penstock.passes.low import second"),
+        "penstock.passes.base": (".", "from penstock.passes.low import second"),
+        "penstock.passes.low.second": ("low", ""),
+    }
+    back = structure.arrows_back(("low", "."), structure.arrows(sources))
+    assert [made.module for made in back[".", "low"]] == ["penstock.passes.base"]
+
+
+def test_the_page_shows_the_rooms(tmp_path: Path) -> None:
+    assert structure.main(["--output", str(tmp_path / "page.md")]) == 0
+    page = (tmp_path / "page.md").read_text()
+    kept = (ROOT / "docs" / "structure.md").read_text()
+    assert page == kept, "docs/structure.md is out of date: run `make docs`"
+
+
+def test_lines_are_printed_and_not_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    assert structure.main([]) == 0
+    room = structure.rooms_of("passes")["simplify"]
+    count = sum(len(path.read_text().splitlines()) for path in room)
+    (row,) = (r for r in capsys.readouterr().out.splitlines() if r.startswith("| `passes/simplify"))
+    assert row.endswith(f"| {structure.modules_in(room)} | {count} | `passes/` |")
+
+
+def test_an_arrow_back_is_dotted() -> None:
+    """Those that the test above allows."""
+    dotted = [line for line in structure.page(lines=False).splitlines() if "-.->" in line]
+    assert len(dotted) == len(BACK)

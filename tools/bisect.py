@@ -22,7 +22,7 @@ from typing import Any, cast
 import numpy as np
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.text_diff import text_diff
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline

@@ -30,7 +30,7 @@ from typing import Any
 
 from penstock.ahead import AnyJob, Values, levels_for, name_of, stage_text
 from penstock.artifact import artifact_bytes
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 from penstock.library import library_files
 from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile, open_artifact

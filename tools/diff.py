@@ -16,7 +16,7 @@ import json
 import sys
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.text_diff import text_diff
 from penstock.tools.errors import UsageError
 from penstock.tools.inputs import read_module
@@ -55,7 +55,7 @@ def diff(
 ) -> str:
     """A unified diff of two modules, "" where they are equal.
 
-    >>> from penstock.ir.parser import parse_module
+    >>> from penstock.ir.dialects.parsing import parse_module
     >>> one = parse_module("func.func @f(%x: index) -> index { return %x : index }")
     >>> diff(one, one)
     ''

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.passes.manager import run_pipeline
 from penstock.tools.errors import UsageError, hint
 from penstock.tools.texts import write_text

@@ -22,8 +22,8 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job import Watch
-from penstock.ir.interpreter import Watcher, interpret
-from penstock.ir.printer import print_module
+from penstock.ir.meaning.interpreter import Watcher, interpret
+from penstock.ir.text.printer import print_module
 from penstock.runtime import checkpoint
 from penstock.tools import native_meaning
 from penstock.tools.errors import InputError

@@ -26,12 +26,12 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.flow.base import FLOATS, INTEGERS, Sample, TensorOp
 from penstock.ir.dialects.func import Func
-from penstock.ir.irdl import dialects, irdl_text
-from penstock.ir.lexer import nearest_op
-from penstock.ir.lowering import lowered_copy
+from penstock.ir.meaning.irdl import dialects, irdl_text
+from penstock.ir.meaning.sbp_rules import signatures
 from penstock.ir.opdef import registry
-from penstock.ir.printer import print_module
-from penstock.ir.sbp_rules import signatures
+from penstock.ir.rewriting.lowering import lowered_copy
+from penstock.ir.text.lexer import nearest_op
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType, Type
 from penstock.testing.cases import tensor_ops
 from penstock.tools import status

@@ -17,9 +17,9 @@ from dataclasses import MISSING
 from typing import get_origin
 
 from penstock.ir.diagnostics import Diagnostic, IRError
-from penstock.ir.printer import print_module
 from penstock.ir.record import Record, fields
-from penstock.ir.verifier import verify
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 from penstock.passes import PASSES
 from penstock.passes.base import Pass, PipelineError, option_text, option_types
 from penstock.passes.manager import PassManager

@@ -26,7 +26,7 @@ from typing import cast
 
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline
 from penstock.tools.bisect import bisect, wrong_result

@@ -17,7 +17,7 @@ import shlex
 from dataclasses import asdict, dataclass
 
 from penstock.ir.diagnostics import IRError
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 from penstock.passes.base import PipelineError
 from penstock.passes.manager import run_pipeline
 from penstock.passes.reproducer import FAILED, RUN

@@ -15,10 +15,10 @@ from penstock.ir.core import Operation
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.job import Minimize, WatchDiff
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import SEGMENTS
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 
 Wrong = Callable[[Module], bool]
 Edit = Callable[[Module, Sequence[int]], None]

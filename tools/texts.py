@@ -13,9 +13,9 @@ from pathlib import Path
 from penstock.ir.core import Operation
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import ModuleParser
 from penstock.ir.location import UNKNOWN, FileLocation, FusedLocation, Location, fuse
-from penstock.ir.parser import Parser
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 from penstock.runtime.printable import printable
 from penstock.tools.errors import InputError
 
@@ -106,7 +106,7 @@ class LocatedText:
                 op.location = fuse(*(p for p in op.location.parts if p not in self.spans))
 
 
-class _LocatingParser(Parser):
+class _LocatingParser(ModuleParser):
     def __init__(self, located: LocatedText) -> None:
         self.collected = located
         self.names: list[tuple[int, int]] = []

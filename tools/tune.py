@@ -29,15 +29,15 @@ from penstock.ir.builder import Builder
 from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
+from penstock.passes.analysis.group_storage import Group
 from penstock.passes.base import option_text
-from penstock.passes.choice import Choice, Place
-from penstock.passes.contraction_shape import Shape
-from penstock.passes.group_storage import Group
-from penstock.passes.lower_contraction import shape_of
+from penstock.passes.costs.choice import Choice, Place
+from penstock.passes.costs.contraction_shape import Shape
+from penstock.passes.costs.target import TARGETS, Target
+from penstock.passes.costs.tiling import fits, model, tiling_from, widths
+from penstock.passes.loops.tiles.lower_contraction import shape_of
+from penstock.passes.loops.tiles.pairs import contraction_for
 from penstock.passes.manager import run_pipeline
-from penstock.passes.pairs import contraction_for
-from penstock.passes.target import TARGETS, Target
-from penstock.passes.tiling import fits, model, tiling_from, widths
 from penstock.tools.dump import split_job
 from penstock.tools.errors import InputError
 from penstock.tools.places import check_places

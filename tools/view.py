@@ -48,6 +48,11 @@ def link(root: Path = ROOT) -> int:
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.is_symlink():
             place.symlink_to(path)
+    # Checkers take a folder without files for a package.
+    folders = [path for path in view.rglob("*") if path.is_dir()]
+    for folder in reversed(folders):
+        if not any(folder.iterdir()):
+            folder.rmdir()
     return sum(path.suffix != ".typed" for path in wanted.values())
 
 

@@ -21,9 +21,9 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.interpreter import interpret
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.types import TensorType
-from penstock.passes.autodiff import backward
+from penstock.passes.flow.autodiff import backward
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float, trying
 from penstock.testing.failures import Failure
 from penstock.testing.native import Call, check_calls, check_shapes

@@ -11,12 +11,12 @@ import numpy as np
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel
-from penstock.ir.interpreter import function_of, interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import function_of, interpret
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import is_float
-from penstock.ir.verifier import verify
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.ir.verify.verifier import verify
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array, trying
 from penstock.testing.failures import Failure
 from penstock.testing.gradients import differentiable_cases

@@ -15,7 +15,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.loading import compile as compile_text
 from penstock.testing.accuracy import errors_in_ulps, exact_and_unit

@@ -16,9 +16,9 @@ from math import prod
 import numpy as np
 
 from penstock.ir.dialects.flow.base import TensorOp, tensor
-from penstock.ir.dialects.sbp import states_of
+from penstock.ir.dialects.job.sbp import states_of
+from penstock.ir.meaning.sbp_rules import Signature, signatures
 from penstock.ir.opdef import attribute
-from penstock.ir.sbp_rules import Signature, signatures
 from penstock.ir.types import is_float
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array, trying
 from penstock.testing.failures import Failure

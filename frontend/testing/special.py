@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from penstock.ir.attributes import element_type
-from penstock.ir.scalars import LARGEST
+from penstock.ir.write.scalars import LARGEST
 from penstock.testing.cases import Array, is_float_array
 
 ROUNDS = 4

@@ -8,15 +8,15 @@ import numpy as np
 
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation, Value
-from penstock.ir.cost import Cost, cost_of, root
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func
-from penstock.ir.evaluate_generic import evaluate_generic
-from penstock.ir.interpreter import Interpreter
-from penstock.ir.lowering import lowered_copy
+from penstock.ir.meaning.cost import Cost, cost_of, root
+from penstock.ir.meaning.evaluate_generic import evaluate_generic
+from penstock.ir.meaning.interpreter import Interpreter
+from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.testing.cases import Array, Case, cases_of, trying
 from penstock.testing.failures import Failure
 from penstock.testing.variants import corner_cases

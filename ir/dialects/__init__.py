@@ -14,11 +14,11 @@ from penstock.ir.dialects import (
     linalg,
     math,
     memref,
-    sbp,
     scf,
     tensor,
     vector,
 )
+from penstock.ir.dialects.job import sbp
 
 __all__ = [
     "arith",

@@ -11,11 +11,11 @@ from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects.arith import Cast
 from penstock.ir.dialects.func import Func
 from penstock.ir.opdef import attribute, region
-from penstock.ir.text import bare_or_quoted
+from penstock.ir.quoting import bare_or_quoted
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 
 class UnrealizedConversionCast(Cast):

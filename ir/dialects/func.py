@@ -11,12 +11,12 @@ from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, STRING, SYMBOL, choice
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.opdef import attribute, operands, region, results
-from penstock.ir.text import bare_or_quoted
+from penstock.ir.quoting import bare_or_quoted
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 _SHOWN = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 

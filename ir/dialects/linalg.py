@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, cast
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_value
-from penstock.ir.bounds.known import Known
-from penstock.ir.bounds.linear import Form
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import INTEGER, MAPS, opaque_enumeration
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import tensor
 from penstock.ir.opdef import SEGMENTS, attribute, operands, region, result, results, segment_sizes
-from penstock.ir.printer import dictionary
+from penstock.ir.text.printer import dictionary
 from penstock.ir.types import TensorType, Type
+from penstock.ir.verify import forms
+from penstock.ir.verify.known import Known
+from penstock.ir.verify.linear import Form
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 
 ITERATORS = ("parallel", "reduction", "window")
@@ -146,7 +147,7 @@ class Generic(Operation):
     def _verify_reach(self, expr: Expr, extents: Sequence[int], value: Value, extent: int) -> None:
         """Check that a subscript stays inside an operand at every point."""
         known = Known()
-        form = expr.form(known, [known.between(0, n - 1) for n in extents])
+        form = forms.affine(known, expr, [known.between(0, n - 1) for n in extents])
         low, high = known.least(form), known.most(form)
         if low < 0 or high >= extent:
             self.fail(

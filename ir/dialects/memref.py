@@ -17,19 +17,19 @@ from penstock.ir.attributes import (
     unit,
 )
 from penstock.ir.attributes import attribute as to_attribute
-from penstock.ir.bounds.reach import Reach, Span, element
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import ATTRIBUTE, BOOL, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.slices import DYNAMIC_INDEX, Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.text import bare_or_quoted, quote, unquote
+from penstock.ir.quoting import bare_or_quoted, quote, unquote
 from penstock.ir.types import MemRefType, Type
+from penstock.ir.verify.reach import Reach, Span, element
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 
 LINE = 64

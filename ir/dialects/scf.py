@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import ArrayAttr, Attribute, integers
-from penstock.ir.bounds.known import is_counted
-from penstock.ir.bounds.linear import Form
 from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.constraints import BOOLEAN, INDEX, TENSOR
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
-from penstock.ir.form_reader import other_types
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import (
     SEGMENTS,
@@ -24,12 +21,15 @@ from penstock.ir.opdef import (
     results,
     segment_sizes,
 )
+from penstock.ir.text.form_reader import other_types
 from penstock.ir.types import Type
+from penstock.ir.verify.known import is_counted
+from penstock.ir.verify.linear import Form
 
 if TYPE_CHECKING:
-    from penstock.ir.bounds.known import Known
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
+    from penstock.ir.verify.known import Known
 
 HAS_TURNS = "job.has_turns"
 """The attribute of a loop that is known to have a turn, though its bounds are not."""

@@ -12,15 +12,15 @@ from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.ir.attributes import Attribute, integers, python_value
-from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import SEGMENTS, attribute, segment_sizes
 from penstock.ir.types import DYNAMIC, ShapedType
+from penstock.ir.verify.reach import Reach, Span
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 DYNAMIC_INDEX = -(2**63)
 """Marks a place that an operand fills."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.ir.bounds.reach import Reach, element
 from penstock.ir.codecs import ATTRIBUTE
 from penstock.ir.constraints import INDEX, TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.slices import Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.verify.reach import Reach, element
 
 
 class Empty(Operation):

@@ -41,9 +41,9 @@ from penstock.ir.attributes import (
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import STORED, TensorOp
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import registry
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.job import JobFunction
 from penstock.job_cache import compile_stages

@@ -15,9 +15,9 @@ import penstock.bounded
 import penstock.rebuilding
 import penstock.runtime
 from penstock.bounded import Unbounded, bounded
-from penstock.ir import scalars
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.opdef import registry
+from penstock.ir.write import scalars
 from penstock.runtime import ArtifactError, RebuildLimits
 
 DESCRIBED = {

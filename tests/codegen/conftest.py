@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from loading import load_object
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm, entry_name
-from penstock.codegen.target import target_of
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm, entry_name
+from penstock.codegen.text.parts.target import target_of
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 Array = np.ndarray[Any, Any]
 Tap = Callable[[int | None, int, int], None]

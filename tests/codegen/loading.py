@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from penstock.codegen.describe import describe
 from penstock.codegen.host import host_levels
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.objects import compile_objects
-from penstock.codegen.program import Program
-from penstock.codegen.shared_object import shared_object
+from penstock.codegen.jobs.describe import describe
+from penstock.codegen.jobs.program import Program
+from penstock.codegen.link.shared_object import shared_object
+from penstock.codegen.objects.objects import compile_objects
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.dialects.builtin import Module
 from penstock.runtime import VariableStore
 from penstock.runtime.executable import Executable

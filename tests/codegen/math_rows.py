@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from loading import load_object
 
-from penstock.codegen import llvm
-from penstock.codegen.level_rows import ROWS
 from penstock.codegen.llvm_types import llvm_type
-from penstock.codegen.scalar_table import TABLE
-from penstock.codegen.scalars import ScalarWriter
-from penstock.codegen.vector_math import Table
+from penstock.codegen.math.level_rows import ROWS
+from penstock.codegen.math.scalar_table import TABLE
+from penstock.codegen.math.vector_math import Table
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.parts.scalars import ScalarWriter
 from penstock.codegen.writer import LLVMText, Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Block, Operation

@@ -6,9 +6,9 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen import assembly_lines as module
-from penstock.codegen.assembly_lines import assembly_lines
-from penstock.codegen.units import split
+from penstock.codegen.jobs import assembly_lines as module
+from penstock.codegen.jobs.assembly_lines import assembly_lines
+from penstock.codegen.objects.units import split
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from waiting import is_gone, until
 
-from penstock.codegen import compiler, llvm
-from penstock.codegen.llvm_worker import GREETING, REPLY, REQUEST, read_whole
-from penstock.codegen.objects import compile_objects
+from penstock.codegen.objects import compiler, llvm
+from penstock.codegen.objects.llvm_worker import GREETING, REPLY, REQUEST, read_whole
+from penstock.codegen.objects.objects import compile_objects
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError, OutOfMemory
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.tracing import relocated
 
 LEVEL = "x86-64-v2"
@@ -119,7 +119,8 @@ def test_native_code_of_all_jobs_that_there_is_no_memory_for_is_told(
 import sys
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen import compiler, helpers, resident
+from penstock.codegen.jobs import helpers
+from penstock.codegen.objects import compiler, resident
 @flow.global_function()
 def twice(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
     return x + x
@@ -218,7 +219,7 @@ def test_threads_share_the_process() -> None:
 
 def test_a_process_with_nothing_to_do_ends() -> None:
     """Though its input is open; what it has made is there."""
-    program = "from penstock.codegen import llvm_worker as w; w._LINGER = 50; w.main(1)"
+    program = "from penstock.codegen.objects import llvm_worker as w; w._LINGER = 50; w.main(1)"
     parts = [LEVEL.encode(), b"", text(7).text.encode()]
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -238,7 +239,7 @@ def test_a_process_with_nothing_to_do_ends() -> None:
 def test_the_process_ends_with_its_owner() -> None:
     program = f"""
 import os
-from penstock.codegen import compiler
+from penstock.codegen.objects import compiler
 compiler.submit(compiler.LLVMText({text(1).text!r}, ()), {LEVEL!r})()
 print(compiler._shared.worker()._pid, flush=True)
 os.kill(os.getpid(), 9)
@@ -296,7 +297,7 @@ def test_many_open_files_and_closed_streams() -> None:
     """Descriptors beyond those that `select` takes; a program without standard streams."""
     program = f"""
 import os, resource, sys
-from penstock.codegen import compiler, llvm
+from penstock.codegen.objects import compiler, llvm
 limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit, 4096), limit))
 said = os.fdopen(os.dup(1), "w")
@@ -324,7 +325,7 @@ def test_signals_that_a_program_treats_in_its_own_way() -> None:
     """Children that nobody reaps, and a broken pipe that ends the program."""
     program = f"""
 import os, signal
-from penstock.codegen import compiler, llvm
+from penstock.codegen.objects import compiler, llvm
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 source = compiler.LLVMText({text(1).text!r}, ())

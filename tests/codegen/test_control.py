@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.ir.parser import parse_module
+from penstock.codegen.text.llvm_text import emit_llvm
+from penstock.ir.dialects.parsing import parse_module
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]

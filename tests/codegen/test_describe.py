@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from penstock.codegen.describe import describe
+from penstock.codegen.jobs.describe import describe
 from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.runtime.description import Description
 
 SOURCE = """

@@ -2,13 +2,13 @@
 
 import pytest
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.builder import Builder
 from penstock.ir.diagnostics import IRError, Span
 from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 INDICES = """
   %c0 = arith.constant 0 : index

@@ -3,9 +3,9 @@
 import pytest
 from assembly import function, innermost_loops
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.ir.parser import parse_module
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
+from penstock.ir.dialects.parsing import parse_module
 
 
 def microkernel(rows: int, columns: int, level: str, element: str = "f32", tail: str = "") -> str:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen import llvm, llvm_machine
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.scalar_table import CALLED, LIBM, TABLE
+from penstock.codegen.math.scalar_table import CALLED, LIBM, TABLE
+from penstock.codegen.objects import llvm, llvm_machine
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]

@@ -14,11 +14,11 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen import llvm
 from penstock.codegen.host import host_level
-from penstock.codegen.level_rows import ROWS
-from penstock.codegen.scaled_math import SCALED_MATH
-from penstock.codegen.vector_math import VECTOR_MATH
+from penstock.codegen.math.level_rows import ROWS
+from penstock.codegen.math.scaled_math import SCALED_MATH
+from penstock.codegen.math.vector_math import VECTOR_MATH
+from penstock.codegen.objects import llvm
 from penstock.ir import types as ty
 
 sys.path.insert(0, str(Path(__file__).parent))

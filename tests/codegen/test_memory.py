@@ -8,10 +8,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.verify.verifier import verify
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]

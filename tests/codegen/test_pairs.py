@@ -8,10 +8,10 @@ import pytest
 from assembly import function, innermost_loops
 from loading import text_run_here
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 PAIRED = "x86-64-v4-bf16"
 DEPTH = 40

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from waiting import is_asleep, until
 
-from penstock.codegen.helpers import helper_library
-from penstock.codegen.resident import resident_objects
-from penstock.codegen.shared_object import shared_object
+from penstock.codegen.jobs.helpers import helper_library
+from penstock.codegen.link.shared_object import shared_object
+from penstock.codegen.objects.resident import resident_objects
 from penstock.runtime import threads
 from penstock.runtime.shared_code import load_shared
 

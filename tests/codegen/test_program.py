@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from loading import load_program
 
-from penstock.codegen.llvm_text import ModuleText, emit_llvm
-from penstock.codegen.program import compile_module
-from penstock.codegen.target import target_of
+from penstock.codegen.jobs.program import compile_module
+from penstock.codegen.text.llvm_text import ModuleText, emit_llvm
+from penstock.codegen.text.parts.target import target_of
 from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 
 Array = np.ndarray[Any, Any]
 

@@ -11,7 +11,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen.ptx import emit_ptx
+from penstock.codegen.jobs.ptx import emit_ptx
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.func import Func
 from penstock.job import JobFunction

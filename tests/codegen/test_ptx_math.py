@@ -2,13 +2,13 @@
 
 import pytest
 
-from penstock.codegen import ptx
-from penstock.codegen.ptx_math import PTX
-from penstock.codegen.scalar_table import OWN, TABLE
-from penstock.codegen.trees import TREES
+from penstock.codegen.jobs import ptx
+from penstock.codegen.math.ptx_math import PTX
+from penstock.codegen.math.scalar_table import OWN, TABLE
+from penstock.codegen.text.parts.trees import TREES
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.func import Func
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 
 def group(body: str, element: str = "f32") -> Func:

@@ -12,12 +12,12 @@ import pytest
 from assembly import undefined_symbols
 
 import penstock.ir.dialects  # noqa: F401 (registers the ops)
-from penstock.codegen.llvm import LEVELS, compile_object, host_levels
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.scalar_table import LIBM as LIBM_NAMES
-from penstock.codegen.scalar_table import OWN, TABLE
-from penstock.codegen.scalars import has_row
-from penstock.codegen.trees import TREES
+from penstock.codegen.math.scalar_table import LIBM as LIBM_NAMES
+from penstock.codegen.math.scalar_table import OWN, TABLE
+from penstock.codegen.objects.llvm import LEVELS, compile_object, host_levels
+from penstock.codegen.text.llvm_text import emit_llvm
+from penstock.codegen.text.parts.scalars import has_row
+from penstock.codegen.text.parts.trees import TREES
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.builder import Builder

@@ -13,10 +13,10 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen import llvm
 from penstock.codegen.host import LEVELS
-from penstock.codegen.program import Program, compile_module
-from penstock.codegen.shared_object import shared_object
+from penstock.codegen.jobs.program import Program, compile_module
+from penstock.codegen.link.shared_object import shared_object
+from penstock.codegen.objects import llvm
 from penstock.codegen.writer import LLVMText
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.shared_code import load_shared

@@ -11,12 +11,12 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.program import compile_module
+from penstock.codegen.jobs.program import compile_module
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
-from penstock.ir.stack import BESIDE, beside, scratch, stack_of
-from penstock.passes.stacks import LITTLE
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.stack import BESIDE, beside, scratch, stack_of
+from penstock.passes.buffers.stacks import LITTLE
 
 SMALL = 64 << 10
 """Bytes of a stack that leave room for Python itself and for little else."""

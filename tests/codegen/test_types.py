@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
 from penstock.codegen.llvm_types import constant, llvm_type, number
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.dialects import arith, builtin, func, memref
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.types import Type
 
 Run = Callable[..., list[np.ndarray[Any, Any]]]

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from loading import load_object
 
-from penstock.codegen import compiler, llvm, objects
 from penstock.codegen.cache import Store
-from penstock.codegen.objects import Compilation, compile_objects, side_by_side
-from penstock.codegen.units import SYMBOL, Units, split
+from penstock.codegen.objects import compiler, llvm, objects
+from penstock.codegen.objects.objects import Compilation, compile_objects, side_by_side
+from penstock.codegen.objects.units import SYMBOL, Units, split
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen import llvm
-from penstock.codegen.llvm_text import emit_llvm
+from penstock.codegen.objects import llvm
+from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]

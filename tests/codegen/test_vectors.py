@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from assembly import undefined_symbols
 
-from penstock.codegen.llvm import LEVELS, compile_assembly, compile_object, target_machine
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.target import TARGETS
+from penstock.codegen.objects.llvm import LEVELS, compile_assembly, compile_object, target_machine
+from penstock.codegen.text.llvm_text import emit_llvm
+from penstock.codegen.text.parts.target import TARGETS
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.dialects.vector import VectorOp
-from penstock.ir.evaluate_generic import scalar
-from penstock.ir.parser import parse_module
+from penstock.ir.meaning.evaluate_generic import scalar
 from penstock.ir.types import VectorType
 from penstock.runtime import processor
 

@@ -9,15 +9,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from penstock.ir import scalars
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
-from penstock.ir.cost import Cost, cost_of
 from penstock.ir.dialects.flow import instance, make, widening
 from penstock.ir.dialects.flow.base import HALVES, Gradients, TensorOp
 from penstock.ir.dialects.flow.elementwise import FloatUnary
+from penstock.ir.meaning.cost import Cost, cost_of
+from penstock.ir.meaning.sbp_rules import Signature, signatures
 from penstock.ir.opdef import registry
-from penstock.ir.sbp_rules import Signature, signatures
+from penstock.ir.write import scalars
 from penstock.testing import gradients, native, sharing, stated, work
 from penstock.testing.failures import Failure
 from penstock.testing.variants import CORNERS, corner_cases

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from penstock.ir.core import Operation, Value
-from penstock.ir.cost import Cost, cost_of
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func
+from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.types import VectorType
 from penstock.passes.manager import run_pipeline
 from penstock.stages import PIPELINES

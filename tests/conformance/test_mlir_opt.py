@@ -16,9 +16,9 @@ from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.irdl import irdl_text
-from penstock.ir.printer import print_module
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.ir.meaning.irdl import irdl_text
+from penstock.ir.text.printer import print_module
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, all_cases, cases_of

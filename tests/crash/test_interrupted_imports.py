@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(__file__).with_name("interrupted.py")
 ALL = os.environ.get("PENSTOCK_INTERRUPT_ALL") == "1"
 long = pytest.mark.skipif(not ALL, reason="takes minutes: PENSTOCK_INTERRUPT_ALL=1 runs it")
-SOME = ("penstock.ir.dialects.arith", "penstock.ir.dialects.flow.conv", "penstock.tracing")
+SOME = ("penstock.ir.dialects.arith", "penstock.ir.dialects.flow.windows.conv", "penstock.tracing")
 """Modules that every job needs, also one whose code is cached."""
 
 

@@ -9,7 +9,7 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.blob_report import blob_report
-from penstock.codegen.describe import describe
+from penstock.codegen.jobs.describe import describe
 from penstock.stages import Modules
 
 

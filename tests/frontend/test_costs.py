@@ -7,8 +7,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ir.cost import cost_of
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.cost import cost_of
 from penstock.stages import Lowered
 
 M, K, N = 6, 20, 10

@@ -16,7 +16,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock import job_cache, notices
 from penstock.ir.diagnostics import Diagnostic, IRError
-from penstock.ir.dialects.flow.functions import Tanh
+from penstock.ir.dialects.flow.pointwise.functions import Tanh
 from penstock.job import JobFunction
 from penstock.passes import manager
 
@@ -251,7 +251,8 @@ def test_another_process_finds_it(folder: Path, tmp_path: Path) -> None:
         "    return flow.math.tanh(x)\n"
         "print(job(np.ones(3, np.float32)))\n"
         "print([name for name in sys.modules if name in\n"
-        "       ('penstock.passes.manager', 'penstock.codegen.llvm_text', 'llvmlite.binding')])\n"
+        "       ('penstock.passes.manager', 'penstock.codegen.text.llvm_text',\n"
+        "        'llvmlite.binding')])\n"
     )
 
     def run() -> list[str]:
@@ -334,7 +335,7 @@ def test_the_first_job_brings_the_helpers_while_it_is_compiled(folder: Path) -> 
     program = """
 import threading
 import penstock as flow, penstock.typing as tp
-from penstock.codegen import compiler, objects
+from penstock.codegen.objects import compiler, objects
 from penstock.passes import manager
 from penstock.runtime import helpers
 

@@ -8,9 +8,9 @@ from example_jobs import BATCH, JOBS, PIXELS
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen.program import compile_module
+from penstock.codegen.jobs.program import compile_module
 from penstock.job import JobFunction
-from penstock.passes.target import TARGETS
+from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor, threads
 from penstock.stages import TARGET
 

@@ -12,9 +12,9 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.ir.builder import Builder
 from penstock.ir.dialects.flow import make
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.passes.autodiff import backward
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.passes.flow.autodiff import backward
 
 Array = np.ndarray[Any, Any]
 Formula = Callable[[Array, Array, Array], Array]

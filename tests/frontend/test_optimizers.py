@@ -8,7 +8,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ir.dialects.job_update import updates
+from penstock.ir.dialects.job.update import updates
 
 pytestmark = pytest.mark.numbers
 

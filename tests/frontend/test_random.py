@@ -11,8 +11,8 @@ import pytest
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
-from penstock.ir.dialects.flow import philox, quantile
-from penstock.passes.target import TARGETS
+from penstock.ir.dialects.flow.random_numbers import philox, quantile
+from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor, threads
 from penstock.stages import TARGET
 

@@ -18,8 +18,8 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.printer import print_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.text.printer import print_module
 from penstock.job import JobFunction
 from penstock.job_cache import compile_stages
 from penstock.loading import LoadedJob

@@ -7,8 +7,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen.llvm import LEVELS, host_level
-from penstock.passes.target import TARGETS
+from penstock.codegen.objects.llvm import LEVELS, host_level
+from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor
 from penstock.stages import TARGET
 

@@ -11,12 +11,12 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ir import scalars
 from penstock.ir.codecs import FLOAT
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
-from penstock.ir.irdl import irdl_text
+from penstock.ir.meaning.irdl import irdl_text
 from penstock.ir.opdef import attribute, operand, registry
+from penstock.ir.write import scalars
 from penstock.runtime import load
 from penstock.testing import CHECKS, check
 

@@ -17,9 +17,9 @@ from cases import all_cases
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import registry
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 
 PROGRAMS = Path(__file__).parent.parent / "ir" / "programs"
 RARE = """

@@ -14,9 +14,9 @@ from long_texts import SIZE, endless, nested, repeated
 
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 
 SHARES = 8
 EVERY = 1 if os.environ.get("PENSTOCK_FUZZ_ALL") == "1" else 16

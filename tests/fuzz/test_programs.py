@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.dialects.flow import Relu
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.ir.write import scalars
 from penstock.passes import PASSES
 from penstock.tools.fuzz import failure, ways
 from penstock.tools.fuzz.calls import chosen

@@ -16,9 +16,9 @@ from example_jobs import STAGES, dense, relu, xent
 
 import penstock as flow
 from penstock.ir.diagnostics import IRError, Span
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 
 COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "1000"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))

@@ -108,7 +108,7 @@ def compiling() -> frozenset[int]:
 
     It serves whichever test compiles next, and ends by itself.
     """
-    compiler = sys.modules.get("penstock.codegen.compiler")
+    compiler = sys.modules.get("penstock.codegen.objects.compiler")
     if compiler is None:
         return frozenset()
     worker = compiler._shared._worker

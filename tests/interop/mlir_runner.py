@@ -23,8 +23,8 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 
 Array = np.ndarray[Any, Any]
 

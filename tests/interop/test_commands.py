@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from interop_tools import require
 
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "tutorial.md").read_text()
 SECTION = PAGE.partition("## 12. MLIR's own tools\n")[2].partition("\n## ")[0]

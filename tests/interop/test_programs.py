@@ -11,8 +11,8 @@ from interop_tools import require, xdsl_opt
 from structure import difference
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 
 PROGRAMS = sorted((Path(__file__).parent.parent / "ir" / "programs").glob("*.mlir"))
 FORMS = {

@@ -12,9 +12,9 @@ from interop_tools import require, xdsl_opt
 
 import penstock as flow
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.irdl import irdl_text
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.irdl import irdl_text
+from penstock.ir.text.printer import print_module
 from penstock.stages import Modules
 
 TAPPED = "mlp, all of whose blobs can be watched"

@@ -18,7 +18,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.job import Minimize
-from penstock.ir.interpreter import interpret
+from penstock.ir.meaning.interpreter import interpret
 from penstock.tools.fuzz.calls import samples
 from penstock.tools.fuzz.program import Program, written
 from penstock.tools.fuzz.slopes import argument_names, gradient_functions, rounds

@@ -11,8 +11,8 @@ from loops_interpreter import run_job
 from mlir_runner import check, run_buffers
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.verify.verifier import verify
 
 Array = np.ndarray[Any, Any]
 

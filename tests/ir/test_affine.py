@@ -7,7 +7,7 @@ from structure import value
 
 from penstock.ir.affine import AffineMap, Binary, Const, Dim, Expr, Symbol, combine
 from penstock.ir.attributes import AffineMapAttr
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 d0, d1, d2 = Dim(0), Dim(1), Dim(2)
 s0 = Symbol(0)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from penstock.ir import types as ty
-from penstock.ir.assembly import form_of, named_attributes
 from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import ATTRIBUTE, BOOL, INTEGER, INTEGERS, STRING, SYMBOL, choice
 from penstock.ir.core import Block, Operation, Region
 from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import (
     UnregisteredOp,
     attribute,
@@ -20,8 +20,8 @@ from penstock.ir.opdef import (
     result,
     results,
 )
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.text.assembly import form_of, named_attributes
+from penstock.ir.text.printer import print_module
 
 
 class Plain(Operation):

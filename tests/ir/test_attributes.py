@@ -31,7 +31,7 @@ from penstock.ir.attributes import (
     python_value,
     unit,
 )
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.types import FloatType, IntegerType, TensorType, VectorType
 
 

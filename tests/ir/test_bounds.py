@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from penstock.ir import types as ty
-from penstock.ir.bounds.known import is_counted, limits
-from penstock.ir.bounds.walk import Proof
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, memref, scf
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.verify.known import is_counted, limits
+from penstock.ir.verify.verifier import verify
+from penstock.ir.verify.walk import Proof
 
 PROGRAMS = int(os.environ.get("PENSTOCK_BOUNDS_PROGRAMS", 50))
 EXTENTS = (4, 9, 16, 25, 64, 200)

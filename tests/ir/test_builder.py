@@ -15,8 +15,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.location import UNKNOWN, FileLocation
 from penstock.ir.opdef import SEGMENTS
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 
 A, B = FileLocation("a.py", 1, 2), FileLocation("b.py", 3, 4)
 

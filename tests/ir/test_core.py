@@ -9,10 +9,10 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
 from penstock.ir.opdef import UnregisteredOp
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 
 NESTED = """
 func.func @f(%x: f32, %p: i1, %n: index) -> f32 {

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.passes.canonicalize import Canonicalize
-from penstock.passes.dce import DCE
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.passes.manager import run_pipeline
+from penstock.passes.simplify.canonicalize import Canonicalize
+from penstock.passes.simplify.dce import DCE
 
 TYPE = "tensor<2x3xf32>"
 

@@ -13,9 +13,9 @@ from penstock.ir.builder import Builder
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import evaluate
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.interpreter import interpret
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.opdef import registry
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 
 INTEGERS = (np.int8, np.int32, np.int64, np.uint8)
 FLOATS = (np.float32, np.float64)

@@ -10,8 +10,8 @@ import pytest
 
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.math import fma
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 
 
 def run(text: str, *arguments: Any, **named: Any) -> list[Any]:

@@ -6,6 +6,7 @@ import pytest
 
 from penstock.ir.attributes import DictAttr, StringAttr, unit
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import (
     UNKNOWN,
     CallSiteLocation,
@@ -16,8 +17,7 @@ from penstock.ir.location import (
     fuse,
     shown_file,
 )
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.text.printer import print_module
 
 A, B, C = FileLocation("a.py", 1, 2), FileLocation("b.py", 3, 4), FileLocation("c.py", 5, 6)
 

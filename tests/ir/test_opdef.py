@@ -119,5 +119,5 @@ def test_codecs() -> None:
 
 
 def test_ops_without_docstrings_where_python_keeps_none() -> None:
-    command = [sys.executable, "-OO", "-c", "import penstock.ir.dialects.flow.softmax"]
+    command = [sys.executable, "-OO", "-c", "import penstock.ir.dialects.flow.compositions.softmax"]
     subprocess.run(command, check=True, timeout=60)

@@ -6,8 +6,8 @@ import pytest
 from effort import calls
 
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 
 A = "module attributes {a = "
 """What an attribute is put after."""

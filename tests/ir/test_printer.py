@@ -21,11 +21,11 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects import arith, func, math, memref, scf
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import UNKNOWN, FileLocation
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.mlir"))
 

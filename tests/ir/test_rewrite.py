@@ -11,12 +11,12 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, math, scf
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.folding import constant_of, fold
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.rewrite import Rewriter, pattern, pattern_where, post_order, rewrite
-from penstock.ir.session import Session, opened
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.rewriting.rewrite import Rewriter, pattern, pattern_where, post_order, rewrite
+from penstock.ir.rewriting.session import Session, opened
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.ir.write.folding import constant_of, fold
 
 CHAIN = """
 func.func @f(%x: f32) -> f32 {

@@ -19,7 +19,7 @@ from penstock.ir.attributes import (
     numpy_dtype,
 )
 from penstock.ir.diagnostics import IRError
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.types import FunctionType, IntegerType, MemRefType, TensorType, VectorType
 
 

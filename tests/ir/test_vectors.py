@@ -11,9 +11,9 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, math, scf, vector
-from penstock.ir.evaluate_generic import scalar
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.evaluate_generic import scalar
+from penstock.ir.verify.verifier import verify
 from penstock.passes.manager import run_pipeline
 
 V4, V8 = ty.VectorType((4,), ty.f32), ty.VectorType((8,), ty.f32)

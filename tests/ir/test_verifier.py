@@ -21,10 +21,10 @@ from penstock.ir.core import Block, Operation, Region
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, math, memref, scf
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp, registry, result, results
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
 
 JOB = """
 func.func private @show(f32)

@@ -22,7 +22,7 @@ from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
-from penstock.passes.autodiff import backward
+from penstock.passes.flow.autodiff import backward
 
 Array = np.ndarray[Any, Any]
 

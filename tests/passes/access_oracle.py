@@ -21,15 +21,15 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, func, linalg, math, memref, tensor, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.memref import strides_and_offset
-from penstock.ir.evaluate_generic import evaluate_generic
-from penstock.ir.interpreter import Interpreter
-from penstock.ir.printer import print_module
+from penstock.ir.meaning.evaluate_generic import evaluate_generic
+from penstock.ir.meaning.interpreter import Interpreter
 from penstock.ir.record import Record
-from penstock.passes import generics
-from penstock.passes.group_storage import Group
-from penstock.passes.lower_group import lower_group
-from penstock.passes.lowered_group import Parameter
-from penstock.passes.target import TARGETS, Target
+from penstock.ir.text.printer import print_module
+from penstock.passes.analysis import generics
+from penstock.passes.analysis.group_storage import Group
+from penstock.passes.costs.target import TARGETS, Target
+from penstock.passes.loops.lower_group import lower_group
+from penstock.passes.loops.write.lowered_group import Parameter
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import _Runner

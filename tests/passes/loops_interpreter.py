@@ -19,7 +19,7 @@ from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.slices import DYNAMIC_INDEX
-from penstock.ir.evaluate_generic import scalar
+from penstock.ir.meaning.evaluate_generic import scalar
 
 Array = np.ndarray[Any, Any]
 Watcher = Callable[[str, Array], None]

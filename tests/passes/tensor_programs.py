@@ -16,8 +16,8 @@ from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.interpreter import interpret
 from penstock.ir.location import FileLocation
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.types import TensorType
 from penstock.passes.manager import run_pipeline
 

@@ -17,13 +17,14 @@ from access_cases import KINDS, case
 from access_oracle import Held, Memory, check_numbers, hold
 from tensor_programs import FUSED
 
-from penstock.codegen.program import compile_module
+from penstock.codegen.jobs.program import compile_module
 from penstock.ir import types as ty
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.passes import generics, patches
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.text.printer import print_module
+from penstock.passes.analysis import generics
+from penstock.passes.loops.tiles import patches
 from penstock.passes.manager import run_pipeline
 from penstock.runtime.shared_code import load_shared
 

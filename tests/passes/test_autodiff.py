@@ -12,12 +12,12 @@ from penstock.ir.core import Operation
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
-from penstock.passes.autodiff import Autodiff
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.passes.flow.autodiff import Autodiff
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 from penstock.passes.manager import run_pipeline
 
 VARIABLE = '{job.variable = "%s", job.initializer = {kind = "constant"}, job.trainable = %s%s}'

@@ -17,12 +17,12 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import MemRefType, byte_width
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
+from penstock.passes.buffers.memory_plan import Interval, aligned, most_live
 from penstock.passes.manager import run_pipeline
-from penstock.passes.memory_plan import Interval, aligned, most_live
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

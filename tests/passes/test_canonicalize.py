@@ -13,15 +13,15 @@ from penstock.ir.core import Block, Operation
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, math
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.evaluate_generic import scalar
-from penstock.ir.folding import constant_of
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.evaluate_generic import scalar
 from penstock.ir.opdef import registry
-from penstock.ir.parser import parse_module
-from penstock.ir.rewrite import Rewriter, pattern
+from penstock.ir.rewriting.rewrite import Rewriter, pattern
 from penstock.ir.types import Type
-from penstock.passes.canonicalize import Canonicalize, class_patterns
-from penstock.passes.fold import Fold
+from penstock.ir.write.folding import constant_of
 from penstock.passes.manager import run_pipeline
+from penstock.passes.simplify.canonicalize import Canonicalize, class_patterns
+from penstock.passes.simplify.fold import Fold
 
 
 def returned(module: Module) -> list[Attribute | None]:

@@ -16,17 +16,18 @@ import pytest
 from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.dialects import arith, func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.record import replace
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import FloatType, MemRefType
-from penstock.ir.verifier import verify
-from penstock.passes import sum_parts, task_grid, tile_tasks, tiling
-from penstock.passes.contraction_shape import Shape
+from penstock.ir.verify.verifier import verify
+from penstock.passes.costs import sum_parts, task_grid, tiling
+from penstock.passes.costs.contraction_shape import Shape
+from penstock.passes.costs.target import TARGETS as REAL
+from penstock.passes.costs.tile_cost import MANY
+from penstock.passes.loops.tiles import tile_tasks
 from penstock.passes.manager import run_pipeline
-from penstock.passes.target import TARGETS as REAL
-from penstock.passes.tile_cost import MANY
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -215,10 +216,10 @@ def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatc
     """With small caches and small tasks, small products take every path."""
     for name in ("ALONE", "TASK"):
         monkeypatch.setattr(task_grid, name, 20)
-    monkeypatch.setattr("penstock.passes.packing.ALONE", 20)
-    monkeypatch.setattr("penstock.passes.packing.TASK", 20)
+    monkeypatch.setattr("penstock.passes.loops.tiles.packing.ALONE", 20)
+    monkeypatch.setattr("penstock.passes.loops.tiles.packing.TASK", 20)
     tiny = {name: tiling_target(name) for name in TARGETS}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     for follower in ([], [BIAS, ("mn", "arith.mulf")], [("@", "arith.subf")]):
         product = Product(a, b, "mn", sizes(m=23, n=41, k=19), list(follower))
         made = check(product)
@@ -273,7 +274,7 @@ def cut_so(
     def other(*given: Any) -> Any:
         return replace(chosen(*given), rows_in=rows, lanes_in=lanes, grid=grid, **more)
 
-    monkeypatch.setattr("penstock.passes.lower_contraction.tiling_of", other)
+    monkeypatch.setattr("penstock.passes.loops.tiles.lower_contraction.tiling_of", other)
 
 
 @pytest.mark.parametrize(("b", "down", "tiles"), [("kn", 1, 2), ("kn", 2, 1), ("nk", 1, 1)])
@@ -563,8 +564,8 @@ def test_rows_are_packed_once_for_panels_of_all_widths(monkeypatch: pytest.Monke
 
     few = replace(tiling.model(shape, target), depth=20, lanes_in="memory", grid=(1, 1, 1))
     for name in ("ALONE", "TASK"):
-        monkeypatch.setattr(f"penstock.passes.packing.{name}", 20)
-    monkeypatch.setattr("penstock.passes.tiling.model", lambda *_: few)
+        monkeypatch.setattr(f"penstock.passes.loops.tiles.packing.{name}", 20)
+    monkeypatch.setattr("penstock.passes.costs.tiling.model", lambda *_: few)
     made = check(Product("km", "kn", "mn", sizes(m=55, n=47, k=20), [BIAS]), "x86-64-v4")
     (region,) = ops(made, scf.Forall)
     filled = {op.operands[1] for op in region.walk() if isinstance(op, vector.Store)}

@@ -3,11 +3,11 @@
 import pytest
 
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import Location, fuse
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
-from penstock.passes import cse
+from penstock.ir.verify.verifier import verify
 from penstock.passes.manager import run_pipeline
+from penstock.passes.simplify import cse
 
 BODY = """
   %{name} = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>],

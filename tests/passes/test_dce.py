@@ -4,7 +4,7 @@ from penstock.ir.attributes import SymbolRefAttr, attribute
 from penstock.ir.builder import Builder
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.passes.manager import run_pipeline
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.passes.manager import run_pipeline
 
 X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"

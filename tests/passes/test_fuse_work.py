@@ -6,8 +6,8 @@ import pytest
 
 from penstock.ir.core import Operation
 from penstock.ir.dialects import linalg
-from penstock.ir.parser import parse_module
-from penstock.passes import generics
+from penstock.ir.dialects.parsing import parse_module
+from penstock.passes.analysis import generics
 from penstock.passes.manager import run_pipeline
 
 T = "tensor<4x8xf32>"

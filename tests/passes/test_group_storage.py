@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from penstock.ir.dialects import linalg
-from penstock.ir.parser import parse_module
-from penstock.passes.group_storage import Group, assign
+from penstock.ir.dialects.parsing import parse_module
+from penstock.passes.analysis.group_storage import Group, assign
 
 MAPS = "affine_map<(d0) -> (d0)>"
 KIND = 'iterator_types = ["parallel"]'

@@ -12,12 +12,15 @@ from random_parts import parts_of
 from penstock.ir.core import Value
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow import make, reduction
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.reductions import reduction
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
-from penstock.ir.parser import parse_module
 from penstock.ir.types import TensorType
-from penstock.ir.verifier import verify
-from penstock.passes import grouping, joining, row_plan, segments
+from penstock.ir.verify.verifier import verify
+from penstock.passes.analysis import segments
+from penstock.passes.costs import task_count
+from penstock.passes.fusion import grouping, joining
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import parse_pipeline
 from penstock.stages import PIPELINES
@@ -81,7 +84,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may share loops does, every loop is shared out to tasks, and sums are in f64."""
     for module, name, value in (
         (segments, "FOLDED", 2), (segments, "LARGE", 8), (grouping, "WORTH", 2),
-        (joining, "LEAST_ROWS", 2), (row_plan, "ALONE", 30), (row_plan, "TASK", 30),
+        (joining, "LEAST_ROWS", 2), (task_count, "ALONE", 30), (task_count, "TASK", 30),
         (reduction, "LONG", NEVER),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)

@@ -13,23 +13,23 @@ import pytest
 from loops_interpreter import run_job
 
 import penstock as flow
-from penstock.ir import scalars
 from penstock.ir.constraints import INTEGER_TENSOR, TENSOR
-from penstock.ir.cost import Cost, cost_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
 from penstock.ir.dialects.func import Call
-from penstock.ir.interpreter import interpret
-from penstock.ir.loop_builder import Buffer, LoopBuilder
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.cost import Cost, cost_of
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.meaning.sbp_rules import signatures
 from penstock.ir.opdef import operand, registry, result
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.sbp_rules import signatures
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import Type
-from penstock.ir.verifier import verify
+from penstock.ir.verify.verifier import verify
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 from penstock.passes.manager import run_pipeline
 from penstock.runtime import threads
 from penstock.stages import PIPELINES

@@ -14,13 +14,13 @@ from mlir_runner import needs_mlir, run_buffers, run_tensors
 from penstock.ir import types as ty
 from penstock.ir.dialects import arith, linalg, memref, scf
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
-from penstock.passes import schedule
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.passes.loops import schedule
+from penstock.passes.loops.schedule import Loop
 from penstock.passes.manager import run_pipeline
-from penstock.passes.schedule import Loop
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

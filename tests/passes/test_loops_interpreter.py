@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from loops_interpreter import run_job
 
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 
 JOB = """
 module attributes {{job.type = "predict"}} {{

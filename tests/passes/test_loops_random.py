@@ -19,11 +19,11 @@ from penstock.ir.dialects import arith, linalg, math, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.structured import filled
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.interpreter import interpret
-from penstock.ir.printer import print_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
-from penstock.ir.verifier import verify
-from penstock.passes import schedule
+from penstock.ir.verify.verifier import verify
+from penstock.passes.loops import schedule
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

@@ -10,10 +10,10 @@ from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.verify.verifier import verify
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 from penstock.passes.manager import run_pipeline
 
 

@@ -12,17 +12,17 @@ from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects import math
 from penstock.ir.dialects.arith import Constant
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.facets import facet
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.rewrite import Rewriter, pattern, rewrite
+from penstock.ir.rewriting.rewrite import Rewriter, pattern, rewrite
+from penstock.ir.text.printer import print_module
 from penstock.passes import manager, reproducer
 from penstock.passes.base import Pass
-from penstock.passes.canonicalize import Canonicalize
-from penstock.passes.cse import CSE
-from penstock.passes.dce import DCE
 from penstock.passes.listeners import Listener
 from penstock.passes.manager import PassManager, run_pipeline
+from penstock.passes.simplify.canonicalize import Canonicalize
+from penstock.passes.simplify.cse import CSE
+from penstock.passes.simplify.dce import DCE
 from penstock.tracing import relocated
 
 TEXT = """

@@ -15,9 +15,9 @@ from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.text.printer import print_module
 from penstock.passes.manager import run_pipeline
 
 PASSES = ("canonicalize", "cse", "dce", "fold")

@@ -7,7 +7,7 @@ import random
 import pytest
 from random_parts import parts_of
 
-from penstock.passes.memory_plan import ALIGNMENT, Interval, aligned, most_live, plan
+from penstock.passes.buffers.memory_plan import ALIGNMENT, Interval, aligned, most_live, plan
 
 
 def buffers(seed: int) -> list[Interval]:

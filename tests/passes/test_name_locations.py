@@ -1,7 +1,7 @@
 """Names of values in locations, and what kernels tell by them."""
 
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 from penstock.passes.manager import run_pipeline
 
 TEXT = """\

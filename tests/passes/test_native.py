@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.program import compile_module
+from penstock.codegen.jobs.program import compile_module
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow import reduction
+from penstock.ir.dialects.flow.reductions import reduction
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tensor_programs

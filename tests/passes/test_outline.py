@@ -12,11 +12,12 @@ from random_parts import parts_of
 
 from penstock.ir.dialects import func, job, linalg, tensor
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
-from penstock.passes import generics, grouping
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.passes.analysis import generics
+from penstock.passes.fusion import grouping
 from penstock.passes.manager import run_pipeline
 
 sys.path.insert(0, str(Path(__file__).parent))

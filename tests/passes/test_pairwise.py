@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 from penstock.ir.dialects import scf
-from penstock.ir.dialects.flow import reduction
-from penstock.ir.printer import print_module
-from penstock.passes import row_plan, segments
+from penstock.ir.dialects.flow.reductions import reduction
+from penstock.ir.text.printer import print_module
+from penstock.passes.analysis import segments
+from penstock.passes.costs import task_count
+from penstock.passes.loops.rows import row_plan
 
 sys.path.insert(0, str(Path(__file__).parent))
 from tensor_programs import FUSED, lowered
@@ -33,8 +35,9 @@ def pairs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """Every sum may be made in pairs; with small tasks, small tensors are shared out."""
     monkeypatch.setattr(reduction, "LONG", 1)
     if request.param == "many tasks":
-        small = ("ALONE", 20), ("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)
-        for name, value in small:
+        for name, value in (("ALONE", 20), ("TASK", 20), ("TASKS", 5)):
+            monkeypatch.setattr(task_count, name, value)
+        for name, value in (("PARTIAL", 2), ("TOGETHER", 3)):
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
         monkeypatch.setattr(segments, "LARGE", 10)

@@ -7,9 +7,9 @@ import pytest
 from penstock.ir.dialects.builtin import Module
 from penstock.passes import PASSES
 from penstock.passes.base import Pass, PipelineError, option_types
-from penstock.passes.canonicalize import Canonicalize
-from penstock.passes.cse import CSE
 from penstock.passes.pipeline import load_pass, parse_pipeline, pipeline_text
+from penstock.passes.simplify.canonicalize import Canonicalize
+from penstock.passes.simplify.cse import CSE
 
 
 class Tile(Pass):

@@ -7,10 +7,10 @@ import pytest
 from penstock.ir.attributes import python_value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
-from penstock.passes.place import Place
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.passes.flow.place import Place
 
 CPU = {"device": "cpu", "ranks": ["0:0"]}
 

@@ -10,11 +10,11 @@ import pytest
 
 from penstock.ir.dialects import memref, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.record import replace
 from penstock.ir.types import byte_width
-from penstock.passes import prologues
+from penstock.passes.fusion import prologues
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

@@ -19,13 +19,15 @@ from penstock.ir.attributes import numpy_dtype, python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, math, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow import reduction
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.flow.reductions import reduction
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.types import MemRefType, VectorType, byte_width
-from penstock.ir.verifier import verify
-from penstock.passes import fold_rows, row_overlap, row_plan, segments
-from penstock.passes.target import TARGETS
+from penstock.ir.verify.verifier import verify
+from penstock.passes.analysis import segments
+from penstock.passes.costs import task_count
+from penstock.passes.costs.target import TARGETS
+from penstock.passes.loops.rows import fold_rows, row_overlap, row_plan
 
 sys.path.insert(0, str(Path(__file__).parent))
 import loops_interpreter
@@ -42,8 +44,9 @@ def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     """With small tasks, small tensors are shared out, and sums made of what tasks leave; with far
     memory, rows overlap."""
     if request.param == "many tasks":
-        small = ("ALONE", 20), ("TASK", 20), ("TASKS", 5), ("PARTIAL", 2), ("TOGETHER", 3)
-        for name, value in small:
+        for name, value in (("ALONE", 20), ("TASK", 20), ("TASKS", 5)):
+            monkeypatch.setattr(task_count, name, value)
+        for name, value in (("PARTIAL", 2), ("TOGETHER", 3)):
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
         monkeypatch.setattr(segments, "LARGE", 10)
@@ -503,9 +506,9 @@ def test_the_order_of_tasks_and_their_number_leave_the_bits_alone(
     x = normal(40, 57)
     seen = []
     for task, count in ((60_000, 64), (50, 3), (50, 7), (50, 64)):
-        monkeypatch.setattr(row_plan, "ALONE", task)
-        monkeypatch.setattr(row_plan, "TASK", task)
-        monkeypatch.setattr(row_plan, "TASKS", count)
+        monkeypatch.setattr(task_count, "ALONE", task)
+        monkeypatch.setattr(task_count, "TASK", task)
+        monkeypatch.setattr(task_count, "TASKS", count)
         seen.append(run(job([((40, 57), "f32")], SOFTMAX, "!t0"), x)[0])
     assert all(same_bits(seen[0], other) for other in seen)
 
@@ -540,7 +543,7 @@ def test_what_sums_carry_leaves_registers_free() -> None:
 
 def test_scratch_is_in_the_task_and_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that only a later pass over the same row reads takes no workspace."""
-    monkeypatch.setattr(row_plan, "ALONE", 20)
+    monkeypatch.setattr(task_count, "ALONE", 20)
     body = SOFTMAX + '%y = "flow.reduce_max"(%p) {axes = array<i64: 1>} : (!t0) -> tensor<4xf32>'
     x = normal(4, 100)
     got, made = run(job([((4, 100), "f32")], body.replace("%y", "%p", 1), "tensor<4xf32>"), x)

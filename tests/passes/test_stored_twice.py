@@ -12,10 +12,10 @@ import pytest
 from penstock.ir.attributes import python_value
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
-from penstock.passes import stored_twice
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.passes.buffers import stored_twice
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

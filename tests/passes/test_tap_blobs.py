@@ -14,11 +14,11 @@ from random_parts import parts_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import func, job, scf
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
-from penstock.ir.verifier import verify
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.passes.fusion.outline import structure
 from penstock.passes.manager import run_pipeline
-from penstock.passes.outline import structure
 from penstock.stages import PIPELINES, TAPPED
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -7,10 +7,10 @@ import pytest
 
 from penstock.ir.dialects import func, linalg, tensor
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.verifier import verify
-from penstock.passes import generics
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.verify.verifier import verify
+from penstock.passes.analysis import generics
 from penstock.passes.manager import run_pipeline
 
 LOWER = "lower,canonicalize,cse"

@@ -15,16 +15,17 @@ import pytest
 
 from penstock.ir.dialects import arith, func, linalg, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.interpreter import interpret
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.record import replace
-from penstock.ir.verifier import verify
-from penstock.passes import patch_sizes, patches, sum_parts, task_grid, tiling
-from penstock.passes.contraction import contraction_of
-from penstock.passes.group_storage import Group
-from penstock.passes.lower_contraction import shape_of
-from penstock.passes.target import TARGETS
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
+from penstock.passes.analysis.contraction import contraction_of
+from penstock.passes.analysis.group_storage import Group
+from penstock.passes.costs import patch_sizes, sum_parts, task_grid, tiling
+from penstock.passes.costs.target import TARGETS
+from penstock.passes.loops.tiles import patches
+from penstock.passes.loops.tiles.lower_contraction import shape_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job
@@ -195,9 +196,9 @@ def test_blocks_of_the_sum_tasks_and_packing(form: str, monkeypatch: pytest.Monk
     """With small caches and small tasks, small convolutions take every path."""
     for name in ("ALONE", "TASK"):
         monkeypatch.setattr(task_grid, name, 20)
-        monkeypatch.setattr(f"penstock.passes.packing.{name}", 20)
+        monkeypatch.setattr(f"penstock.passes.loops.tiles.packing.{name}", 20)
     tiny = {name: replace(made, l1=200, l2=1200) for name, made in TARGETS.items()}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     extents = {"n": 3, "f": 19, "c": 17, "y": 2, "x": 5, "r": 2, "s": 1}
     made = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
     assert ops(made, scf.Forall)
@@ -209,7 +210,7 @@ def test_sums_of_large_images_are_cut_within_each(
     form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tiny = {name: replace(made, l2=1600) for name, made in TARGETS.items()}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     extents = {"n": 2, "f": 19, "c": 5, "y": 7, "x": 5, "r": 2, "s": 2}
     made = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
     (first, *_) = [op.condition.defining_op for op in ops(made, scf.If)]
@@ -220,7 +221,7 @@ def test_sums_of_large_images_are_cut_within_each(
 def test_tiles_of_rows_of_several_images(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where few rows are one set, and panels come from beyond L2."""
     tiny = {name: replace(made, l2=2000) for name, made in TARGETS.items()}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     monkeypatch.setattr(task_grid, "ALONE", 20)
     monkeypatch.setattr(task_grid, "TASK", 20)
     letters = set(re.findall("[a-z]", "".join(FORMS[form])))
@@ -267,7 +268,7 @@ def test_padding_that_is_dear_to_fill_again_is_written_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tiny = {name: replace(made, l2=1600) for name, made in TARGETS.items()}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     made = layer(Layer("result", channels_last=True, n=1, c=7, f=24))
     assert ops(made, memref.View)
 
@@ -441,7 +442,7 @@ def test_strides_split_the_gradient_into_phases() -> None:
 def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where L2 is small, a task sees a few rows at a time, or a few images."""
     tiny = {name: replace(made, l2=6000) for name, made in TARGETS.items()}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", tiny)
+    monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     monkeypatch.setattr(patch_sizes, "FAR", 1000)
     for channels_last in (False, True):
         made = layer(Layer(kind, channels_last, n=4, f=13 if kind == "data" else 17))
@@ -463,7 +464,7 @@ def test_channels_ahead_of_images_come_last(
 ) -> None:
     """In sums, in copies of images and in panels of weights."""
     caches = {name: replace(made, l2=l2) for name, made in TARGETS.items()}
-    monkeypatch.setattr("penstock.passes.bufferize.TARGETS", caches)
+    monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", caches)
     monkeypatch.setattr(patch_sizes, "SHARED", 4 if l2 > 60000 else 1000)
     made = layer(Layer(kind, n=1, c=29, f=29, h=4))
     assert {op.results[0].type.shape for op in ops(made, memref.Alloca)} == buffers

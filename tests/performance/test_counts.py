@@ -26,20 +26,20 @@ from loops import Loop, innermost_loops
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen import llvm
 from penstock.codegen.host import host_levels
-from penstock.codegen.llvm_text import emit_llvm
-from penstock.codegen.objects import assembly
-from penstock.codegen.program import compile_module
-from penstock.codegen.target import TARGETS
-from penstock.codegen.units import split
+from penstock.codegen.jobs.program import compile_module
+from penstock.codegen.objects import llvm
+from penstock.codegen.objects.objects import assembly
+from penstock.codegen.objects.units import split
+from penstock.codegen.text.llvm_text import emit_llvm
+from penstock.codegen.text.parts.target import TARGETS
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.stack import BESIDE, beside, scratch
+from penstock.ir.meaning.stack import BESIDE, beside, scratch
 from penstock.ir.types import byte_width
-from penstock.passes.stacks import LITTLE
+from penstock.passes.buffers.stacks import LITTLE
 from penstock.stages import Modules
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"

@@ -7,7 +7,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import pytest
 
-from penstock.codegen.helpers import helper_library
+from penstock.codegen.jobs.helpers import helper_library
 from penstock.runtime import Executable
 from penstock.runtime.helpers import SYMBOLS, natives
 from penstock.runtime.native_call import install, installed

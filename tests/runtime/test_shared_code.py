@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from penstock.codegen import llvm
-from penstock.codegen.shared_object import shared_object
+from penstock.codegen.link.shared_object import shared_object
+from penstock.codegen.objects import llvm
 from penstock.codegen.writer import LLVMText
 from penstock.runtime import shared_code
 from penstock.runtime.shared_code import SharedCode, load_shared

@@ -13,12 +13,13 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import registry
-from penstock.ir.parser import parse_module
-from penstock.ir.rewrite import Pattern, Rewriter
-from penstock.passes import canonicalize, fuse
-from penstock.passes.bufferize import Bufferize
+from penstock.ir.rewriting.rewrite import Pattern, Rewriter
+from penstock.passes.buffers.bufferize import Bufferize
+from penstock.passes.fusion import fuse
 from penstock.passes.pipeline import parse_pipeline
+from penstock.passes.simplify import canonicalize
 from penstock.stages import PIPELINES
 from penstock.tools import cli
 from penstock.tools.bisect import Culprit, bisect

@@ -11,7 +11,7 @@ import pytest
 
 import penstock.runtime
 from penstock.codegen import host
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.runtime import open_artifact, processor, safetensors
 from penstock.tools import cli
 from penstock.tools.userfile import split_jobs

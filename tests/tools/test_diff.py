@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
 from penstock.ir.text_diff import text_diff
 from penstock.passes.manager import run_pipeline
 from penstock.tools import cli

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.tools import cli
 from penstock.tools.dump import split_job
 

@@ -6,7 +6,7 @@ import pytest
 
 from penstock import testing
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.irdl import irdl_text
+from penstock.ir.meaning.irdl import irdl_text
 from penstock.ir.opdef import registry
 from penstock.testing.cases import tensor_ops
 from penstock.tools import cli, ops

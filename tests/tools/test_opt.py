@@ -9,7 +9,7 @@ import pytest
 
 from penstock.ir.diagnostics import Diagnostic, Span
 from penstock.ir.location import FileLocation
-from penstock.passes.cse import CSE
+from penstock.passes.simplify.cse import CSE
 from penstock.tools import cli, expected
 from penstock.tools.texts import LocatedText
 
@@ -149,7 +149,7 @@ def test_a_failed_pass_names_its_reproducer(
         raise ValueError("a bug")
 
     monkeypatch.setenv("PENSTOCK_REPRODUCER_DIR", str(tmp_path / "reproducers"))
-    monkeypatch.setattr("penstock.passes.cse.CSE.run", bug)
+    monkeypatch.setattr("penstock.passes.simplify.cse.CSE.run", bug)
     assert opt(file, "-p", "canonicalize,cse") == 1
     shown = capsys.readouterr().err
     assert "pass cse broke off with ValueError: a bug" in shown

@@ -9,7 +9,7 @@ import pytest
 
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.passes import PASSES
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import load_pass

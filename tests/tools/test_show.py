@@ -13,7 +13,7 @@ from forging import Original, sealed
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ir.parser import parse_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.runtime import ArtifactError, open_artifact
 from penstock.runtime.blob_reports import is_report
 from penstock.tools import cli

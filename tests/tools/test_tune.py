@@ -13,11 +13,11 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.notices import forget
-from penstock.passes.choice import Choice
-from penstock.passes.contraction_shape import Shape
+from penstock.passes.costs.choice import Choice
+from penstock.passes.costs.contraction_shape import Shape
+from penstock.passes.costs.target import TARGETS
+from penstock.passes.costs.tiling import fits, model, tiling_of
 from penstock.passes.pipeline import PipelineError, parse_pipeline
-from penstock.passes.target import TARGETS
-from penstock.passes.tiling import fits, model, tiling_of
 from penstock.stages import TUNED
 from penstock.tools import cli
 from penstock.tuned import VERSION, read
@@ -168,7 +168,7 @@ def test_a_choice_that_does_not_fit_is_the_models() -> None:
 
 @pytest.mark.parametrize("words", ["", "2 16 memory panels", "2 16 here panels 1x1x1", "a b c d e"])
 def test_words_that_are_no_choice_are_refused(words: str) -> None:
-    from penstock.ir.parser import parse_module
+    from penstock.ir.dialects.parsing import parse_module
 
     (step,) = parse_pipeline(f'bufferize{{tiles="1x1x1-4 {words}"}}')
     with pytest.raises(PipelineError, match="option 'tiles' of pass 'bufferize'"):

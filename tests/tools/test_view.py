@@ -47,6 +47,15 @@ def test_a_second_run_follows_what_came_and_went(project: Path) -> None:
     assert not (project / "build/view/thing/core/a.py").is_symlink()
 
 
+def test_a_folder_whose_files_moved_is_gone(project: Path) -> None:
+    (project / "core/old/inner").mkdir(parents=True)
+    (project / "core/old/inner/c.py").touch()
+    view.link(project)
+    (project / "core/old/inner/c.py").rename(project / "core/c.py")
+    view.link(project)
+    assert not (project / "build/view/thing/core/old").exists()
+
+
 def test_outside_a_checkout_it_says_what_it_needs(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="holds no setup.cfg; run it from a checkout"):
         view.link(tmp_path)

@@ -27,8 +27,8 @@ from penstock.ir.facets import FacetError
 from penstock.ir.opdef import registry
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, Type
-from penstock.passes import generics
-from penstock.passes.lower_to_linalg import LowerToLinalg
+from penstock.passes.analysis import generics
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 
 PRODUCTS = 0.3
 """How many calls are of ops that add up products, which have most ways of being compiled."""

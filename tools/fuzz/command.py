@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from penstock.ir.lexer import nearest_op
+from penstock.ir.text.lexer import nearest_op
 from penstock.tools.errors import InputError, UsageError
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.failure import again, read

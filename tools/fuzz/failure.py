@@ -18,8 +18,8 @@ from typing import Any
 
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.printer import print_module
 from penstock.ir.record import Record, replace
+from penstock.ir.text.printer import print_module
 from penstock.runtime import safetensors
 from penstock.tools.errors import InputError
 from penstock.tools.fuzz.slopes import wrong_slope

@@ -24,14 +24,14 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import FLOATS, Input, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.dialects.job_update import updates
+from penstock.ir.dialects.job.records import FLAG, NUMBER
+from penstock.ir.dialects.job.update import updates
 from penstock.ir.facets import FacetError
-from penstock.ir.interpreter import Interpreter
 from penstock.ir.location import FileLocation
+from penstock.ir.meaning.interpreter import Interpreter
 from penstock.ir.record import Record
-from penstock.ir.records import FLAG, NUMBER
 from penstock.ir.types import TensorType, Type
-from penstock.passes.autodiff import Autodiff
+from penstock.passes.flow.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
 from penstock.tools.fuzz.calls import proposed, samples
 from penstock.tools.fuzz.operands import adapted, clamped, cut, larger, squeezed

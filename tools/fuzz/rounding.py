@@ -22,15 +22,15 @@ import numpy as np
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation, Value
-from penstock.ir.cost import cost_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
 from penstock.ir.dialects.flow.elementwise import Elementwise
-from penstock.ir.interpreter import Interpreter, Watcher
-from penstock.ir.lowering import lowered_copy
+from penstock.ir.meaning.cost import cost_of
+from penstock.ir.meaning.interpreter import Interpreter, Watcher
 from penstock.ir.record import Record
+from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.ir.types import FloatType, TensorType, Type
 from penstock.tools.meaning import extents, outcome
 

@@ -15,8 +15,8 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import FLOATS, tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job import Minimize, WatchDiff
-from penstock.ir.interpreter import interpret
-from penstock.passes.autodiff import backward
+from penstock.ir.meaning.interpreter import interpret
+from penstock.passes.flow.autodiff import backward
 from penstock.tools.fuzz.rounding import Array
 from penstock.tools.meaning import name_of
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.parser import parse_module
-from penstock.ir.printer import print_module
+from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.record import Record
-from penstock.ir.verifier import verify
+from penstock.ir.text.printer import print_module
+from penstock.ir.verify.verifier import verify
 from penstock.passes.base import Pass
+from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import parse_pipeline
-from penstock.passes.target import TARGETS
 from penstock.runtime import processor
 from penstock.stages import PIPELINES, TAPPED
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Operation
-from penstock.ir.cost import Cost
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.meaning.cost import Cost
 from penstock.stages import STAGES, Stages, llvm_text
 from penstock.tools.page.graph import Kernels, graph_of, kernels_of
 from penstock.tools.page.lines import Places, numbered, runs
@@ -96,7 +96,7 @@ def _code_stages(
     tell: Tell,
 ) -> list[dict[str, Any]]:
     """Stages `llvm` and `asm`, each line with the line before that it was made of."""
-    from penstock.codegen.assembly_lines import assembly_lines
+    from penstock.codegen.jobs.assembly_lines import assembly_lines
 
     source = llvm_text(loops)
     found = _first_lines(owners)
@@ -134,7 +134,7 @@ def _first_lines(owners: Sequence[Operation]) -> dict[Operation, int]:
 
 
 def _level(modules: Mapping[str, Module]) -> str:
-    from penstock.codegen.target import target_of
+    from penstock.codegen.text.parts.target import target_of
 
     return target_of(modules["loops"], None).level if "loops" in modules else ""
 

@@ -12,10 +12,10 @@ from typing import Any, cast
 
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import BlockArgument, Operation, Value
-from penstock.ir.cost import Cost, cost_of
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Call
 from penstock.ir.location import UNKNOWN, FileLocation
+from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.record import Record
 from penstock.passes.manager import run_pipeline
 from penstock.stages import pipeline_of

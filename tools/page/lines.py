@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from penstock.ir.core import Operation
 from penstock.ir.location import Location
-from penstock.ir.printer import Printer
+from penstock.ir.text.printer import Printer
 
 
 class _LinePrinter(Printer):

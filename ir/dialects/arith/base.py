@@ -17,13 +17,13 @@ from penstock.ir.attributes import (
     float_bits,
     numpy_dtype,
 )
-from penstock.ir.bounds import forms
-from penstock.ir.bounds.known import Known, is_counted
-from penstock.ir.bounds.linear import Form
 from penstock.ir.codecs import ATTRIBUTE
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
+from penstock.ir.verify import forms
+from penstock.ir.verify.known import Known, is_counted
+from penstock.ir.verify.linear import Form
 
 
 class Constant(Operation):

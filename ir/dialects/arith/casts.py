@@ -11,13 +11,13 @@ from penstock.ir.attributes import (
     FloatAttr,
     IntegerAttr,
 )
-from penstock.ir.bounds.known import Known, element_type, has_form, limits
-from penstock.ir.bounds.linear import Form
 from penstock.ir.constraints import ANY
 from penstock.ir.core import Value
 from penstock.ir.dialects.arith.base import Scalar, constant_attribute
 from penstock.ir.opdef import operand, result
 from penstock.ir.types import Type
+from penstock.ir.verify.known import Known, element_type, has_form, limits
+from penstock.ir.verify.linear import Form
 
 
 class Cast(Scalar):

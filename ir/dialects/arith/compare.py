@@ -11,8 +11,6 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import (
     Attribute,
 )
-from penstock.ir.bounds.known import Known, has_form, is_counted
-from penstock.ir.bounds.linear import Form, Solver
 from penstock.ir.codecs import enumeration
 from penstock.ir.constraints import BOOLEAN, FLOAT, INTEGER
 from penstock.ir.core import Value
@@ -20,10 +18,12 @@ from penstock.ir.dialects.arith.base import Binary, Scalar, constant_attribute, 
 from penstock.ir.dialects.arith.casts import ExtUI
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
+from penstock.ir.verify.known import Known, has_form, is_counted
+from penstock.ir.verify.linear import Form, Solver
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 
 FLOAT_PREDICATES = (

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir.bounds import forms
-from penstock.ir.bounds.known import Known
 from penstock.ir.constraints import INTEGER
 from penstock.ir.dialects.arith.base import Binary
 from penstock.ir.opdef import operand
+from penstock.ir.verify import forms
+from penstock.ir.verify.known import Known
 
 
 class IntegerBinary(Binary):

@@ -2,47 +2,21 @@
 
 | room | families |
 |---|---|
-| `base`, `make`, `structured` | what all ops share; writing ops; writing loops |
+| `base`, `make`, `structured`, `constant` | what all ops share; writing ops; writing loops |
 | `widening` | floats of 16 bits: computed in f32 |
-| `elementwise`, `unary`, `functions`, `angles`, `special`, `activations` | element by element |
-| `binary`, `pairs`, `compare`, `logic` | of several operands, with broadcasting |
-| `reduction`, `extremes` | sums and their like along axes |
-| `contraction`, `einsum` | products of matrices, and of any two tensors |
-| `window`, `conv`, `pool`, `max_pool`, `sum_pool` | what slides over what; gradients |
-| `movement`, `parts`, `slice_update`, `triangle` | other shapes and orders; slices, padding |
-| `pick`, `gather` | labels; reading by indices |
-| `scattering`, `scatter`, `segment`, `scan` | adding and writing by indices; running sums |
-| `softmax`, `cross_entropy`, `norm` | compositions of the others |
-| `random`, `philox`, `quantile` | numbers drawn by place, step and seed |
-| `kernel`, `sort`, `unique`, `argwhere`, `nms` | ops that write their own loops |
-| `records`, `merge_sort`, `radix_sort` | the loops of sorting |
+| `elementwise`, `binary`, `kernel` | what families begin from; arithmetic of two operands |
+| `pointwise/` | element by element: functions, activations, comparisons, logic |
+| `reductions/` | sums along axes; products of matrices, and of any two tensors |
+| `windows/` | what slides over what: convolutions, pools; gradients |
+| `shapes/` | other shapes and orders; slices, padding |
+| `indexing/` | labels; reading, adding and writing by indices; running sums |
+| `compositions/` | softmax, losses and norms, written in other ops |
+| `random_numbers/` | numbers drawn by place, step and seed |
+| `sorting/` | ops that write their own loops: sorting and what rests on order |
 """
 
 from __future__ import annotations
 
-from penstock.ir.dialects.flow.activations import (
-    Elu,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    LeakyRelu,
-    LogSigmoid,
-    Mish,
-    Softplus,
-    Swish,
-)
-from penstock.ir.dialects.flow.angles import (
-    Acos,
-    Acosh,
-    Asin,
-    Asinh,
-    Atan,
-    Atanh,
-    Cosh,
-    Sinh,
-    Tan,
-)
-from penstock.ir.dialects.flow.argwhere import Argwhere
 from penstock.ir.dialects.flow.base import Input, Sample, TensorOp, evaluate, instance
 from penstock.ir.dialects.flow.binary import (
     Add,
@@ -55,7 +29,47 @@ from penstock.ir.dialects.flow.binary import (
     Pow,
     Subtract,
 )
-from penstock.ir.dialects.flow.compare import (
+from penstock.ir.dialects.flow.compositions.cross_entropy import SigmoidCrossEntropy
+from penstock.ir.dialects.flow.compositions.norm import LayerNorm, Normalization
+from penstock.ir.dialects.flow.compositions.softmax import (
+    LogSoftmax,
+    ReduceLogsumexp,
+    Softmax,
+    SparseSoftmaxCrossEntropy,
+)
+from penstock.ir.dialects.flow.constant import Constant, Range
+from penstock.ir.dialects.flow.indexing.gather import DimGather, Gather, GatherNd
+from penstock.ir.dialects.flow.indexing.pick import OneHot, Pick
+from penstock.ir.dialects.flow.indexing.scan import Cumsum
+from penstock.ir.dialects.flow.indexing.scatter import (
+    ScatterNd,
+    TensorScatterNdAdd,
+    TensorScatterNdUpdate,
+)
+from penstock.ir.dialects.flow.indexing.segment import DimScatterAdd, UnsortedSegmentSum
+from penstock.ir.dialects.flow.pointwise.activations import (
+    Elu,
+    Hardsigmoid,
+    Hardswish,
+    Hardtanh,
+    LeakyRelu,
+    LogSigmoid,
+    Mish,
+    Softplus,
+    Swish,
+)
+from penstock.ir.dialects.flow.pointwise.angles import (
+    Acos,
+    Acosh,
+    Asin,
+    Asinh,
+    Atan,
+    Atanh,
+    Cosh,
+    Sinh,
+    Tan,
+)
+from penstock.ir.dialects.flow.pointwise.compare import (
     Cast,
     Equal,
     Greater,
@@ -65,13 +79,7 @@ from penstock.ir.dialects.flow.compare import (
     NotEqual,
     Where,
 )
-from penstock.ir.dialects.flow.constant import Constant, Range
-from penstock.ir.dialects.flow.contraction import Matmul
-from penstock.ir.dialects.flow.conv import Conv, ConvDataGrad, ConvWeightGrad
-from penstock.ir.dialects.flow.cross_entropy import SigmoidCrossEntropy
-from penstock.ir.dialects.flow.einsum import Einsum
-from penstock.ir.dialects.flow.extremes import Argmax, Argmin
-from penstock.ir.dialects.flow.functions import (
+from penstock.ir.dialects.flow.pointwise.functions import (
     Cos,
     Erf,
     Exp,
@@ -85,8 +93,7 @@ from penstock.ir.dialects.flow.functions import (
     Sin,
     Tanh,
 )
-from penstock.ir.dialects.flow.gather import DimGather, Gather, GatherNd
-from penstock.ir.dialects.flow.logic import (
+from penstock.ir.dialects.flow.pointwise.logic import (
     IsFinite,
     IsInf,
     IsNan,
@@ -95,56 +102,19 @@ from penstock.ir.dialects.flow.logic import (
     LogicalOr,
     LogicalXor,
 )
-from penstock.ir.dialects.flow.max_pool import MaxPool, MaxPoolGrad, MaxPoolPick
-from penstock.ir.dialects.flow.movement import BroadcastTo, Reshape, Roll, Transpose
-from penstock.ir.dialects.flow.nms import Nms
-from penstock.ir.dialects.flow.norm import LayerNorm, Normalization
-from penstock.ir.dialects.flow.pairs import (
+from penstock.ir.dialects.flow.pointwise.pairs import (
     Atan2,
     Xdivy,
     Xlogy,
 )
-from penstock.ir.dialects.flow.parts import Concat, Pad, Slice
-from penstock.ir.dialects.flow.pick import OneHot, Pick
-from penstock.ir.dialects.flow.random import (
-    Bernoulli,
-    RandomMask,
-    RandomNormal,
-    RandomTruncatedNormal,
-    RandomUniform,
-)
-from penstock.ir.dialects.flow.reduction import (
-    ReduceMax,
-    ReduceMean,
-    ReduceMin,
-    ReduceProd,
-    ReduceSum,
-)
-from penstock.ir.dialects.flow.scan import Cumsum
-from penstock.ir.dialects.flow.scatter import (
-    ScatterNd,
-    TensorScatterNdAdd,
-    TensorScatterNdUpdate,
-)
-from penstock.ir.dialects.flow.segment import DimScatterAdd, UnsortedSegmentSum
-from penstock.ir.dialects.flow.slice_update import SliceUpdate
-from penstock.ir.dialects.flow.softmax import (
-    LogSoftmax,
-    ReduceLogsumexp,
-    Softmax,
-    SparseSoftmaxCrossEntropy,
-)
-from penstock.ir.dialects.flow.sort import Sort, TopK
-from penstock.ir.dialects.flow.special import (
+from penstock.ir.dialects.flow.pointwise.special import (
     Digamma,
     Erfc,
     Erfinv,
     Lgamma,
     Polygamma,
 )
-from penstock.ir.dialects.flow.sum_pool import AvgPool, SumPool, SumPoolGrad
-from penstock.ir.dialects.flow.triangle import Tril
-from penstock.ir.dialects.flow.unary import (
+from penstock.ir.dialects.flow.pointwise.unary import (
     Abs,
     Ceil,
     Floor,
@@ -159,7 +129,34 @@ from penstock.ir.dialects.flow.unary import (
     Sqrt,
     Square,
 )
-from penstock.ir.dialects.flow.unique import UniqueWithCounts
+from penstock.ir.dialects.flow.random_numbers.random import (
+    Bernoulli,
+    RandomMask,
+    RandomNormal,
+    RandomTruncatedNormal,
+    RandomUniform,
+)
+from penstock.ir.dialects.flow.reductions.contraction import Matmul
+from penstock.ir.dialects.flow.reductions.einsum import Einsum
+from penstock.ir.dialects.flow.reductions.extremes import Argmax, Argmin
+from penstock.ir.dialects.flow.reductions.reduction import (
+    ReduceMax,
+    ReduceMean,
+    ReduceMin,
+    ReduceProd,
+    ReduceSum,
+)
+from penstock.ir.dialects.flow.shapes.movement import BroadcastTo, Reshape, Roll, Transpose
+from penstock.ir.dialects.flow.shapes.parts import Concat, Pad, Slice
+from penstock.ir.dialects.flow.shapes.slice_update import SliceUpdate
+from penstock.ir.dialects.flow.shapes.triangle import Tril
+from penstock.ir.dialects.flow.sorting.argwhere import Argwhere
+from penstock.ir.dialects.flow.sorting.nms import Nms
+from penstock.ir.dialects.flow.sorting.sort import Sort, TopK
+from penstock.ir.dialects.flow.sorting.unique import UniqueWithCounts
+from penstock.ir.dialects.flow.windows.conv import Conv, ConvDataGrad, ConvWeightGrad
+from penstock.ir.dialects.flow.windows.max_pool import MaxPool, MaxPoolGrad, MaxPoolPick
+from penstock.ir.dialects.flow.windows.sum_pool import AvgPool, SumPool, SumPoolGrad
 
 __all__ = [
     "Abs",

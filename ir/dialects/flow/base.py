@@ -16,7 +16,6 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
     Attribute,
@@ -30,6 +29,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 Array = np.ndarray[Any, Any]
 Gradients = Sequence[Value | None]

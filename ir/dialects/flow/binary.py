@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import Attribute, DenseElementsAttr
 from penstock.ir.builder import Builder
@@ -21,6 +20,7 @@ from penstock.ir.dialects.flow.base import (
     tensor,
 )
 from penstock.ir.dialects.flow.elementwise import Binary
+from penstock.ir.write import scalars
 
 
 def equals(constant: Attribute | None, number: float) -> bool:

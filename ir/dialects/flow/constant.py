@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
 from penstock.ir.builder import Builder
@@ -27,6 +26,7 @@ from penstock.ir.dialects.flow.base import (
 )
 from penstock.ir.opdef import attribute, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 
 class Constant(TensorOp):

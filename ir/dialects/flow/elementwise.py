@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.constraints import TENSOR
@@ -28,6 +27,7 @@ from penstock.ir.dialects.flow.base import (
 from penstock.ir.facets import gave
 from penstock.ir.opdef import operand, result
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
 
 SHAPES: Sequence[tuple[int, ...]] = (
     (), (1,), (5,), (2, 3), (4, 1), (2, 3, 4), (1, 1, 1), (3, 1, 2), (2, 2, 2, 2),

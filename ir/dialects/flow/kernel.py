@@ -16,8 +16,8 @@ from typing import ClassVar, Optional
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.loop_builder import Buffer, LoopBuilder
 from penstock.ir.record import Record
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
 BLOCKED = None
 """In the place of a dimension's number: it cannot be split."""

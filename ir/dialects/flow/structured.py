@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from penstock.ir import scalars
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr
@@ -20,8 +19,9 @@ from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.folding import constant_of
 from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.folding import constant_of
 
 ScalarBody = Callable[..., "Value | Sequence[Value]"]
 

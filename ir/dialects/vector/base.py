@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.bounds.known import is_counted
 from penstock.ir.core import Operation
 from penstock.ir.types import Type, VectorType
+from penstock.ir.verify.known import is_counted
 
 if TYPE_CHECKING:
-    from penstock.ir.bounds.known import Known
+    from penstock.ir.verify.known import Known
 
 Array = np.ndarray[Any, Any]
 

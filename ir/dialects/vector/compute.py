@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from penstock.ir.attributes import Attribute, OpaqueAttr
-from penstock.ir.bounds.known import Known, is_counted
 from penstock.ir.codecs import BRACKETED, opaque_choice
 from penstock.ir.constraints import FLOAT, VECTOR
 from penstock.ir.core import Operation
@@ -23,6 +22,7 @@ from penstock.ir.dialects.vector.base import (
 )
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import Type, VectorType
+from penstock.ir.verify.known import Known, is_counted
 
 KIND = opaque_choice(
     "vector.kind",

@@ -15,12 +15,12 @@ from penstock.ir.dialects.math import fma
 from penstock.ir.dialects.vector.base import Array, VectorOp, element_of, shape_of
 from penstock.ir.dialects.vector.compute import KIND
 from penstock.ir.opdef import attribute, operand, result
-from penstock.ir.printer import dictionary
+from penstock.ir.text.printer import dictionary
 from penstock.ir.types import FloatType, Type
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 ITERATORS = ("parallel", "reduction")
 

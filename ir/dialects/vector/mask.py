@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.bounds.known import Known
-from penstock.ir.bounds.linear import Form
 from penstock.ir.codecs import BRACKETED
 from penstock.ir.constraints import INDEX, VECTOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.vector.base import Array, VectorOp, check_mask, element_of, shape_of
 from penstock.ir.opdef import attribute, operands, result
+from penstock.ir.verify.known import Known
+from penstock.ir.verify.linear import Form
 
 
 class Step(VectorOp):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from penstock.ir.attributes import StridedLayoutAttr
-from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import BOOL, INTEGER
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
 from penstock.ir.core import Operation, Value
@@ -14,6 +13,7 @@ from penstock.ir.dialects.memref import strides_and_offset
 from penstock.ir.dialects.vector.base import check_mask, shape_of
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import MemRefType, Type, VectorType
+from penstock.ir.verify.reach import Reach, Span
 
 
 class Access(Operation):

@@ -24,8 +24,8 @@ from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import Type, VectorType
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 
 class Extract(VectorOp):

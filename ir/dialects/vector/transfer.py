@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.ir.affine import AffineMap, Const, Dim
 from penstock.ir.attributes import AffineMapAttr, Attribute
-from penstock.ir.bounds.reach import Reach, Span
 from penstock.ir.codecs import BOOLS, MAP
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
 from penstock.ir.dialects.vector.base import element_of, shape_of
 from penstock.ir.dialects.vector.memory import Access
 from penstock.ir.opdef import SEGMENTS, attribute, operand, operands, result, segment_sizes
 from penstock.ir.types import MemRefType, Type
+from penstock.ir.verify.reach import Reach, Span
 
 if TYPE_CHECKING:
-    from penstock.ir.parser import Parser
-    from penstock.ir.printer import Printer
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
 
 
 class Transfer(Access):

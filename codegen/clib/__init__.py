@@ -1,0 +1,1 @@
+"""A library of jobs for C programs, with its header."""

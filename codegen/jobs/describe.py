@@ -1,0 +1,169 @@
+"""What the runtime must know about a compiled job, read from its module at stage `loops`."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from penstock.codegen.buffers import ALIGNMENT
+from penstock.codegen.text.llvm_text import entry_name
+from penstock.ir import types as ty
+from penstock.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DictAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+    python_value,
+)
+from penstock.ir.core import BlockArgument
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func
+from penstock.ir.types import MemRefType
+
+ABI = 2
+"""The version of the native entry's calling convention and of the description."""
+
+DTYPES = ("f16", "bf16", "f32", "f64", "i8", "i32", "i64", "ui8", "i1")
+ROLES = {
+    "job.arena": "arena",
+    "job.feed": "feed",
+    "job.variable": "variable",
+    "job.fetch": "fetch",
+    "job.shown": "shown",
+    "job.taps": "taps",
+}
+"""The attribute that gives an argument of the job its role."""
+
+
+def describe(module: Module) -> dict[str, Any]:
+    """The description of a job at stage `loops`, in plain JSON values.
+
+    Raises a located `IRError` where an argument lacks a role or what its role needs. The module is
+    one that `emit_llvm` takes.
+    """
+    job = module.job
+    kind = module.attributes.get("job.type")
+    if not isinstance(kind, StringAttr) or kind.value not in ("train", "predict"):
+        module.fail(f'expected job.type = "train" or "predict" on the module, got {kind}')
+    arguments = [_Argument(job, argument) for argument in job.body.arguments]
+    single = {role: [a for a in arguments if a.role == role] for role in ("arena", "taps")}
+    for role, found in single.items():
+        if len(found) > 1:
+            found[1].fail(f"is the second one with the role {role}: expected one")
+    return {
+        "abi": ABI,
+        "job": job.sym_name,
+        "type": kind.value,
+        "entry": entry_name(job),
+        "arena": {"bytes": sum(a.arena_bytes() for a in single["arena"]), "align": ALIGNMENT},
+        "arguments": [argument.described() for argument in arguments],
+        "taps": [tap for argument in single["taps"] for tap in argument.taps()],
+    }
+
+
+class _Argument:
+    """One argument of the job, and what its attributes say."""
+
+    def __init__(self, job: Func, value: BlockArgument) -> None:
+        self.job = job
+        self.value = value
+        self.entries = job.argument_attributes(value.index)
+        found = [name for name in ROLES if name in self.entries]
+        if len(found) != 1:
+            got = " and ".join(found) or "none"
+            self.fail(f"needs one of the attributes {', '.join(ROLES)}, got {got}")
+        self.key = found[0]
+        self.role = ROLES[self.key]
+
+    def fail(self, message: str) -> NoReturn:
+        name = f" (%{self.value.name})" if self.value.name else ""
+        self.job.fail(f"argument {self.value.index}{name} of @{self.job.sym_name} {message}")
+
+    def described(self) -> dict[str, Any]:
+        """The entry of `arguments`: a role, and for what the runtime fills or reads, all of it."""
+        if self.role in ("arena", "taps"):
+            return {"role": self.role}
+        name = self.entries[self.key]
+        if not isinstance(name, StringAttr):
+            self.fail(f"has {self.key} = {name}: expected a string")
+        if self.role == "shown":
+            return {"role": self.role, "name": name.value}
+        described = {"role": self.role, "name": name.value, **self._shaped()}
+        if self.role == "variable":
+            described |= self._variable()
+        if "job.extent" in self.entries:
+            described |= self._extent()
+        if self.value.location.files():
+            described["loc"] = self.value.location.describe()
+        return described
+
+    def _shaped(self) -> dict[str, Any]:
+        type = self.value.type
+        if not isinstance(type, MemRefType) or not type.is_static or type.layout is not None:
+            self.fail(f"is {type}: expected a row-major memref of static shape")
+        if str(type.element) not in DTYPES:
+            self.fail(f"holds {type.element}: expected one of {', '.join(DTYPES)}")
+        return {"shape": list(type.shape), "dtype": str(type.element)}
+
+    def _variable(self) -> dict[str, Any]:
+        initializer = self.entries.get("job.initializer")
+        trainable = self.entries.get("job.trainable")
+        if not (isinstance(initializer, DictAttr) and _is_string(initializer.get("kind"))):
+            self.fail(
+                f"has job.initializer = {initializer}: expected a dictionary with a kind, such as "
+                '{kind = "constant", value = 0.0 : f64}'
+            )
+        if not (isinstance(trainable, IntegerAttr) and trainable.type is ty.i1):
+            self.fail(f"has job.trainable = {trainable}: expected true or false")
+        described = {"initializer": python_value(initializer), "trainable": bool(trainable.value)}
+        return described | ({"updated": True} if "job.updated" in self.entries else {})
+
+    def _extent(self) -> dict[str, Any]:
+        """Which fetch tells how far this one extends, and along which dimension."""
+        extent, dimension = self.entries["job.extent"], self.entries.get("job.dimension")
+        if not (_is_string(extent) and isinstance(dimension, IntegerAttr)):
+            self.fail(
+                f"has job.extent = {extent} and job.dimension = {dimension}: expected the name of "
+                "a fetch and the number of a dimension"
+            )
+        return {"extent": python_value(extent), "dimension": dimension.value}
+
+    def arena_bytes(self) -> int:
+        """The size that the job's buffers take."""
+        size, type = self.entries[self.key], self.value.type
+        is_bytes = isinstance(type, MemRefType) and type.rank == 1 and type.element is ty.i8
+        if not (is_bytes and isinstance(size, IntegerAttr) and size.value >= 0):
+            self.fail(f"is {type} with job.arena = {size}: expected memref<?xi8> and its bytes")
+        return size.value
+
+    def taps(self) -> list[dict[str, Any]]:
+        """`job.taps = [{id, name, shape, dtype, how, loc}]`, one for each flag."""
+        listed = self.entries[self.key]
+        taps = [self._tap(item) for item in (listed.items if isinstance(listed, ArrayAttr) else ())]
+        flags = ty.MemRefType((len(taps),), ty.i8)
+        if self.value.type is not flags or [tap["id"] for tap in taps] != list(range(len(taps))):
+            self.fail(
+                f"is {self.value.type} for {len(taps)} taps: expected {flags}, and ids that count "
+                "from 0"
+            )
+        return taps
+
+    def _tap(self, item: Attribute) -> dict[str, Any]:
+        entries = item.items if isinstance(item, DictAttr) else ()
+        tap = {
+            key: str(value) if isinstance(value, TypeAttr) else python_value(value)
+            for key, value in entries
+        }
+        expected = {"id": int, "name": str, "shape": list, "dtype": str}
+        fits = all(isinstance(tap.get(key), kind) for key, kind in expected.items())
+        if not fits or set(tap) - {*expected, "how", "loc"} or tap["dtype"] not in DTYPES:
+            self.fail(
+                f"has the tap {item}: expected {{id, name, shape, dtype, how, loc}} with a dtype "
+                f"of {', '.join(DTYPES)}"
+            )
+        return tap
+
+
+def _is_string(attribute: Attribute | None) -> bool:
+    return isinstance(attribute, StringAttr)

@@ -1,0 +1,60 @@
+"""The native helpers of a process, as code: the thread pool, and the call of jobs from Python.
+
+The runtime says what it needs of them, in `runtime/helpers.py`; they are LLVM text of our own, in
+two modules, which define it under names that begin with `penstock_`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from penstock.codegen import native_call_text, native_taps_text, pool
+from penstock.codegen.cache import Store
+from penstock.codegen.host import object_key
+from penstock.codegen.objects.resident import begin_resident
+
+__all__ = ["TEXTS", "begin_helpers", "helper_library"]
+
+TEXTS = (pool.TEXT, native_call_text.TEXT + native_taps_text.TEXT)
+
+_LEVEL = "x86-64-v2"  # on machines of which penstock runs at all
+_DEFINED = re.compile(r"^define [^@\n]*@(penstock_\w+)\(", re.MULTILINE)
+
+
+def helper_library(store: Store | None = None) -> bytes:
+    """Their shared object, for every processor; it is kept in the store.
+
+    What they call beside themselves is in the C library, and in the Python that loads them.
+    """
+    return begin_helpers(store)()
+
+
+def begin_helpers(store: Store | None = None) -> Callable[[], bytes]:
+    """Begin with that shared object; what is given back waits for it."""
+    key = object_key("helpers", "".join(TEXTS), _LEVEL) if store is not None else ""
+    image = store.get(key) if store is not None else None
+    if image is not None:
+        return lambda: image
+    objects = begin_resident(TEXTS, store)
+
+    def linked() -> bytes:
+        made = _linked(objects())
+        if store is not None:
+            store.put(key, made)
+        return made
+
+    return linked
+
+
+def _linked(objects: Sequence[bytes]) -> bytes:
+    # What the cache has needs no linker.
+    from penstock.codegen.link.shared_object import shared_object
+
+    return shared_object(
+        objects,
+        [name for text in TEXTS for name in _DEFINED.findall(text)],
+        ("libc.so.6",),
+        name="penstock-native.so",
+        permanent=True,
+    )

@@ -1,0 +1,1 @@
+"""A linker of our own: relocatable objects become shared libraries (ELF)."""

@@ -1,0 +1,100 @@
+"""LLVM by way of llvmlite: text is checked, optimised and made into an object.
+
+Floating-point arithmetic keeps its meaning: no instruction carries a fast-math flag, and LLVM
+contracts a product and a sum only where the text says `llvm.fma` or `llvm.fmuladd`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from penstock.codegen.host import LEVELS as LEVELS
+from penstock.codegen.host import host_level as host_level
+from penstock.codegen.host import host_levels as host_levels
+from penstock.codegen.host import processor
+from penstock.codegen.objects import llvm_machine
+from penstock.codegen.objects.llvm_machine import Machine, Rejected
+from penstock.codegen.writer import SCALAR_LOOPS, LLVMText
+from penstock.ir.diagnostics import Diagnostic, IRError
+
+_PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
+_SCALAR_LOOPS = f" {SCALAR_LOOPS} {{\n"
+"""How the first line of a function ends that has such loops."""
+
+
+def target_machine(cpu: str | None) -> Machine:
+    """The target machine for a processor, the host where None; one for each thread.
+
+    Raises ValueError for a name that is neither the host's nor one of `LEVELS`: LLVM would take
+    any name and compile for the oldest processor.
+    """
+    return llvm_machine.native_machine(*processor(cpu))
+
+
+def foreign_machine(triple: str, cpu: str) -> Machine:
+    """A target machine for a processor of another family, such as a GPU."""
+    llvm_machine.initialise("AllTargetInfos", "AllTargets", "AllTargetMCs", "AllAsmPrinters")
+    return Machine(triple, cpu, "")
+
+
+@contextmanager
+def _located(source: LLVMText) -> Iterator[None]:
+    try:
+        yield
+    except Rejected as error:
+        raise rejection(source, str(error)) from None
+
+
+def rejection(source: LLVMText, message: str) -> IRError:
+    """The error, at the operation, for what LLVM says of a line of a text."""
+    found = _PLACE.search(message)
+    if found is None:
+        what = " ".join(message.split())
+        return IRError(Diagnostic(f"LLVM rejects the module's text: {what}"))
+    line = int(found[1])
+    op = source.origin(line)
+    lines = source.text.splitlines()
+    text = f"`{lines[line - 1].strip()}`" if line <= len(lines) else "the end of the text"
+    what = f"LLVM rejects {text}, line {line} of stage llvm: {found[2]}"
+    if op is None:
+        return IRError(Diagnostic(what))
+    return IRError(Diagnostic(f"{op.name}: {what}", op.location))
+
+
+def has_scalar_loops(text: str) -> bool:
+    """Whether a text gains by LLVM's pipeline.
+
+    What is made of vectors is as it shall be: the pipeline would take most of the time that
+    compiling takes, and change nothing.
+    """
+    return _SCALAR_LOOPS in text
+
+
+def check(source: LLVMText, cpu: str | None = None) -> None:
+    """Raise `IRError`, at the operation, for the first line of a text that LLVM rejects."""
+    with _located(source), llvm_machine.parsed(source.text.encode(), target_machine(cpu)):
+        pass
+
+
+def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
+    """The relocatable object of a text for a processor, the host's where None.
+
+    Threads may call this at the same time, and are then served at the same time. Raises `IRError`
+    at the operation whose line LLVM rejects.
+    """
+    optimised = has_scalar_loops(source.text)
+    with _located(source):
+        return llvm_machine.compiled(source.text.encode(), target_machine(cpu), optimised)
+
+
+def compile_assembly(source: LLVMText, machine: Machine, optimised: bool | None = None) -> str:
+    """The assembly text of a text for a target machine.
+
+    It goes through LLVM's pipeline where that is said, or where it is not said and pays.
+    """
+    with _located(source), llvm_machine.parsed(source.text.encode(), machine) as module:
+        if has_scalar_loops(source.text) if optimised is None else optimised:
+            llvm_machine.optimise(module, machine)
+        return llvm_machine.emit(module, machine, as_object=False).decode()

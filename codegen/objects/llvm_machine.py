@@ -1,0 +1,162 @@
+"""LLVM as its shared library has it: machines, and modules that are checked, optimised and written.
+
+This module and `llvm_library` import nothing else of ours, so that a process which only compiles
+(`codegen/objects/llvm_worker.py`) begins in no time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from penstock.codegen.llvm_library import Pointer, Text, function, taken, text_of
+
+_OPTIMISED = 3
+
+NATIVE = "NativeTarget", "NativeAsmPrinter", "NativeAsmParser"
+"""What must be initialised to compile for this family of processors. The parser is for
+instructions that text names."""
+
+
+class Rejected(Exception):
+    """What LLVM says of a text that it does not take."""
+
+
+class Machine:
+    """A target machine: what LLVM makes code for. One thread at a time may use it."""
+
+    def __init__(self, triple: str, cpu: str, features: str) -> None:
+        message = ctypes.c_char_p()
+        target = function("GetTargetFromTriple", Pointer, ctypes.c_char_p, Text)
+        create = function(
+            "CreateTargetMachine", Pointer, Pointer, *[ctypes.c_char_p] * 3, ctypes.c_int,
+            *[ctypes.c_char_p] * 2, *[ctypes.c_int] * 2, ctypes.c_char_p,
+        )  # fmt: skip
+        self.triple = triple.encode()
+        found = target(self.triple, message)
+        if not found:
+            raise RuntimeError(taken(message))
+        names = cpu.encode(), features.encode()
+        self.pointer: int = create(
+            found, self.triple, *names, _OPTIMISED, b"pic", b"small", False, False, b""
+        )
+        data = function("CreateTargetMachineData", Pointer, Pointer)(self.pointer)
+        function("CopyStringRepOfTargetData", None, Pointer, Text)(data, message)
+        function("DisposeTargetData", None, Pointer)(data)
+        self.layout = taken(message).encode()
+        dispose = function("DisposeTargetMachine", None, Pointer)
+        # The end of the process takes it along; then LLVM may already be gone.
+        weakref.finalize(self, dispose, self.pointer).atexit = False
+
+
+class _Machines(threading.local):
+    def __init__(self) -> None:
+        self.made: dict[tuple[str, str], Machine] = {}
+
+
+_machines = _Machines()
+
+
+def native_machine(name: str, features: str) -> Machine:
+    """The machine for a processor of this family, as LLVM names it; one for each thread."""
+    made = _machines.made.get((name, features))
+    if made is None:
+        initialise(*NATIVE)
+        triple = text_of("LLVMPY_GetProcessTriple")
+        made = _machines.made[name, features] = Machine(triple, name, features)
+    return made
+
+
+_initialising = threading.Lock()
+
+
+def _forked() -> None:
+    """In the child of a fork: nobody is left who could give the lock back."""
+    global _initialising
+    _initialising = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forked)
+
+
+def initialise(*parts: str) -> None:
+    with _initialising:
+        for part in parts:
+            _initialised(part)
+
+
+@cache
+def _initialised(part: str) -> None:
+    function(f"Initialize{part}", None)()
+
+
+@contextmanager
+def parsed(text: bytes, machine: Machine) -> Iterator[int]:
+    """The checked LLVM module of a text, for as long as the `with` takes.
+
+    Raises `Rejected` with what LLVM says of it.
+    """
+    context = function("ContextCreate", Pointer)()
+    try:
+        message = ctypes.c_char_p()
+        parse = function("ParseAssembly", Pointer, Pointer, ctypes.c_char_p, Text, quick=False)
+        module = parse(context, text, message)
+        if not module:
+            raise Rejected(taken(message))
+        try:
+            function("SetTarget", None, Pointer, ctypes.c_char_p)(module, machine.triple)
+            function("SetDataLayout", None, Pointer, ctypes.c_char_p)(module, machine.layout)
+            if function("VerifyModule", ctypes.c_bool, Pointer, Text)(module, message):
+                raise Rejected(taken(message))
+            yield module
+        finally:
+            function("DisposeModule", None, Pointer)(module)
+    finally:
+        function("ContextDispose", None, Pointer)(context)
+
+
+def emit(module: int, machine: Machine, as_object: bool) -> bytes:
+    """The object of a module, or its assembly text."""
+    message = ctypes.c_char_p()
+    emit = function(
+        "TargetMachineEmitToMemory", Pointer, Pointer, Pointer, ctypes.c_int, Text, quick=False
+    )
+    buffer = emit(machine.pointer, module, as_object, message)
+    if not buffer:
+        raise RuntimeError(taken(message))
+    try:
+        size = function("GetBufferSize", ctypes.c_size_t, Pointer)(buffer)
+        return ctypes.string_at(function("GetBufferStart", Pointer, Pointer)(buffer), size)
+    finally:
+        function("DisposeMemoryBuffer", None, Pointer)(buffer)
+
+
+def optimise(module: int, machine: Machine) -> None:
+    """Run LLVM's pipeline, vectorisation included, in place."""
+    options = function("CreatePipelineTuningOptions", Pointer)()
+    for choice in ("LoopVectorization", "SLPVectorization"):
+        function(f"PTOSet{choice}", None, Pointer, ctypes.c_bool)(options, True)
+    builder = function("CreatePassBuilder", Pointer, Pointer, Pointer)(machine.pointer, options)
+    build = function("buildPerModuleDefaultPipeline", Pointer, Pointer, ctypes.c_int)
+    passes = build(builder, _OPTIMISED)
+    run = function("RunNewModulePassManager", None, Pointer, Pointer, Pointer, quick=False)
+    run(passes, module, builder)
+    function("DisposeNewModulePassManger", None, Pointer)(passes)
+    function("DisposePassBuilder", None, Pointer)(builder)
+    function("DisposePipelineTuningOptions", None, Pointer)(options)
+
+
+def compiled(text: bytes, machine: Machine, optimised: bool) -> bytes:
+    """The relocatable object of a text, of which LLVM's pipeline has been run where said.
+
+    Threads may call this at the same time, and are then served at the same time. Raises `Rejected`.
+    """
+    with parsed(text, machine) as module:
+        if optimised:
+            optimise(module, machine)
+        return emit(module, machine, as_object=True)

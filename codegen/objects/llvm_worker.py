@@ -1,0 +1,126 @@
+"""The process that compiles: it takes LLVM text from its standard input and gives objects back.
+
+    request   number, flags, and the lengths of processor, features and text (five times 4 bytes);
+              then these three
+    reply     number, whether it is an object or what LLVM says (1 byte), its length; then it
+
+Both go through one socket, which is this process's standard input and output. Before the first
+reply stands a greeting. Requests are served side by side, and replies come as they are done. The
+process ends when its input does, which its owner's end brings about, and when it has had nothing to
+do for a while.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import traceback
+from collections.abc import Callable
+from queue import SimpleQueue
+from struct import Struct
+
+from penstock.codegen.llvm_library import library
+from penstock.codegen.objects import llvm_machine
+
+GREETING = b"penstock"
+REQUEST = Struct("<5I")
+REPLY = Struct("<I?I")
+OPTIMISED = 1  # of the flags: LLVM's pipeline is run
+
+_LINGER = 10_000
+"""Milliseconds with nothing to do after which the process ends: it holds some 100 MB."""
+
+_FAULT = 70
+"""The exit status where this program, not LLVM, meets what it cannot do."""
+
+
+def read_whole(descriptor: int, size: int) -> bytes:
+    """So many bytes of a pipe. Raises EOFError where it ends before."""
+    parts: list[bytes] = []
+    while size:
+        part = os.read(descriptor, size)
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def write_whole(descriptor: int, data: bytes) -> None:
+    """All bytes, to a pipe."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+class _Server:
+    def __init__(self, requests: int, replies: int) -> None:
+        self._input, self._output = requests, replies
+        self._asked: SimpleQueue[tuple[int, int, str, str, bytes]] = SimpleQueue()
+        self._answers: SimpleQueue[bytes] = SimpleQueue()
+        self._open = 0  # requests that are being compiled, or wait for that
+        self._count = threading.Lock()
+
+    def serve(self, threads: int) -> None:
+        """Read requests until there are no more."""
+        # Threads that compile never wait for the owner to read what they made.
+        for work in [self._send] + [self._compile] * threads:
+            threading.Thread(target=_or_end, args=[work], daemon=True).start()
+        # Where the system gives no threads, nobody is greeted; who was greeted knows that what ends
+        # this process is a text.
+        write_whole(self._output, GREETING)
+        waiting = select.poll()
+        waiting.register(self._input, select.POLLIN)
+        while True:
+            if not waiting.poll(_LINGER):
+                # What is made stays in the socket as far as it has room.
+                if self._open:
+                    continue
+                return
+            try:
+                number, flags, *sizes = REQUEST.unpack(read_whole(self._input, REQUEST.size))
+                cpu, features, text = [read_whole(self._input, size) for size in sizes]
+            except EOFError:
+                return
+            with self._count:
+                self._open += 1
+            self._asked.put((number, flags, cpu.decode(), features.decode(), text))
+
+    def _compile(self) -> None:
+        while True:
+            number, flags, cpu, features, text = self._asked.get()
+            try:
+                machine = llvm_machine.native_machine(cpu, features)
+                answer = llvm_machine.compiled(text, machine, bool(flags & OPTIMISED))
+                made = True
+            except llvm_machine.Rejected as error:
+                answer, made = str(error).encode(), False
+            self._answers.put(REPLY.pack(number, made, len(answer)) + answer)
+            with self._count:
+                self._open -= 1
+
+    def _send(self) -> None:
+        while True:
+            write_whole(self._output, self._answers.get())
+
+
+def _or_end(work: Callable[[], None]) -> None:
+    """What a thread does; the process does not outlive it, so that nobody waits for its answers."""
+    try:
+        work()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(_FAULT)
+
+
+def main(threads: int) -> None:
+    """Serve the process that began this one, on so many threads."""
+    # What LLVM writes to the standard output must not come between replies.
+    replies = os.dup(1)
+    os.dup2(2, 1)
+    library()
+    llvm_machine.initialise(*llvm_machine.NATIVE)
+    _Server(0, replies).serve(threads)
+    # Whatever is being compiled, nobody waits for it.
+    os._exit(0)

@@ -1,0 +1,1 @@
+"""LLVM text of a module at stage `loops`."""

@@ -1,0 +1,135 @@
+"""Rules for calls: functions of the module, and taps, which the context provides.
+
+Every function takes `ptr %context` first:
+
+    struct Context { void (*tap)(void *user, int32_t id, void *data); void *user;
+                     void (*parallel_for)(void *pool, void (*task)(void *closure, int64_t i),
+                                          void *closure, int64_t n);
+                     void *pool;
+                     int32_t (*poll)(void *user); };
+"""
+
+from __future__ import annotations
+
+from penstock.codegen.buffers import first_element
+from penstock.codegen.text.parts.function_text import FunctionText, Rule
+from penstock.codegen.text.stack_text import write_on_stack
+from penstock.codegen.writer import Writer
+from penstock.ir import types as ty
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import func
+from penstock.ir.meaning.stack import stack_of
+
+TAP = "penstock_tap_"
+"""External functions of this name and a dtype hand a buffer to the context's callback."""
+
+POLL_SLOT = 4
+"""Where `poll` stands in the context."""
+
+
+def write_call(text: FunctionText, op: func.Call) -> None:
+    """A call of a function of the module, or of the context's tap."""
+    callee = text.functions.get(op.callee)
+    if callee is None:
+        op.fail(f"expected a function, and @{op.callee} is none")
+    if callee.is_external:
+        _write_tap(text, op)
+        return
+    arguments = [pair for value in op.operands for pair in _arguments(text, op, value)]
+    target = text.symbols[op.callee]
+    stack = stack_of(op)
+    if stack is not None:
+        write_on_stack(text, op, target, arguments, stack)
+        return
+    given = ", ".join(["ptr %context", *(" ".join(pair) for pair in arguments)])
+    call = f"call {result_type(text, callee)} {target}({given})"
+    if op.results:
+        text.bind_leaves(op.results[0], [text.writer.assign(op.results[0].name, call)])
+    else:
+        text.writer.line(f"  {call}")
+
+
+def _arguments(text: FunctionText, op: Operation, value: Value) -> list[tuple[str, str]]:
+    """The LLVM values that are handed over for one, each with its type."""
+    if isinstance(value.type, ty.MemRefType):
+        return [("ptr", first_element(text.writer, text.buffer(op, value)))]
+    return text.leaves(op, value)
+
+
+def write_poll(text: FunctionText, poll: str) -> None:
+    """Ask whether the step shall stop here, and if so stop."""
+    w = text.writer
+    number = w.number()
+    stopped = w.assign("stopped", f"call i1 {poll}(ptr %context)")
+    w.line(f"  br i1 {stopped}, label %stop.{number}, label %continue.{number}")
+    w.label(f"stop.{number}")
+    w.line("  ret i32 1")
+    w.label(f"continue.{number}")
+
+
+def define_poll(w: Writer, poll: str) -> None:
+    """The function that asks the context whether to stop; where it cannot be asked, go on."""
+    lines = f"""\
+define internal i1 {poll}(ptr %context) #1 {{
+entry:
+  %slot = getelementptr inbounds nuw ptr, ptr %context, i64 {POLL_SLOT}
+  %poll = load ptr, ptr %slot, align 8
+  %silent = icmp eq ptr %poll, null
+  br i1 %silent, label %end, label %ask
+ask:
+  %user.slot = getelementptr inbounds nuw ptr, ptr %context, i64 1
+  %user = load ptr, ptr %user.slot, align 8
+  %answer = call i32 %poll(ptr %user)
+  %told = icmp ne i32 %answer, 0
+  ret i1 %told
+end:
+  ret i1 false
+}}"""
+    w.line("")
+    for line in lines.splitlines():
+        w.line(line)
+
+
+def _write_tap(text: FunctionText, op: func.Call) -> None:
+    inputs = [value.type for value in op.operands]
+    is_tap = len(inputs) == 2 and inputs[0] is ty.i32 and not op.results
+    if not (is_tap and op.callee.startswith(TAP)):
+        op.fail(
+            f"@{op.callee} has no body, and only taps come from outside: expected "
+            f"@{TAP}<dtype> of (i32, memref<*x...>), or a body"
+        )
+    buffer = text.buffer(op, op.operands[1])
+    if not buffer.is_contiguous:
+        op.fail(f"a tap takes a row-major buffer and gets {buffer.type}: copy it first")
+    w = text.writer
+    data = first_element(w, buffer)
+    function = w.assign("tap", "load ptr, ptr %context, align 8")
+    slot = w.assign("slot", "getelementptr inbounds nuw ptr, ptr %context, i64 1")
+    user = w.assign("user", f"load ptr, ptr {slot}, align 8")
+    identifier = text.value(op, op.operands[0])
+    w.line(f"  call void {function}(ptr {user}, i32 {identifier}, ptr {data})")
+
+
+def write_return(text: FunctionText, function: func.Func) -> None:
+    """The end of a function, after its body."""
+    terminator = function.body.terminator
+    values = [leaf for value in terminator.operands for leaf in text.leaves(terminator, value)]
+    text.writer.end_function(" ".join(values[0]) if values else "void")
+
+
+def result_type(text: FunctionText, function: func.Func) -> str:
+    """What a function returns: nothing, one scalar, or a vector of one piece."""
+    results = function.type.results
+    if not results:
+        return "void"
+    if not isinstance(results[0], (ty.MemRefType, ty.UnrankedMemRefType)):
+        kinds = [kind for type in results for kind in text.kinds(function, type)]
+        if len(kinds) == 1:
+            return kinds[0]
+    function.fail(
+        f"@{function.sym_name} returns {ty.result_text(results)}: expected at most one "
+        "scalar; write into memref arguments instead"
+    )
+
+
+RULES: dict[type[Operation], Rule] = {func.Call: write_call}

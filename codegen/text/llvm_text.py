@@ -1,0 +1,288 @@
+"""From a module at stage `loops` to LLVM's text: the last form that people read.
+
+    define i32 @train_job(ptr %context, ptr %arguments)       loads the pointers of the table
+    define internal i32 @train_job.body(ptr %context, ...)    the job, on typed arguments
+    define internal void @dense_0(ptr %context, ...)          a group of fused loops
+    define internal void @dense_0.task.3(ptr %closure, i64)   what threads share of it
+
+Vectors are cut for the level of processor that the module names; scalars are the same for all.
+Between its groups a job asks whether it shall stop, as long as it has written no variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
+from penstock.codegen.math.scalar_table import LIBM
+from penstock.codegen.text import call_text, control_text, memref_text, task_text
+from penstock.codegen.text.call_text import define_poll, result_type, write_poll, write_return
+from penstock.codegen.text.effects import Effects
+from penstock.codegen.text.parts.function_text import FunctionText, Rule, attributes_for
+from penstock.codegen.text.parts.target import Target, target_of
+from penstock.codegen.text.vectors import vector_memory_text, vector_shape_text, vector_text
+from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
+from penstock.ir import types as ty
+from penstock.ir.attributes import DenseElementsAttr, IntegerAttr
+from penstock.ir.core import Operation
+from penstock.ir.diagnostics import pass_interrupt
+from penstock.ir.dialects import func, memref, scf
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func
+from penstock.ir.types import MemRefType
+from penstock.ir.verify.verifier import verify
+
+# A function of ours under such a name would be called in place of the library's.
+_TAKEN = {f"{name}{ending}" for name in LIBM for ending in ("", "f")} | {
+    "bcmp", "memcmp", "memcpy", "memmove", "memset", "sincos", "sincosf",
+}  # fmt: skip
+
+# On processors with vectors of 512 bits, LLVM would use those of 256 where it fears for the clock.
+# What is spilled lies at whole cache lines: a vector that crosses a page takes a hundred times as
+# long, and whether one does would depend on where the stack of a process begins.
+_ATTRIBUTES = 'alignstack=64 mustprogress nounwind "prefer-vector-width"="512"'
+
+_RULES: dict[type[Operation], Rule] = {
+    **control_text.RULES,
+    **call_text.RULES,
+    **memref_text.RULES,
+    **task_text.RULES,
+    **vector_text.RULES,
+    **vector_memory_text.RULES,
+    **vector_shape_text.RULES,
+}
+
+
+def emit_llvm(module: Module, level: str | None = None, verified: bool = False) -> LLVMText:
+    """The LLVM text of a module at stage `loops`, for the level it names or for another one.
+
+    The module is verified first, unless whoever calls has just done so. Raises a located `IRError`
+    for what is wrong with it, or for the first operation that has no code, and ValueError for a
+    level that there is not.
+    """
+    if not verified:
+        verify(module)
+    return ModuleText(target_of(module, level)).of(module)
+
+
+class ModuleText:
+    """Writes the LLVM text of a module: its groups, each when it is there, then the job.
+
+    Each function is handed over when it is `written`: its symbol, or nothing for the job's own, and
+    the lines since the one before with all that they refer to. The job's come last.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        written: Callable[[str, Sequence[str]], object] = lambda name, lines: None,
+    ) -> None:
+        self._target = target
+        self._written = written
+        self._writer = Writer()
+        self._functions: dict[str, Func] = {}
+        self._symbols: dict[str, str] = {}
+        self._done: set[Func] = set()
+        self._is_whole = False
+        self._error: Exception | None = None
+        self._writer.line(f"attributes #0 = {{ {_ATTRIBUTES} }}")
+        self._writer.line(f"attributes #1 = {{ noinline {_ATTRIBUTES} }}")
+        self._writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
+
+    def ahead(self, function: Func) -> None:
+        """Write a group, which needs nothing else of its module, or the job, when all is there.
+
+        What is wrong with one, or in writing it, is raised by `finish`: the module has not been
+        verified yet, and the pass that gives it goes on.
+        """
+        if self._error is None:
+            try:
+                if function.sym_visibility == "private":
+                    self._name(function)
+                    self._write(function)
+                else:
+                    assert isinstance(function.parent, Module)
+                    self._write_rest(function.parent)
+            except Exception as error:
+                pass_interrupt(error)
+                self._error = error
+
+    def finish(self, module: Module) -> None:
+        """Write what was not written ahead of a verified module.
+
+        Raises a located `IRError` for what has no code, and what was raised before.
+        """
+        if self._error is not None:
+            raise self._error
+        if not self._is_whole:
+            self._write_rest(module)
+
+    def of(self, module: Module) -> LLVMText:
+        """The text of a verified module, errors as of `finish`."""
+        self.finish(module)
+        return self._writer.text()
+
+    def _write_rest(self, module: Module) -> None:
+        job = module.job
+        if job.is_external:
+            job.fail(f"the job @{job.sym_name} has no body")
+        for op in module.body:
+            self._name(op)
+        for function in module.functions():
+            if function is not job and function not in self._done and not function.is_external:
+                self._write(function)
+        for op in module.body:
+            if isinstance(op, memref.Global):
+                _write_global(self._writer, op, self._symbols[op.sym_name])
+        entry = self._symbols[job.sym_name]
+        self._symbols[job.sym_name] = symbol(f"{job.sym_name}.body")
+        _write_entry(self._writer, job, entry, self._symbols[job.sym_name])
+        self._is_whole = True
+        self._write(job, is_job=True)
+
+    def _name(self, op: Operation) -> None:
+        name = _name(op)
+        self._symbols[name] = symbol(f"{name}.job" if name in _TAKEN else name)
+        if isinstance(op, Func):
+            self._functions[name] = op
+
+    def _write(self, function: Func, is_job: bool = False) -> None:
+        name, symbols = function.sym_name, self._symbols
+        text = FunctionText(self._writer, _RULES, self._functions, symbols, self._target, name)
+        write = _write_job if is_job else _write_group
+        write(text, function, symbols[name])
+        for write_task in text.tasks:
+            write_task()
+        self._done.add(function)
+        self._written("" if is_job else symbols[name], self._writer.seal())
+
+
+def entry_name(job: Func) -> str:
+    """The symbol under which the compiled job is found."""
+    return f"{job.sym_name}.job" if job.sym_name in _TAKEN else job.sym_name
+
+
+def _name(op: Operation) -> str:
+    if not isinstance(op, (Func, memref.Global)):
+        op.fail("expected functions and constant globals in a module at stage loops")
+    if not op.sym_name or "\0" in op.sym_name:
+        op.fail(f"a symbol needs a name without a zero character, got {op.sym_name!r}")
+    return op.sym_name
+
+
+def _write_entry(writer: Writer, job: Func, entry: str, body: str) -> None:
+    """The function with the fixed signature, which loads the pointers and calls the body."""
+    if job.is_external:
+        job.fail(f"the job @{job.sym_name} has no body")
+    if job.type.results or not all(isinstance(t, MemRefType) for t in job.type.inputs):
+        job.fail(f"the job @{job.sym_name} is {job.type}: expected memrefs to nothing")
+    writer.op = job
+    writer.line(f"define i32 {entry}(ptr %context, ptr %arguments) #0 {{")
+    taken = ["ptr %context"]
+    for i in range(len(job.type.inputs)):
+        writer.line(f"  %slot.{i} = getelementptr inbounds nuw ptr, ptr %arguments, i64 {i}")
+        writer.line(f"  %argument.{i} = load ptr, ptr %slot.{i}, align 8")
+        taken.append(f"ptr %argument.{i}")
+    writer.line(f"  %status = call i32 {body}({', '.join(taken)})")
+    writer.line("  ret i32 %status")
+    writer.line("}")
+
+
+def _write_group(text: FunctionText, function: Func, name: str) -> None:
+    """A group of loops, or any other function that the job calls."""
+    alignments = [_alignment(function, i) for i in range(len(function.type.inputs))]
+    kind = result_type(text, function)
+    _begin_function(text, function, f"{kind} {name}", alignments, attributes_for(function))
+    text.region(function, function.region)
+    write_return(text, function)
+
+
+def _write_job(text: FunctionText, job: Func, name: str) -> None:
+    """The job: groups one after the other, with questions whether to stop in between."""
+    given = [job.argument_attributes(i) for i in range(len(job.type.inputs))]
+    array = ("job.feed", "job.fetch")
+    alignments = [
+        ARRAY_ALIGNMENT if any(key in entries for key in array) else ALIGNMENT for entries in given
+    ]
+    arguments = zip(job.arguments, given, strict=True)
+    variables = {argument for argument, entries in arguments if "job.variable" in entries}
+    effects = Effects(text.functions)
+    _begin_function(text, job, f"i32 {name}", alignments, attributes_for(job))
+    block = job.body
+    poll = symbol(f"{job.sym_name}.poll")
+    changed = began = asks = False
+    for op in block:
+        if op is block.last:
+            break
+        chosen = isinstance(op, scf.If) and op.else_block is not None
+        is_group = isinstance(op, func.Call) or chosen
+        text.writer.op = op
+        if is_group and began and not changed:
+            write_poll(text, poll)
+            asks = True
+        began = began or is_group
+        changed = changed or not variables.isdisjoint(effects.written_by(op))
+        text.write(op)
+    text.writer.op = block.last
+    text.writer.end_function("i32 0")
+    if asks:
+        define_poll(text.writer, poll)
+
+
+def _begin_function(
+    text: FunctionText, function: Func, name: str, alignments: Sequence[int], attributes: str
+) -> None:
+    w = text.writer
+    w.begin_function()
+    w.op = function
+    leaves = text.bind_arguments(function, alignments)
+    taken = ["ptr %context"]
+    for i, parts in enumerate(leaves):
+        words = _pointer_words(function, i, function.type.inputs[i], alignments)
+        taken += [" ".join([kind, *words, part]) for kind, part in parts]
+    w.line("")
+    if function.location.files():
+        w.line(f"; {function.location.describe()}")
+    w.line(f"define internal {name}({', '.join(taken)}) {attributes} {{")
+    w.begin_body()
+
+
+def _pointer_words(
+    function: Func, position: int, type: ty.Type, alignments: Sequence[int]
+) -> list[str]:
+    """What is known about a pointer that a function takes."""
+    if not isinstance(type, MemRefType):
+        return []
+    words = []
+    if "llvm.noalias" in function.argument_attributes(position):
+        words.append("noalias")
+    if alignments[position] > 1:
+        words.append(f"align {alignments[position]}")
+    # Where nobody listens there is none to show in.
+    is_there = "job.shown" not in function.argument_attributes(position)
+    if is_there and (size := byte_size(type)):
+        words.append(f"dereferenceable({size})")
+    return words
+
+
+def _alignment(function: Func, position: int) -> int:
+    """The power of two, in bytes, that a function may count on for an argument."""
+    given = function.argument_attributes(position).get("llvm.align")
+    return given.value if isinstance(given, IntegerAttr) else 1
+
+
+def _write_global(writer: Writer, op: Operation, name: str) -> None:
+    """A constant buffer, as its bytes."""
+    assert isinstance(op, memref.Global)
+    value, type = op.initial_value, op.type
+    if not (op.constant and isinstance(value, DenseElementsAttr) and isinstance(type, MemRefType)):
+        op.fail("expected a constant with a dense value: what changes goes into the arena")
+    if type.layout is not None or value.type.shape != type.shape:
+        op.fail(f"expected a row-major buffer with the value's shape, got {type}")
+    count = type.count if value.is_splat else 1
+    data = value.data * count
+    body = "".join(f"\\{byte:02X}" for byte in data)
+    writer.op = op
+    writer.line(
+        f'{name} = internal unnamed_addr constant [{len(data)} x i8] c"{body}", align {ALIGNMENT}'
+    )

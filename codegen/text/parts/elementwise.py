@@ -1,0 +1,77 @@
+"""Ops on vectors element by element: the row of the scalar op, for each piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from penstock.codegen.buffers import Buffer
+from penstock.codegen.llvm_types import element_of, llvm_type, number
+from penstock.codegen.text.parts.scalars import TOGETHER, ScalarWriter
+from penstock.codegen.text.parts.vectors import Column, Piece, Vector, pieces_of, row_count, shuffle
+from penstock.ir.core import Operation, Value
+from penstock.ir.types import Type, VectorType
+
+_TRAPS = re.compile(r"\b[su](div|rem)\b")
+
+
+def write_elementwise(
+    scalars: ScalarWriter,
+    op: Operation,
+    operands: Sequence[str | Buffer | Vector | Column],
+    lanes: int,
+    name: str = "",
+    values: Sequence[Value] = (),
+) -> Vector:
+    """Write the row of `op`, or the one called `name`, for each piece of its result.
+
+    Operands are vectors of the result's shape, or scalars that hold for all of it; they stand for
+    `values`, or for the op's operands. Raises a located error where the table has no row for these.
+    """
+    type = op.results[0].type
+    assert isinstance(type, VectorType)
+    elements = [element_of(value.type) for value in values or op.operands]
+    name = name or op.name
+    traps = _may_trap(scalars.table.get(name, ""))
+    pieces = pieces_of(type.shape[-1], lanes) * row_count(type)
+    made: list[str] = []
+    while len(made) < len(pieces):
+        start = len(made)
+        piece = pieces[start]
+        types = [
+            piece.type(element) if isinstance(given, Vector) else element
+            for given, element in zip(operands, elements, strict=True)
+        ]
+        types.append(piece.type(type.element))
+        columns: list[list[str]] = []
+        for place in range(start, min(start + TOGETHER, len(pieces))):
+            if pieces[place].width != piece.width:
+                break
+            names = [_name(given, place) for given in operands]
+            if traps and pieces[place].valid < piece.width:
+                names[-1] = _filled(scalars, names[-1], types[-1], pieces[place])
+            columns.append(names)
+        made += scalars.emit_together(op, columns, op.results[0].name, types, name)
+    return Vector(type, lanes, tuple(made))
+
+
+@lru_cache(maxsize=1024)
+def _may_trap(row: str) -> bool:
+    return _TRAPS.search(row) is not None
+
+
+def _name(given: str | Buffer | Vector | Column, number: int) -> str:
+    """The LLVM value of an operand for one piece."""
+    if isinstance(given, Vector):
+        return given.names[number]
+    assert isinstance(given, str)
+    return given
+
+
+def _filled(scalars: ScalarWriter, divisor: str, type: Type, piece: Piece) -> str:
+    """The divisors with 1 in the lanes that do not count, since dividing by 0 ends the process."""
+    lanes = [i if i < piece.valid else i + piece.width for i in range(piece.width)]
+    kind = llvm_type(element_of(type))
+    text = shuffle(kind, piece.width, divisor, number(1.0, type), lanes)
+    return scalars.writer.assign("divisor", text)

@@ -1,0 +1,201 @@
+"""The rule for `scf.forall`: its body becomes a function that the context's pool calls.
+
+    define internal void @dense_0.task.1(ptr %closure, i64 %task)
+
+What the body uses from outside lies in the closure, which the caller has on its stack: the context
+first, then 8 bytes and more for each value. Positions in more dimensions are taken out of the
+task's number, the last one running fastest.
+"""
+
+from __future__ import annotations
+
+import math
+
+from penstock.codegen.buffers import Buffer
+from penstock.codegen.text.parts.counted import Loop
+from penstock.codegen.text.parts.function_text import FunctionText, Meaning, Rule, attributes_for
+from penstock.codegen.text.parts.vectors import Column, Vector, piece_types
+from penstock.codegen.writer import Writer, symbol
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import scf
+from penstock.ir.record import Record, replace
+
+POOL_SLOT = 2
+"""Where `parallel_for` stands in the context; the pool follows it."""
+
+
+class Closure:
+    """What a task takes from outside: LLVM values, each with its type and place."""
+
+    def __init__(self) -> None:
+        self.slots: dict[str, tuple[str, int]] = {"%context": ("ptr", 0)}
+        self.size = 8
+
+    def add(self, name: str, kind: str) -> None:
+        """Take a value in; constants and globals stand for themselves everywhere."""
+        if name.startswith("%") and name not in self.slots:
+            # Vectors of a register's width are the largest: 64 bytes are room for any.
+            size = 8 if not kind.startswith("<") else 128
+            self.slots[name] = (kind, self.size)
+            self.size += size
+
+    def add_meaning(self, meaning: Meaning) -> None:
+        """Take in what stands for a value of the IR."""
+        if isinstance(meaning, Buffer):
+            self.add(meaning.pointer, "ptr")
+            self.add(meaning.shift, "i64")
+        elif isinstance(meaning, Vector):
+            for kind, name in zip(
+                piece_types(meaning.type, meaning.lanes), meaning.names, strict=True
+            ):
+                self.add(name, kind)
+
+    def store(self, w: Writer) -> str:
+        """Put all into memory of the function at hand; gives its address."""
+        pointer = w.fresh("closure")
+        w.insert(f"  {pointer} = alloca [{self.size} x i8], align 64")
+        for name, (kind, place) in self.slots.items():
+            slot = w.assign("slot", f"getelementptr inbounds nuw i8, ptr {pointer}, i64 {place}")
+            w.line(f"  store {kind} {name}, ptr {slot}, align 8")
+        return pointer
+
+    def load(self, w: Writer) -> dict[str, str]:
+        """Read all of `%closure` in a function that is given it: what was called so, and is now."""
+        names: dict[str, str] = {}
+        for name, (kind, place) in self.slots.items():
+            slot = w.assign("slot", f"getelementptr inbounds nuw i8, ptr %closure, i64 {place}")
+            if name == "%context":
+                w.line(f"  %context = load ptr, ptr {slot}, align 8")
+            else:
+                hint = name[1:].partition(".")[0]
+                names[name] = w.assign(hint, f"load {kind}, ptr {slot}, align 8")
+        return names
+
+
+class _Task(Record):
+    """A body to be written as a function."""
+
+    op: scf.Forall
+    name: str
+    closure: Closure
+    captured: dict[Value, Meaning]
+    extents: list[int]
+
+
+def write_forall(text: FunctionText, op: scf.Forall) -> None:
+    """Store what the tasks use, and have the pool run them; without a pool, run them in order."""
+    extents = op.extents
+    if extents is None or math.prod(extents) == 0:
+        op.fail("expected as many tasks as numbers say, one at least")
+    captured = {value: text.meaning(op, value) for value in _captured(op)}
+    closure = Closure()
+    for value, meaning in captured.items():
+        if isinstance(meaning, str):
+            closure.add(meaning, text.type(op, value.type))
+        elif isinstance(meaning, Column):
+            op.fail("uses a column of another function: read it inside")
+        else:
+            closure.add_meaning(meaning)
+    w = text.writer
+    name = symbol(f"{text.name}.task.{w.number()}")
+    _write_region(w, name, closure.store(w), math.prod(extents))
+    task = _Task(op, name, closure, captured, extents)
+    text.tasks.append(lambda: _write_task(text, task))
+
+
+def _write_region(w: Writer, name: str, closure: str, count: int) -> None:
+    """Call the tasks, by the pool where there is one and where there is more than one task."""
+    if count == 1:
+        w.line(f"  call void {name}(ptr {closure}, i64 0)")
+        return
+    slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {POOL_SLOT}")
+    function = w.assign("parallel", f"load ptr, ptr {slot}, align 8")
+    number = w.number()
+    together, inorder, end = (f"{word}.{number}" for word in ("pooled", "alone", "done"))
+    alone = w.assign("alone", f"icmp eq ptr {function}, null")
+    w.line(f"  br i1 {alone}, label %{inorder}, label %{together}")
+    w.label(together)
+    slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {POOL_SLOT + 1}")
+    pool = w.assign("pool", f"load ptr, ptr {slot}, align 8")
+    w.line(f"  call void {function}(ptr {pool}, ptr {name}, ptr {closure}, i64 {count})")
+    w.line(f"  br label %{end}")
+    w.label(inorder)
+    loop = Loop(w, "0", str(count), "1", "task")
+    w.line(f"  call void {name}(ptr {closure}, i64 {loop.index})")
+    loop.close(holds_vectors=True)
+    w.line(f"  br label %{end}")
+    w.label(end)
+
+
+def _captured(op: scf.Forall) -> list[Value]:
+    """The values that the body uses and does not define, each once."""
+    inside: set[Value] = set()
+    used: dict[Value, None] = {}
+
+    def look_inside(outer: Operation) -> None:
+        for block in (block for region in outer.regions for block in region.blocks):
+            inside.update(block.arguments)
+            for inner in block:
+                used.update(dict.fromkeys(inner.operands))
+                inside.update(inner.results)
+                if inner.regions:
+                    look_inside(inner)
+
+    look_inside(op)
+    return [value for value in used if value not in inside]
+
+
+def _write_task(outer: FunctionText, task: _Task) -> None:
+    """The function of a body, and those outlined from it in turn."""
+    w, op = outer.writer, task.op
+    w.op = op
+    w.begin_function()
+    w.line("")
+    attributes = attributes_for(op)
+    w.line(f"define internal void {task.name}(ptr %closure, i64 %task) {attributes} {{")
+    w.begin_body()
+    names = task.closure.load(w)
+    inner = outer.inside(task.name.strip('@"'))
+    for value, meaning in task.captured.items():
+        inner.bind(value, _renamed(meaning, names))
+    _bind_positions(inner, task)
+    inner.region(op, op.region)
+    w.end_function()
+    for write in inner.tasks:
+        write()
+
+
+def _renamed(meaning: Meaning, names: dict[str, str]) -> Meaning:
+    """The same thing by the names that a task has for its parts."""
+    if isinstance(meaning, str):
+        return names.get(meaning, meaning)
+    if isinstance(meaning, Buffer):
+        pointer = names.get(meaning.pointer, meaning.pointer)
+        return replace(meaning, pointer=pointer, shift=names.get(meaning.shift, meaning.shift))
+    if isinstance(meaning, Vector):
+        return replace(meaning, names=tuple(names.get(name, name) for name in meaning.names))
+    return meaning
+
+
+def _bind_positions(text: FunctionText, task: _Task) -> None:
+    """The indices of a task, from its number."""
+    w, op, rest = text.writer, task.op, "%task"
+    bounds = zip(op.static_lower_bound, op.static_step, strict=True)
+    for position, extent, (lower, step) in reversed(
+        list(zip(op.inductions, task.extents, bounds, strict=True))
+    ):
+        index = rest
+        if position is not op.inductions[0]:
+            index = w.assign("at", f"urem i64 {rest}, {extent}")
+            rest = w.assign("rest", f"udiv i64 {rest}, {extent}")
+        if step != 1:
+            index = w.assign("at", f"mul nsw i64 {index}, {step}")
+            w.indices.note_divisor(index, step)
+        if lower:
+            divisor = math.gcd(lower, step)
+            index = w.assign("at", f"add nsw i64 {index}, {lower}")
+            w.indices.note_divisor(index, divisor)
+        text.bind(position, index)
+
+
+RULES: dict[type[Operation], Rule] = {scf.Forall: write_forall}

@@ -1,0 +1,1 @@
+"""LLVM text of the ops of dialect `vector`."""

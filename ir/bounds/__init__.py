@@ -1,1 +1,0 @@
-"""Proofs that accesses stay inside their buffers: forms, what is known, what is reached."""

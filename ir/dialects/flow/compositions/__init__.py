@@ -1,0 +1,1 @@
+"""Softmax, losses and norms: compositions of other ops."""

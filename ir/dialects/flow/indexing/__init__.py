@@ -1,0 +1,1 @@
+"""Reading, adding and writing by indices, and running sums."""

@@ -1,0 +1,144 @@
+"""Adding and writing by indices that are data: the transposes of reading by them.
+
+What lies outside is dropped, as `penstock.ir.dialects.flow.indexing.gather` says. Updates come one
+after the other, in the order of their positions in row-major order: so a sum has one order, and of
+several elements written to one place the last one stays. Tasks own rows or columns of what is
+written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import ClassVar, Union
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.core import Value
+from penstock.ir.dialects import arith
+from penstock.ir.dialects.flow import base
+from penstock.ir.dialects.flow.base import NUMBERS, Array
+from penstock.ir.dialects.flow.indexing.gather import subscripts
+from penstock.ir.dialects.flow.kernel import Kernel
+from penstock.ir.dialects.memref import LINE
+from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
+
+Places = Sequence[tuple[Value, int]]
+"""Indices, and the extent that each must lie in."""
+Put = Callable[[Value, Value], Value]
+"""What becomes of an element and of the update for it."""
+Span = tuple[Union[Value, int], Union[Value, int]]  # noqa: UP007
+"""Positions from one to another."""
+ASKED = 6
+"""How many columns make it pay that one more task looks at all indices."""
+
+
+@contextmanager
+def owned(
+    b: LoopBuilder, pieces: int, rows: int, columns: int, count: int, element: Type
+) -> Iterator[tuple[Value, Span, Span]]:
+    """Share out `pieces` of work, each on a matrix into which `count` rows are put.
+
+    Gives the number of the piece, and the rows and columns of its matrix. Where there are few
+    pieces, tasks share the rows of a matrix, or if they would look at more indices than they have
+    to add, its columns, at least a line of the cache side by side.
+    """
+    cycles = pieces * (rows * columns // 8 + count * (4 + columns // 4))
+    tasks = -(-b.tasks_for(cycles) // max(pieces, 1))
+    in_rows = columns >= ASKED * tasks and rows >= tasks
+    extent, least = (rows, 1) if in_rows else (columns, LINE // ty.byte_width(element))
+    each = max(1, -(-extent // tasks))
+    each += -each % least
+    parts = max(1, -(-extent // each))
+    with b.share(pieces * parts, cycles, "part") as number:
+        if parts == 1:
+            yield number, (0, rows), (0, columns)
+            return
+        piece, part = (
+            b.create(cls, number, b.index(parts)).result for cls in (arith.DivSI, arith.RemSI)
+        )
+        lower = scalars.mul(b, part, b.index(each))
+        upper = scalars.add(b, lower, b.index(each))
+        if extent % each:
+            upper = scalars.minimum(b, upper, b.index(extent))
+        mine = lower, upper
+        yield (piece, mine, (0, columns)) if in_rows else (piece, (0, rows), mine)
+
+
+def write_rows(
+    b: LoopBuilder,
+    y: Buffer,
+    updates: Buffer,
+    start: Buffer | None,
+    places: Callable[[Value, Value], Places],
+    put: Put,
+) -> None:
+    """Put rows of `updates` (pieces, count, columns) into rows of `y` (pieces, rows, columns).
+
+    `places(piece, i)` tells the row of update i; `y` begins as `start`, or as zeros.
+    """
+    (pieces, rows, columns), count = y.shape, updates.shape[1]
+    with owned(b, pieces, rows, columns, count, y.element) as (piece, mine, across):
+        if start is None or start.value is not y.value:
+            with b.loop(*mine) as i, b.loop(*across) as j:
+                zero = scalars.constant(b, 0, y.element)
+                y[piece, i, j] = zero if start is None else start[piece, i, j]
+        with b.loop(0, count) as i:
+            row, inside = row_of(b, places(piece, i))
+            for bound, word in zip(mine, ("ge", "lt"), strict=True):
+                if isinstance(bound, Value):
+                    inside = scalars.both(b, inside, scalars.compare(b, word, row, bound))
+            with b.when(inside), b.loop(*across) as j:
+                y[piece, row, j] = put(y[piece, row, j], updates[piece, i, j])
+
+
+def row_of(b: LoopBuilder, places: Places) -> tuple[Value, Value]:
+    """The number of a row in row-major order, and whether all its indices lie inside."""
+    row: Value | None = None
+    inside: Value | None = None
+    for index, extent in places:
+        low = scalars.compare(b, "ge", index, b.index(0))
+        found = scalars.both(b, low, scalars.compare(b, "lt", index, b.index(extent)))
+        inside = found if inside is None else scalars.both(b, inside, found)
+        if row is not None:
+            index = scalars.add(b, scalars.mul(b, row, b.index(extent)), index)
+        row = index
+    assert row is not None
+    assert inside is not None
+    return row, inside
+
+
+class Scattering(Kernel):
+    """Base of the ops that add or write updates at positions that `indices` tell."""
+
+    elements: ClassVar[tuple[Type, ...]] = NUMBERS
+    # Rounding n sums one after the other is worse by their root than moving operands is, about: the
+    # largest call that is tried makes 7,000 for one element.
+    ulps: ClassVar[float] = 32
+
+    def check_types(self, indices: TensorType, *others: TensorType) -> None:
+        """Fail where elements are of the wrong type, or differ."""
+        if indices.element not in base.INTEGERS:
+            words = ", ".join(map(str, base.INTEGERS))
+            self.fail(f"expected indices of type {words}, got {indices}: cast them first")
+        for other in others:
+            self.check_element(other)
+            if other.element is not others[0].element:
+                self.fail(f"expected one type of elements, got {others[0]} and {other}")
+
+    def added(self, updates: TensorType) -> int:
+        """How many floats are added where all indices are inside."""
+        return updates.count if ty.is_float(updates.element) and self.out.count else 0
+
+
+def add_at(target: Array, columns: Sequence[Array], updates: Array) -> Array:
+    """In NumPy, `target` with updates added in order; what lies outside is dropped."""
+    inside, places = subscripts(columns, target.shape[: len(columns)])
+    inside = np.broadcast_to(inside, np.broadcast_shapes(*(p.shape for p in places)))
+    chosen = tuple(np.broadcast_to(p, inside.shape)[inside] for p in places)
+    with np.errstate(over="ignore"):
+        np.add.at(target, chosen, updates[inside])
+    return target

@@ -1,0 +1,1 @@
+"""Numbers drawn by place, step and seed, and the functions that shape them."""

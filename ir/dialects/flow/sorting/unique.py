@@ -1,0 +1,166 @@
+"""The different elements of a row, in the order in which they first stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
+from penstock.ir.codecs import TYPE
+from penstock.ir.constraints import TENSOR
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow.base import STORED, Array, Input, Sample
+from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
+from penstock.ir.dialects.flow.sorting.records import MOST, Records, key_of
+from penstock.ir.dialects.flow.sorting.sort import sort
+from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+from penstock.ir.write.loop_builder import Buffer, LoopBuilder
+
+
+class UniqueWithCounts(Kernel):
+    """The different elements of x as they first come: y[indices] = x, and how often each is there.
+
+    -0 and 0 are one element, and so are all NaNs. y has the first of equal elements.
+
+    Shapes: x has one dimension, as long as those of y, indices and counts; of y and counts, the
+    first `number` elements mean something, the others are 0. number has one element. Elements: y
+    those of x; indices, counts and number have the type `element`, i32 or i64. Source:
+    numpy.unique, in another order.
+
+    >>> from penstock.ir import types as ty
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> found = evaluate("flow.unique_with_counts", [4.0, 2.0, 4.0], element=ty.i32)
+    >>> y, indices, counts, number = found
+    >>> y[: number[0]], indices, counts[: number[0]]
+    (array([4., 2.], dtype=float32), array([0, 1, 0], dtype=int32), array([2, 1], dtype=int32))
+    """
+
+    name = "flow.unique_with_counts"
+    elements = STORED
+    waived: ClassVar[Mapping[str, str]] = {
+        "grad": "which elements came first is not kept",
+        "sbp complete": "where all elements differ, as random floats do, y is x",
+    }
+    x = operand(TENSOR)
+    element = attribute(TYPE)
+    y = result(TENSOR)
+    indices = result(TENSOR)
+    counts = result(TENSOR)
+    number = result(TENSOR)
+
+    def infer(self) -> Sequence[Type]:
+        (x,) = self.types()
+        self.check_element(x)
+        if x.rank != 1 or x.count > MOST:
+            self.fail(f"expected a tensor of one dimension, of at most {MOST} elements, got {x}")
+        if self.element not in (ty.i32, ty.i64):
+            self.fail(f"expected indices of type i32 or i64, got {self.element}")
+        places = TensorType(x.shape, self.element)
+        return [x, places, places, TensorType((1,), self.element)]
+
+    def reference(self, x: Array) -> Sequence[Array]:
+        dtype = numpy_dtype(self.element)
+        # A pair for each element: -0 is 0, and all NaNs are one.
+        keys = np.where(x == x, x, np.inf) + 0.0 if x.dtype.kind == "f" else x
+        missing = x != x
+        pairs = np.stack([keys.astype(x.dtype), missing.astype(x.dtype)], axis=-1)
+        _, first, inverse, counts = np.unique(
+            pairs, axis=0, return_index=True, return_inverse=True, return_counts=True
+        )
+        order = np.argsort(first)
+        y, found = np.zeros_like(x), np.zeros(x.shape, dtype)
+        y[: len(order)] = x[first[order]]
+        found[: len(order)] = counts[order]
+        indices = np.argsort(order)[inverse.reshape(-1)].astype(dtype)
+        return [y, indices, found, np.array([len(order)], dtype)]
+
+    def space(self) -> Space:
+        return Space([[BLOCKED]], [[BLOCKED]] * 4)
+
+    def loops(
+        self, b: LoopBuilder, operands: Sequence[Buffer], results: Sequence[Buffer | None]
+    ) -> None:
+        (x,), (y, indices, counts, number) = operands, results
+        extent = x.shape[0]
+        total = scalars.constant(b, 0, self.element)
+        if extent:
+            groups = b.workspace(extent, element=self.element) if indices is None else indices
+            total = self._number(b, x, self._firsts(b, x), y, groups, counts)
+            with b.loop(b.subscript(total), extent) as i:
+                for part in (y, counts):
+                    if part is not None:
+                        part[i] = scalars.constant(b, 0, part.element)
+        if number is not None:
+            number[0] = total
+
+    def _firsts(self, b: LoopBuilder, x: Buffer) -> Buffer:
+        """For each element where the first stands that is equal: sorted, they are side by side."""
+        extent = x.shape[0]
+        records = Records(b, extent, x.element)
+        records.fill(x, False)
+        side = sort(records)
+        firsts = b.workspace(extent, element=ty.i32)
+
+        def key(i: Value | int) -> tuple[Value, Value]:
+            place = records.position(records.read(side, i))
+            return key_of(b, x[b.subscript(place)], False), place
+
+        def step(i: Value, before: Value, first: Value) -> Sequence[Value]:
+            now, place = key(i)
+            first = scalars.select(b, scalars.compare(b, "eq", now, before), first, place)
+            firsts[b.subscript(place)] = first
+            return [now, first]
+
+        b.fold(0, extent, key(0), step)
+        return firsts
+
+    def _number(
+        self,
+        b: LoopBuilder,
+        x: Buffer,
+        firsts: Buffer,
+        y: Buffer | None,
+        groups: Buffer,
+        counts: Buffer | None,
+    ) -> Value:
+        """Number the elements that are first, and give the others their numbers: how many."""
+        one = scalars.constant(b, 1, self.element)
+
+        def begin(i: Value, total: Value) -> Sequence[Value]:
+            place = b.subscript(total)
+            groups[i] = total
+            if y is not None:
+                y[place] = x[i]
+            if counts is not None:
+                counts[place] = one
+            return [scalars.add(b, total, one)]
+
+        def join(i: Value, first: Value, total: Value) -> Sequence[Value]:
+            group = groups[i] = groups[first]
+            if counts is not None:
+                place = b.subscript(group)
+                counts[place] = scalars.add(b, counts[place], one)
+            return [total]
+
+        def step(i: Value, total: Value) -> Sequence[Value]:
+            first = b.subscript(firsts[i])
+            new = scalars.compare(b, "eq", first, i)
+            return b.choose(new, lambda: begin(i, total), lambda: join(i, first, total))
+
+        return b.fold(0, x.shape[0], [scalars.constant(b, 0, self.element)], step)[0]
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        made = [
+            Sample((Input((n,), ty.i32, -3, 3),), {"element": (ty.i32, ty.i64)[i % 2]})
+            for i, n in enumerate((0, 1, 2, 5, 8, 9, 17, 40))
+        ]
+        for element in cls.elements:
+            low = 0 if element is ty.ui8 else -2
+            made.append(Sample((Input((13,), element, low, 3),), {"element": ty.i32}))
+        return made

@@ -1,0 +1,1 @@
+"""Windows that slide over data: convolutions and pools, with their gradients."""

@@ -1,0 +1,142 @@
+"""Running a module in NumPy: the meaning of its ops, one after the other.
+
+Ops of our own run by their `reference`; `linalg.generic` by evaluating its body over the iteration
+space, reductions in order. Everything else is told by the tests against this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
+from penstock.ir.core import Block, Operation, Value
+from penstock.ir.dialects import arith, func, job, linalg, scf
+from penstock.ir.dialects import tensor as tensors
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import Array, TensorOp, tensor
+from penstock.ir.dialects.flow.widening import computed
+from penstock.ir.meaning.evaluate_generic import evaluate_generic
+
+Watcher = Callable[[str, Array], None]
+
+
+def interpret(
+    program: Module | func.Func,
+    arguments: Sequence[Any],
+    promote: bool = False,
+    watch: Watcher | None = None,
+) -> list[Array]:
+    """The results of the job (or of one function) for these arguments.
+
+    Works on the stages from job to fused. With `promote`, all floats are computed in float64,
+    whatever their type says. `watch(name, array)` is called at each `job.watch` and
+    `job.watchable`.
+
+    >>> from penstock.ir.dialects.parsing import parse_module
+    >>> module = parse_module('''
+    ... func.func @double(%x: tensor<2xf32>) -> tensor<2xf32> {
+    ...   %y = "flow.add"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    ...   func.return %y : tensor<2xf32>
+    ... }''')
+    >>> interpret(module, [[1.0, 2.0]])
+    [array([2., 4.], dtype=float32)]
+    """
+    function = program.job if isinstance(program, Module) else program
+    return Interpreter(promote, watch).call(function, [np.asarray(a) for a in arguments])
+
+
+class Interpreter:
+    """What `interpret` runs; a subclass may compute an op its own way, by `run`."""
+
+    def __init__(self, promote: bool, watch: Watcher | None) -> None:
+        self.promote = promote
+        self.watch = watch
+
+    def call(self, function: func.Func, arguments: Sequence[Array]) -> list[Array]:
+        """Run a function's body."""
+        if len(arguments) != len(function.arguments):
+            function.fail(f"takes {len(function.arguments)} arguments, got {len(arguments)}")
+        values: dict[Value, Array] = {}
+        for parameter, argument in zip(function.arguments, arguments, strict=True):
+            if argument.shape != tensor(parameter).shape:
+                function.fail(f"takes {parameter.type} and got an array of {argument.shape}")
+            values[parameter] = self.store(argument, parameter)
+        return self.block(function.body, values)
+
+    def block(self, block: Block, values: dict[Value, Array]) -> list[Array]:
+        """Run the ops of a block; what its terminator gives."""
+        for op in block:
+            given = [values[v] for v in op.operands]
+            if op.terminator:
+                return given
+            for result, array in zip(op.results, self.run(op, given, values), strict=True):
+                values[result] = self.store(array, result)
+        return []
+
+    def store(self, array: Array, value: Value) -> Array:
+        """The array in the dtype of the value's type, or in float64."""
+        element = ty.i1 if value.type is ty.i1 else tensor(value).element
+        floats = self.promote and ty.is_float(element)
+        dtype = np.dtype(np.float64) if floats else numpy_dtype(element)
+        return np.asarray(array, dtype)
+
+    def run(
+        self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
+    ) -> Sequence[Array]:
+        """The results of one op."""
+        match op:
+            case TensorOp():
+                return computed(op, given)
+            case linalg.Generic():
+                return evaluate_generic(op, values)
+            case tensors.Empty() | tensors.CollapseShape() | tensors.ExpandShape():
+                return [_moved(op, given)]
+            case arith.Constant(value=DenseElementsAttr() as dense):
+                return [dense.array()]
+            case func.Call():
+                module = function_of(op).parent
+                assert isinstance(module, Module)
+                return self.call(module.function(op.callee), given)
+            case job.Watch() | job.Watchable():
+                if self.watch is not None:
+                    self.watch(op.label, given[0])
+                return []
+            case job.Listening() | scf.If(results=[]):
+                return self.on_demand(op, given, values)
+            case job.WatchDiff() | job.Minimize():
+                return []  # asks for ops that autodiff makes
+            case _:
+                op.fail("cannot be interpreted: expected a stage from job to fused")
+
+    def on_demand(
+        self, op: job.Listening | scf.If, given: Sequence[Array], values: dict[Value, Array]
+    ) -> Sequence[Array]:
+        """What is computed only to be watched."""
+        if isinstance(op, job.Listening):
+            return [np.asarray(self.watch is not None)]
+        if given[0]:
+            self.block(op.then_block, values)
+        return []
+
+
+def function_of(op: Operation) -> func.Func:
+    """The function an op stands in."""
+    parent = op.parent
+    while parent is not None and not isinstance(parent, func.Func):
+        parent = parent.parent
+    assert parent is not None, "the op stands in a function"
+    return parent
+
+
+def _moved(op: Operation, given: Sequence[Array]) -> Array:
+    """A view's array; what is not defined yet is NaN, the lowest integer, or true."""
+    type = tensor(op.results[0])
+    if given:
+        return given[0].reshape(type.shape)
+    dtype = numpy_dtype(type.element)
+    missing = np.iinfo(dtype).min if dtype.kind in "iu" else np.nan
+    return np.full(type.shape, missing, dtype)

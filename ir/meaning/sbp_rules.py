@@ -1,0 +1,333 @@
+"""SBP signatures, derived from what an op lowers to: nobody lists them by hand.
+
+For one `linalg.generic` they follow from its maps, iterators and body:
+
+- a parallel dimension may be split: operands indexed by it are S there, all others B; so are those
+  that are read in windows which do not overlap, where parts are of whole windows;
+- a reduction dimension may be split where the body adds to its output: the result is P;
+- operands may be P where the body is linear in them: the result is P.
+
+A kernel declares its dimensions, and which of these may be split. Chains of generics, kernels and
+views are searched for consistent states. Where a view joins or splits a dimension, a split of it is
+one of the outermost of its parts, which each rank must have as many of: the signature says what the
+number of ranks must divide. `tests/conformance` proves all of them by sharding each op's reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import gcd
+
+from penstock.ir.affine import Binary, Dim, Expr
+from penstock.ir.attributes import python_value
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, linalg
+from penstock.ir.dialects import tensor as tensors
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.kernel import Kernel, Labels
+from penstock.ir.dialects.job.sbp import states_of
+from penstock.ir.facets import facet
+from penstock.ir.meaning.linearity import FIXED, OTHER, adds_to_output, kinds_of
+from penstock.ir.rewriting.lowering import lowered_copy
+
+WHOLE, PARTIAL = "B", "P"
+ANY = "?"
+"""The state of a tensor whose elements are never read: whichever its user wants."""
+
+
+def split(dimension: int) -> str:
+    """The state of a tensor split along a dimension."""
+    return f"S({dimension})"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """States of operands and results that fit together."""
+
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+    blocks: int = 0
+    """What splits are along blocks: the number of ranks must divide this. 0 asks for nothing, and
+    splits may be uneven."""
+
+    def __str__(self) -> str:
+        tail = f" (ranks divide {self.blocks})" if self.blocks else ""
+        return f"{', '.join(self.operands)} -> {', '.join(self.results)}{tail}"
+
+
+def signatures(op: TensorOp) -> list[Signature]:
+    """Every signature that the op's lowering allows, those that hold for uneven splits first.
+
+    >>> from penstock.ir.dialects.flow import instance
+    >>> import numpy as np
+    >>> a, b = np.zeros((2, 3), "f4"), np.zeros((3, 4), "f4")
+    >>> for signature in signatures(instance("flow.matmul", a, b)):
+    ...     print(signature)
+    B, B -> B
+    B, P -> P
+    B, S(1) -> S(1)
+    P, B -> P
+    S(0), B -> S(0)
+    S(1), S(0) -> P
+    """
+    function = lowered_copy(op)
+    *ops, terminator = function.body
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+    rules = {inner: _rules(inner, op.by_place) for inner in ops}
+    for states, blocks in _search(ops, rules, {}, 0):
+        free = [argument for argument in function.arguments if argument not in states]
+        for chosen in product(*map(states_of, free)):
+            whole = {**states, **dict(zip(free, chosen, strict=True))}
+            given, made = (
+                [whole[v] for v in vs] for vs in (function.arguments, terminator.operands)
+            )
+            key = tuple(given), tuple(made)
+            # Of several ways to the same states, the one that asks for least.
+            found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
+    signatures = [Signature(*states, blocks) for states, blocks in found.items()]
+    return sorted(signatures, key=lambda s: (s.blocks > 0, s.operands, s.results))
+
+
+States = Mapping[Value, str]
+Rule = tuple[tuple[str, ...], tuple[str, ...], int]
+"""States that fit together, of what an op uses and of its results; what ranks must divide, or 0."""
+Choice = tuple[tuple[tuple[Value, str], ...], tuple[str, ...], int]
+"""States of what had none yet, those of the results, and what the number of ranks must divide."""
+
+
+def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rule]]:
+    """What an op uses, and its rules; none for a view, whose choices follow from its extents."""
+    match op:
+        case linalg.Generic():
+            used, rules = _used(op), generic_rules(op, by_place)
+        case Kernel():
+            used, rules = list(op.operands), list(kernel_rules(op))
+        case _:
+            return (), ()
+    spaces = [states_of(value) for value in (*used, *op.results)]
+    return used, [
+        rule
+        for rule in rules
+        if all(state in space for state, space in zip((*rule[0], *rule[1]), spaces, strict=True))
+    ]
+
+
+Rules = Mapping[Operation, tuple[Sequence[Value], Sequence[Rule]]]
+
+
+def _search(
+    ops: Sequence[Operation], rules: Rules, states: dict[Value, str], blocks: int
+) -> Iterator[tuple[dict[Value, str], int]]:
+    """All ways to give what the ops use and make states that fit."""
+    if not ops:
+        yield states, blocks
+        return
+    op = ops[0]
+    for bound, results, more in dict.fromkeys(_choices(op, rules, states)):
+        chosen = dict(states)
+        chosen.update(bound)
+        chosen.update(zip(op.results, results, strict=True))
+        yield from _search(ops[1:], rules, chosen, gcd(blocks, more))
+
+
+def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
+    """The states that results of one lowered op may have, and what ranks must divide, or 0."""
+    match op:
+        case tensors.Empty():
+            yield (), (ANY,), 0
+        case arith.Constant():
+            yield (), (WHOLE,), 0
+        case tensors.CollapseShape() | tensors.ExpandShape():
+            if op.source in states:
+                yield from _view_choices(op, states[op.source], ())
+            else:
+                for state in states_of(op.source):
+                    yield from _view_choices(op, state, ((op.source, state),))
+        case linalg.Generic() | Kernel():
+            yield from _fitting(*rules[op], states)
+        case _:
+            op.fail("has no SBP rule: expected what tensor ops lower to")
+
+
+def _fitting(used: Sequence[Value], rules: Iterable[Rule], states: States) -> Iterator[Choice]:
+    """The states by the rules that fit what is used, where what has no state yet fits all."""
+    for wanted, results, blocks in rules:
+        bound: dict[Value, str] = {}
+        for value, state in zip(used, wanted, strict=True):
+            given = states.get(value) or bound.setdefault(value, state)
+            if given not in (state, ANY):
+                break
+        else:
+            yield tuple(bound.items()), results, blocks
+
+
+def _view_choices(
+    op: tensors.CollapseShape | tensors.ExpandShape,
+    state: str,
+    bound: tuple[tuple[Value, str], ...],
+) -> Iterator[Choice]:
+    """A split goes to the outermost of the dimensions that a dimension is joined of."""
+    if state in (WHOLE, PARTIAL, ANY):
+        yield bound, (state,), 0
+        return
+    joins = isinstance(op, tensors.CollapseShape)
+    long, short = (op.source, op.view) if joins else (op.view, op.source)
+    groups: list[list[int]] = python_value(op.reassociation)
+    for joined, group in enumerate(groups):
+        extents = tensor(long).shape
+        outer = next((d for d in group if extents[d] != 1), group[0] if group else None)
+        if outer is None:
+            continue
+        source, view = (outer, joined) if joins else (joined, outer)
+        if state == split(source):
+            apart = extents[outer] == tensor(short).shape[joined]
+            yield bound, (split(view),), 0 if apart else extents[outer]
+
+
+def _used(op: linalg.Generic) -> list[Value]:
+    """Operands, then the tensors that the body reads by position, each once."""
+    extracted = [i.operands[0] for i in op.body if isinstance(i, tensors.Extract)]
+    return list(dict.fromkeys([*op.operands, *extracted]))
+
+
+def generic_rules(op: linalg.Generic, by_place: bool = False) -> list[Rule]:
+    """The states of what a generic uses, and of its results, that fit together.
+
+    With `by_place`, a rank computes with the places that its elements have in the whole.
+    """
+    used = _used(op)
+    rules: list[Rule] = [((WHOLE,) * len(used), (WHOLE,) * len(op.results), 0)]
+    for d in range(len(op.iterator_types)):
+        rule = _split_rule(op, used, d, by_place)
+        if rule is not None:
+            rules.append(rule)
+    rules += _partial_rules(op, used)
+    return rules
+
+
+def _split_rule(
+    op: linalg.Generic, used: Sequence[Value], dimension: int, by_place: bool
+) -> Rule | None:
+    """What is split when one iteration dimension is."""
+    found: dict[Value, str] = {}
+    blocks = 0
+    places = _extract_places(op, dimension, by_place)
+    for value, place, more in [*_map_places(op, dimension), *((v, p, 0) for v, p in places)]:
+        state = WHOLE if place is None else split(place) if place >= 0 else None
+        if state is None or found.setdefault(value, state) != state:
+            return None
+        blocks = gcd(blocks, more)
+    results = tuple(found[value] for value in op.outputs)
+    if WHOLE not in results:
+        return tuple(found[v] for v in used), results, blocks
+    adds = op.iterator_types[dimension] == "reduction" and adds_to_output(op)
+    if not adds or set(results) != {WHOLE}:
+        return None
+    found.update(dict.fromkeys(op.outputs, PARTIAL))
+    return tuple(found[v] for v in used), (PARTIAL,) * len(op.results), blocks
+
+
+def _map_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int | None, int]]:
+    """Where each operand is indexed by the dimension: None for nowhere, -1 for in no way that can
+    be split; and what the number of ranks must divide.
+    """
+    triples = zip(op.body.arguments, op.operands, op.indexing_maps, strict=True)
+    for argument, value, map in triples:
+        found = [i for i, expr in enumerate(map.results) if dimension in expr.dims()]
+        # What is there for its shape alone has that of an attribute, the same for all ranks.
+        shape_alone = not argument.uses and argument.index < len(op.inputs)
+        if shape_alone and found:
+            yield value, -1, 0
+            continue
+        if len(found) != 1:
+            yield value, -1 if found else None, 0
+            continue
+        (place,) = found
+        extent = tensor(value).shape[place]
+        blocks = _blocks(map.results[place], dimension, op.extents, extent)
+        yield value, -1 if blocks is None else place, blocks or 0
+
+
+def _blocks(expr: Expr, dimension: int, extents: Sequence[int], extent: int) -> int | None:
+    """What ranks must divide for a split of the dimension to split what is indexed: 0 for nothing
+    where it is the index, and its extent where steps are so large that windows do not overlap.
+
+    None where the parts would overlap, or there is more than all windows.
+    """
+    if expr == Dim(dimension):
+        return 0
+    if 0 in extents or not isinstance(expr, Binary) or expr.kind not in "+*":
+        return None
+    origin = expr.evaluate([0] * len(extents))
+    step = expr.evaluate([int(d == dimension) for d in range(len(extents))]) - origin
+    reach = expr.evaluate([n - 1 if d != dimension else 0 for d, n in enumerate(extents)])
+    if origin or reach >= step or extent != step * extents[dimension]:
+        return None
+    return extents[dimension] if step > 1 else 0
+
+
+def _extract_places(
+    op: linalg.Generic, dimension: int, by_place: bool
+) -> Iterator[tuple[Value, int | None]]:
+    """The same for tensors read by position, all along it; a position used otherwise forbids the
+    split, unless ranks know it."""
+    positions = {
+        inner.results[0]
+        for inner in op.body
+        if isinstance(inner, linalg.Index) and inner.dim == dimension
+    }
+    for inner in op.body:
+        here = [i for i, value in enumerate(inner.operands) if value in positions]
+        if isinstance(inner, tensors.Extract):
+            source = inner.operands[0]
+            place = None if not here else here[0] - 1 if len(here) == 1 else -1
+            if place is not None and tensor(source).shape[place] != op.extents[dimension]:
+                place = -1
+            yield source, place
+        elif here and not by_place:
+            yield op.operands[-1], -1
+
+
+def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
+    """Which of what is read may be partial sums: results are so too that are linear in it."""
+    outputs = set(op.outputs)
+    inputs = [value for value in used if value not in outputs]
+    for count in range(len(inputs) + 1):
+        for chosen in combinations(inputs, count):
+            partial = {*chosen, *outputs}
+            kinds = kinds_of(op, partial)
+            if OTHER in kinds or set(kinds) == {FIXED}:
+                continue
+            results = tuple(WHOLE if kind == FIXED else PARTIAL for kind in kinds)
+            states = dict(zip(op.outputs, results, strict=True))
+            states.update(dict.fromkeys(chosen, PARTIAL))
+            yield tuple(states.get(v, WHOLE) for v in used), results, 0
+
+
+def kernel_rules(op: Kernel) -> list[Rule]:
+    """The states of a kernel's operands and results that fit together, by its declaration."""
+    with facet(op, "space"):
+        space = op.space()
+    count = len(op.results)
+    rules: list[Rule] = [((WHOLE,) * len(op.operands), (WHOLE,) * count, 0)]
+    named = {d for labels in (*space.operands, *space.results) for d in labels if d is not None}
+    for d in sorted(named):
+        given = tuple(_labelled(labels, d) for labels in space.operands)
+        results = tuple(_labelled(labels, d) for labels in space.results)
+        if d in space.sums:
+            parts = (PARTIAL if i in space.added else state for i, state in enumerate(given))
+            rules.append((tuple(parts), (PARTIAL,) * count, 0))
+        elif WHOLE not in results:
+            rules.append((given, results, 0))
+    if space.linear:
+        partial = range(len(op.operands))
+        states = tuple(PARTIAL if i in space.linear else WHOLE for i in partial)
+        rules.append((states, (PARTIAL,) * count, 0))
+    return rules
+
+
+def _labelled(labels: Labels, dimension: int) -> str:
+    """The state of a tensor of these dimensions where one is split."""
+    return split(list(labels).index(dimension)) if dimension in labels else WHOLE

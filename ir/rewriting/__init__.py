@@ -1,0 +1,1 @@
+"""Rewriting: patterns, the driver that applies them, and the lowering of tensor ops."""

@@ -1,0 +1,1 @@
+"""The text of the IR: lexer, parsers, printer, and custom forms."""

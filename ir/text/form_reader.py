@@ -1,0 +1,151 @@
+"""Reading an op in the custom form that its class declares (see `penstock.ir.text.assembly`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from penstock.ir.attributes import Attribute, IntegerAttr, integers
+from penstock.ir.core import Operation, Value
+from penstock.ir.opdef import SEGMENTS, segment_sizes
+from penstock.ir.text.assembly import Piece
+from penstock.ir.text.lexer import short
+from penstock.ir.types import Type
+
+if TYPE_CHECKING:
+    from penstock.ir.text.parser import Parser
+
+MAX_SHOWN = 400
+"""How long a list of types a message shows whole; of longer ones it shows what differs."""
+
+
+class FormReader:
+    """Reads one op in the custom form its class declares."""
+
+    def __init__(self, parser: Parser, cls: type[Operation], start: int, end: int) -> None:
+        self.parser = parser
+        self.cls = cls
+        self.start = start
+        self.end = end
+        self.groups: dict[str, list[Value]] = {}
+        self.types: dict[str, list[Type]] = {}
+        self.attributes: dict[str, Attribute] = {}
+        self.result_types: Sequence[Type] | None = None
+
+    def read(self, form: Sequence[Piece]) -> Operation:
+        for piece in form:
+            self._piece(piece)
+        definition = self.cls.definition
+        groups = [self.groups.get(g.name, []) for g in definition.operands]
+        for group, values in zip(definition.operands, groups, strict=True):
+            given = self.types.get(group.name)
+            if given is not None:
+                self._check_types(group.name, given, values)
+        if definition.segmented:
+            self.attributes[SEGMENTS] = segment_sizes(groups)
+        for declared in definition.attributes.values():
+            default = declared.default_attribute
+            if default is not None:
+                self.attributes.setdefault(declared.name, default)
+        results = self.result_types
+        if results is None and all(r.name in self.types for r in definition.results):
+            results = [t for r in definition.results for t in self.types[r.name]]
+        operands = [v for values in groups for v in values]
+        return self.parser.make(
+            self.cls, self.cls.name, operands, results, self.attributes, [], self.start, self.end
+        )
+
+    def _check_types(self, name: str, given: Sequence[Type], values: Sequence[Value]) -> None:
+        if given != [v.type for v in values]:
+            actual = [v.type for v in values]
+            self.parser.fail(
+                other_types(f"{self.cls.name}: {name} has", actual, given), self.start, self.end
+            )
+
+    def _piece(self, piece: Piece) -> None:
+        parser = self.parser
+        match piece.kind:
+            case "literal":
+                parser.expect(piece.word)
+            case "operand":
+                self.groups[piece.word] = parser.values() if piece.variadic else [parser.value()]
+            case "attribute":
+                self._attribute(piece.word)
+            case "types":
+                self.types[piece.word] = self._type_list(piece)
+            case "attr-dict":
+                self.attributes = parser.optional_dictionary(self.attributes)
+            case "optional":
+                if self._follows(piece):
+                    for inner in piece.inner:
+                        self._piece(inner)
+            case _:
+                start, type = parser.start, parser.function_type()
+                given = tuple(v.type for values in self.groups.values() for v in values)
+                if given != type.inputs:
+                    parser.fail(other_types("the operands have", given, type.inputs), start)
+                self.result_types = type.results
+
+    def _type_list(self, piece: Piece) -> list[Type]:
+        parser = self.parser
+        if not self.groups.get(piece.word, (True,)):
+            return []
+        found = [parser.type()]
+        while piece.variadic and parser.accept(","):
+            found.append(parser.type())
+        return found
+
+    def _follows(self, piece: Piece) -> bool:
+        first = piece.inner[0]
+        if first.kind == "literal":
+            return self.parser.word == first.word
+        if first.kind == "operand":
+            return self.parser.kind == "value"
+        return self.parser.kind in ("number", "string", "symbol", "word")
+
+    def _attribute(self, name: str) -> None:
+        parser = self.parser
+        declared = self.cls.definition.attributes[name]
+        if declared.name in self.attributes:
+            parser.fail(f"attribute {declared.name!r} is given twice")
+        codec = declared.codec
+        if codec.keywords:
+            word = parser.word
+            if word not in codec.keywords:
+                parser.fail(f"expected {codec.description}, got {parser.shown()}")
+            parser.advance()
+            self.attributes[declared.name] = codec.encode(word)
+        elif codec.bare_integer:
+            self.attributes[declared.name] = IntegerAttr(parser.integer())
+        elif codec.bracketed:
+            self.attributes[declared.name] = integers(self._integers())
+        else:
+            start, end = parser.start, parser.end
+            value = parser.attribute()
+            if not codec.accepts(value):
+                parser.fail(
+                    f"{name}: expected {codec.description}, got {short(str(value))}", start, end
+                )
+            self.attributes[declared.name] = value
+
+    def _integers(self) -> list[int]:
+        """`[1, 2]`"""
+        parser = self.parser
+        parser.expect("[")
+        found: list[int] = []
+        while not parser.accept("]"):
+            if found:
+                parser.expect(",")
+            found.append(parser.integer())
+        return found
+
+
+def other_types(who: str, actual: Sequence[Type], written: Sequence[Type]) -> str:
+    """The message where the types in the text are not those of the values."""
+    shown = [f"({', '.join(map(str, types))})" for types in (actual, written)]
+    if max(map(len, shown)) > MAX_SHOWN:
+        pairs = enumerate(zip_longest(actual, written, fillvalue="nothing"))
+        position, differing = next((i, two) for i, two in pairs if two[0] is not two[1])
+        shown = [f"{short(str(type))} at {position}" for type in differing]
+    return f"{who} type {shown[0]}, the text says {shown[1]}"

@@ -1,0 +1,375 @@
+"""What is known of the integers of a function, op by op in the order of the text.
+
+Op classes say it in `integers`: `arith.addi` notes a sum of forms, `scf.for` a symbol between its
+bounds. Whatever nobody speaks of is some number of its type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import gcd
+
+from penstock.ir import types as ty
+from penstock.ir.core import Block, BlockArgument, Operation, Value
+from penstock.ir.types import IndexType, IntegerType, Type, VectorType
+from penstock.ir.verify.linear import LEAST, MOST, Form, Solver, Symbol, Terms
+
+
+def element_type(type: Type) -> Type:
+    """The type of a vector's elements; any other is its own."""
+    return type.element if isinstance(type, VectorType) else type
+
+
+def is_counted(type: Type) -> bool:
+    """Whether values are integers, or vectors of these."""
+    return isinstance(element_type(type), IntegerType | IndexType)
+
+
+def has_form(type: Type) -> bool:
+    """Whether forms say what values are: one bit is both 1 and -1, and wide integers wrap late."""
+    element = element_type(type)
+    return not isinstance(element, IntegerType) or 1 < element.width <= 64
+
+
+def limits(type: Type) -> tuple[int, int]:
+    """The least and the largest number of an integer type, or of the elements of a vector's.
+
+    One bit is both 0 or 1 and, as a signed number, 0 or -1.
+
+    >>> limits(ty.i32)
+    (-2147483648, 2147483647)
+    """
+    type = element_type(type)
+    if not isinstance(type, IntegerType):
+        return LEAST, MOST
+    if type is ty.i1:
+        return -1, 1
+    half = 1 << (type.width - 1)
+    return (0, 2 * half - 1) if type.sign == "u" else (-half, half - 1)
+
+
+TERMS = 32
+"""Terms of a form, and parts of a condition, at most."""
+CASES = 16
+"""How many values of an induction variable are few."""
+
+
+class Known:
+    """The forms of the values seen so far, and the bounds that hold where the walk is."""
+
+    def __init__(
+        self,
+        trusting: bool = True,
+        fixed: Mapping[Value, int] | None = None,
+        whole: Known | None = None,
+    ) -> None:
+        self.fixed = fixed or {}
+        """Induction variables that are looked at for one of their values alone."""
+        self.ranges: dict[Value, tuple[int, int, bool]] = {} if whole is None else whole.ranges
+        """The least and the largest number that loops carry and give, and whether it is told."""
+        self.trusting = trusting
+        """Whether carried values are taken to stay far from the ends of their types."""
+        self.broken = False
+        """Whether that was found not to hold."""
+        self.forms: dict[Value, Form] = {}
+        self.solver = Solver()
+        """Knows the facts that hold in the block where the walk is."""
+        self.few: dict[Value, range] = {}
+        """Induction variables that have few values, and these."""
+        self._symbols = 0
+        self._solvers: dict[Block, Solver] = {}
+        self._entered: set[Value] = set()
+        """Values whose operands were evaluated first."""
+        self._quotients: dict[tuple[Solver, Terms, int, int], Form] = {}
+        self._lanes: dict[int, Form] = {}
+
+    # -- values ---------------------------------------------------------------------------------
+
+    def of(self, value: Value) -> Form:
+        """The form of an integer, or of any element of a vector of integers."""
+        found = self.forms.get(value)
+        return self._found(value) if found is None else found
+
+    def _found(self, value: Value) -> Form:
+        """Evaluate an op, its operands first; on a stack of its own, since chains may be long."""
+        around, waiting = self.solver, [value]
+        while waiting:
+            last = waiting[-1]
+            op = last.defining_op
+            if last in self.forms or op is None or op.regions or op.block is None:
+                self.forms.setdefault(last, self.unknown(last.type))
+                waiting.pop()
+                continue
+            needed = [v for v in op.operands if v not in self.forms and is_counted(v.type)]
+            if needed and last not in self._entered:
+                self._entered.add(last)
+                waiting += needed
+                continue
+            self.solver = self.solver_of(op.block)
+            op.integers(self)
+            if last not in self.forms:
+                self.forms[last] = self.unknown(last.type)
+            waiting.pop()
+        self.solver = around
+        return self.forms[value]
+
+    def solver_of_op(self, op: Operation) -> Solver:
+        """What holds where an op is."""
+        return self.solver if op.block is None else self.solver_of(op.block)
+
+    def solver_of(self, block: Block) -> Solver:
+        """What holds in a block: what holds around it, and what its op adds."""
+        missing: list[Block] = []
+        around: Block | None = block
+        while around is not None and around not in self._solvers:
+            missing.append(around)
+            op = around.region.op if around.region is not None else None
+            around = op.block if op is not None else None
+        before = self.solver
+        found = self._solvers[around] if around is not None else Solver()
+        for inner in reversed(missing):
+            region = inner.region
+            if region is not None and region.op is not None:
+                self.solver = found
+                facts = region.op.facts(region.op.regions.index(region), self)
+                found = Solver([*found.facts, *facts]) if facts else found
+            self._solvers[inner] = found
+        self.solver = before
+        return found
+
+    def exact(self, value: Value) -> Form:
+        """The same where it is the machine's value; else some number of the type."""
+        form = self.of(value)
+        return form if self.solver.fits(form) else self.unknown(value.type)
+
+    def note(self, value: Value, form: Form) -> None:
+        """Say what a value is; sums that a narrower type does not hold are some number of it."""
+        low, high = limits(value.type)
+        number = form.number
+        if number is not None:
+            form = Form((), (number + 2**63) % 2**64 - 2**63)
+        is_large = len(form.terms) > TERMS or any(abs(f) > MOST for _, f in form.terms)
+        if is_large or not has_form(value.type):
+            form = self.unknown(value.type)
+        if low != LEAST and not (low <= self.least(form) and self.most(form) <= high):
+            form = self.unknown(value.type)
+        self.forms[value] = form
+
+    def least(self, form: Form) -> int:
+        return self.solver.least(form)
+
+    def most(self, form: Form) -> int:
+        return self.solver.most(form)
+
+    def entails(self, condition: Value, truth: bool) -> Sequence[Form]:
+        """Forms that are 0 or more where a condition is true, or false."""
+        waiting, seen = [condition], set[Value]()
+        found: list[Form] = []
+        while waiting and len(seen) < TERMS:
+            value = waiting.pop()
+            op = value.defining_op
+            if op is None or value in seen:
+                continue
+            seen.add(value)
+            if op.conjoins is truth:
+                waiting += op.operands
+            else:
+                found += op.entails(truth, self)
+        return found
+
+    # -- symbols --------------------------------------------------------------------------------
+
+    def unknown(self, type: Type) -> Form:
+        """Some number of a type."""
+        return self._free(*limits(type)).form
+
+    def _free(self, low: int, high: int) -> Symbol:
+        """A new symbol that data or arguments decide."""
+        symbol = self._symbol([], (1, 0), told=False)
+        symbol.lower, symbol.upper = [(1, Form((), low))], [(1, Form((), high))]
+        return symbol
+
+    def between(
+        self,
+        low: int,
+        high: int,
+        lower: Sequence[Form] = (),
+        upper: Sequence[Form] = (),
+        modulo: tuple[int, int] = (1, 0),
+        of: Sequence[Form] = (),
+    ) -> Form:
+        """A new symbol from `low` to `high`, which also keeps to forms; it is made of forms."""
+        if low == high:
+            return Form((), low)
+        symbol = self._symbol([*lower, *upper, *of], modulo)
+        symbol.lower = [*((1, form) for form in lower if form.terms), (1, Form((), low))]
+        symbol.upper = [*((1, form) for form in upper if form.terms), (1, Form((), high))]
+        return symbol.form
+
+    def _symbol(
+        self, of: Sequence[Form], modulo: tuple[int, int] = (1, 0), told: bool = True
+    ) -> Symbol:
+        self._symbols += 1
+        return Symbol(self._symbols, *modulo, told and all(form.told for form in of))
+
+    def lane(self, lanes: int) -> Form:
+        """The position of an element in a vector of so many."""
+        if lanes not in self._lanes:
+            self._lanes[lanes] = self.between(0, lanes - 1)
+        return self._lanes[lanes]
+
+    def loop(self, induction: Value, first: Form, end: Form, step: Form) -> None:
+        """Note the induction variable of a loop; all three forms are exact."""
+        fixed = self.fixed.get(induction)
+        form = self.counted(first, end, step) if fixed is None else Form((), fixed)
+        self.forms[induction] = form
+        low, by = first.number, step.number
+        if low is not None and by is not None and by > 0 and self.most(end) - low <= CASES * by:
+            self.few[induction] = range(low, self.most(end), by)
+
+    def counted(self, first: Form, end: Form, step: Form) -> Form:
+        """The induction variable of a loop from `first` to before `end`; all three are exact."""
+        low, by = self.least(first), step.number
+        if self.least(step) < 1 or self.most(end) + self.most(step) > MOST:
+            return self.between(LEAST, MOST, of=[first, end, step])
+        if by is None:
+            return self.between(
+                low, max(self.most(end) - 1, low), [first], [end.plus(-1)], of=[step]
+            )
+        (m1, r1), (m2, r2) = first.modulo(), end.modulo()
+        if m1 == m2 == 0:
+            high = r1 + max(r2 - r1 - 1, 0) // by * by
+            if high == low:
+                return first
+            return self.between(low, high, modulo=(by, r1 % by))
+        common = gcd(m1, by, m2)
+        short = (r2 - r1 - 1) % common + 1
+        high = max(self.most(end) - short, low)
+        own = gcd(m1, by)
+        return self.between(low, high, [first], [end.plus(-short)], (own, r1 % own))
+
+    def carried(self, argument: BlockArgument) -> None:
+        """Note a value that a loop carries; `stepped` says more once the loop's end is known."""
+        if argument.owner.arguments[0] in self.fixed:
+            # One iteration does not say how the value comes to be what it is there.
+            self.forms[argument] = self._ranging(argument)
+            return
+        low, high = limits(argument.type)
+        if self.trusting:
+            low, high = low // 2, high // 2
+        symbol = self._free(low, high)
+        self.forms[argument] = symbol.form
+
+    def _ranging(self, value: Value) -> Form:
+        """A new symbol for what a loop carries or gives, whichever the iteration."""
+        low, high, told = self.ranges.get(value, (*limits(value.type), False))
+        return self.between(low, high) if told else self._free(low, high).form
+
+    def stepped(
+        self,
+        argument: BlockArgument,
+        initial: Value,
+        given: Value,
+        outcome: Value,
+        induction: Value,
+        bounds: Sequence[Form],
+    ) -> None:
+        """Bound a carried value by how much it grows in an iteration, and what a loop gives."""
+        if induction in self.fixed:
+            self.forms[outcome] = self._ranging(outcome)
+            return
+        mine, start = self.of(argument), self.of(initial)
+        change = self.of(given) - mine
+        low, high = self.least(change), self.most(change)
+        first, end, step = bounds
+        by = step.number
+        half = limits(argument.type)[1] // 2
+        if by is None or by < 1 or not self.trusting:
+            self.forms[outcome] = self.unknown(outcome.type)
+            self.broken = self.trusting
+            return
+        count = max(self.most(end - first) - 1, -1) // by + 1
+        least = self.least(start) + min(low, 0) * count
+        most = self.most(start) + max(high, 0) * count
+        if least < -half or most > half:
+            self.broken = True
+            return
+        ((symbol, _),) = mine.terms
+        iterations = self.of(induction) - first
+        symbol.told = all(form.told for form in (start, change, *bounds))
+        for rate, ends, number in ((low, symbol.lower, least), (high, symbol.upper, most)):
+            ends[-1] = 1, Form((), number)
+            ends.append((by, start * by + iterations * rate))
+        for solver in self._solvers.values():
+            solver.forget()
+        if not self.fixed:
+            self.ranges[argument] = self.ranges[outcome] = least, most, symbol.told
+        self.forms[outcome] = self.between(
+            least,
+            most,
+            [start] if low >= 0 else [],
+            [start] if high <= 0 else [],
+            of=[start, change, *bounds],
+        )
+
+    # -- what sums do not say -------------------------------------------------------------------
+
+    def minimum(self, left: Form, right: Form) -> Form:
+        """The smaller of two exact forms."""
+        low = min(self.least(left), self.least(right))
+        high = min(self.most(left), self.most(right))
+        return self.between(low, high, [], [left, right], _common(left, right))
+
+    def maximum(self, left: Form, right: Form) -> Form:
+        """The larger of two exact forms."""
+        low = max(self.least(left), self.least(right))
+        high = max(self.most(left), self.most(right))
+        return self.between(low, high, [left, right], [], _common(left, right))
+
+    def either(self, left: Form, right: Form, when: Solver, otherwise: Solver) -> Form:
+        """`left` where the facts of `when` hold, and `right` where those of `otherwise` do."""
+        if when.dead or otherwise.dead:
+            return right if when.dead else left
+        low = min(when.least(left), otherwise.least(right))
+        high = max(when.most(left), otherwise.most(right))
+        less, more = left - right, right - left
+        upper = [f for f, d, s in ((left, more, otherwise), (right, less, when)) if s.most(d) <= 0]
+        lower = [f for f, d, s in ((left, more, otherwise), (right, less, when)) if s.least(d) >= 0]
+        return self.between(low, high, lower, upper, _common(left, right), of=[left, right])
+
+    def joined(self, left: Form, right: Form, when: Solver, otherwise: Solver) -> Form:
+        """The same for forms of two blocks, whose symbols say nothing outside of theirs."""
+        live = [(f, s) for f, s in ((left, when), (right, otherwise)) if not s.dead]
+        if not live:
+            return left
+        low, high = min(s.least(f) for f, s in live), max(s.most(f) for f, s in live)
+        return self.between(low, high, modulo=_common(live[0][0], live[-1][0]), of=[left, right])
+
+    def quotient(self, form: Form, divisor: int) -> Form:
+        """An exact form divided by a positive number, rounded down."""
+        if divisor == 1:
+            return form
+        key = self.solver, form.terms, form.constant, divisor
+        found = self._quotients.get(key)
+        if found is None:
+            low, high = self.least(form) // divisor, self.most(form) // divisor
+            if low == high:
+                found = Form((), low)
+            else:
+                symbol = self._symbol([form])
+                symbol.upper = [(divisor, form), (1, Form((), high))]
+                symbol.lower = [(divisor, form.plus(1 - divisor)), (1, Form((), low))]
+                found = symbol.form
+            self._quotients[key] = found
+        return found
+
+    def remainder(self, form: Form, divisor: int) -> Form:
+        """What an exact form leaves over a positive number, 0 or more."""
+        return form - self.quotient(form, divisor) * divisor
+
+
+def _common(left: Form, right: Form) -> tuple[int, int]:
+    """(m, r): both forms are r modulo m."""
+    (m1, r1), (m2, r2) = left.modulo(), right.modulo()
+    common = gcd(m1, m2, r1 - r2)
+    return (common, r1 % common) if common else (1, 0)

@@ -1,0 +1,1 @@
+"""Builders: scalar bodies, constants, index arithmetic, and loops on buffers."""

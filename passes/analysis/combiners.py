@@ -1,0 +1,50 @@
+"""Reductions whose elements may be taken in any order: by which op they combine."""
+
+from __future__ import annotations
+
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, linalg, math
+from penstock.passes.analysis import generics
+
+PAIRWISE = "flow.pairwise"
+"""The attribute of a generic whose sums may add a few elements before these are widened."""
+
+COMBINERS: dict[type[Operation], str] = {
+    arith.AddF: "add", arith.AddI: "add", arith.MulF: "mul", arith.MulI: "mul",
+    arith.MaximumF: "maximumf", arith.MinimumF: "minimumf", arith.MaxSI: "maxsi",
+    arith.MinSI: "minsi", arith.AndI: "and", arith.OrI: "or", arith.XOrI: "xor",
+    math.Fma: "add",
+}  # fmt: skip
+"""The ops that combine an element with what was before, in any order; `vector`'s word for each."""
+
+
+def combiner(op: linalg.Generic, position: int) -> Operation | None:
+    """The op that combines a result with what it was before, in any order; None for others."""
+    argument = generics.output_arguments(op)[position]
+    made = op.body.terminator.operands[position].defining_op
+    if made is None or type(made) not in COMBINERS or made.block is not op.body:
+        return None
+    if len(argument.uses) != 1 or len(made.results[0].uses) != 1:
+        return None
+    ((user, place),) = argument.uses
+    if user is not made or (isinstance(made, math.Fma) and place != 2):
+        return None
+    return made
+
+
+def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
+    """What a sum adds before it is widened, where elements may be added in pairs before that; None
+    for other reductions."""
+    made = combiner(op, position) if PAIRWISE in op.attributes else None
+    if not isinstance(made, arith.AddF):
+        return None
+    total = generics.output_arguments(op)[position]
+    (widened,) = (value for value in made.operands if value is not total)
+    cast = widened.defining_op
+    inside = isinstance(cast, arith.ExtF) and cast.block is op.body
+    return cast.operands[0] if cast is not None and inside else None
+
+
+def may_regroup(op: linalg.Generic) -> bool:
+    """Whether parts of a reduction may be made apart, in lanes or tasks, and then combined."""
+    return all(combiner(op, o) is not None for o in range(len(op.results)))

@@ -1,0 +1,424 @@
+"""What a contraction multiplies and adds up: the roles of its dimensions and of its inputs.
+
+    c[b, m, n] = sum over k of a[b, m, k] * b[b, k, n]
+    y[n, f, i] = sum over c, r of x[n, c, i * 2 + r] * w[f, c, r]
+
+Dimensions that both factors and the result have are *batch*, those of one factor and the result are
+*rows* or *lanes*, and those of both factors alone are added up, in order. The lanes are those of
+the factor that has the last dimension of the result: its elements lie side by side there. A factor
+of which windows are read, as `x` above, has the rows: their elements are read one by one, at any
+distance from each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from penstock.ir.affine import Dim
+from penstock.ir.attributes import Attribute
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, linalg, math, tensor
+from penstock.ir.record import Record, replace
+from penstock.ir.types import IntegerType, Type
+from penstock.passes.analysis import generics
+from penstock.passes.analysis.group_storage import Group, initial_value, is_only_initial
+from penstock.passes.analysis.index_maps import TILES
+from penstock.passes.analysis.padding import Padding, padding_of
+from penstock.passes.analysis.segments import Access, Segment, Statement, segment_of
+
+
+class Factor(Record, eq=False):
+    """One of the two values that are multiplied, as the body computes it from inputs."""
+
+    value: Value
+    """In the body: an argument, or the result of an op."""
+    ops: Sequence[Operation]
+    """The ops of the body that compute it, in order."""
+    reads: Sequence[tuple[Value, Access]]
+    """For each argument of the body that it depends on, the element that this is."""
+
+    @property
+    def dims(self) -> set[int]:
+        return {dim for _, access in self.reads for dim in access.dims()}
+
+    def lies_along(self, dim: int) -> bool:
+        """Whether all tensors of it that have a dimension are contiguous along that."""
+        found = [_dims(access) for _, access in self.reads if dim in access.dims()]
+        return bool(found) and all(dims is not None and dims[-1] == dim for dims in found)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is an element of one tensor as that is in memory."""
+        return not self.ops and len(self.reads) == 1
+
+    @property
+    def is_of_windows(self) -> bool:
+        """Whether some subscript is no dimension, but several added up."""
+        return any(_dims(access) is None for _, access in self.reads)
+
+    def ends_in(self, dim: int) -> bool:
+        """Whether neighbours along a dimension are neighbours in all tensors that it is read of."""
+        return all(a.subscripts and a.subscripts[-1][1] == Dim(dim) for _, a in self.reads)
+
+    def runs_along(self, dim: int) -> bool:
+        """Whether a dimension counts in the last subscript alone of all tensors that it is read of,
+        so that neighbours lie equally far apart."""
+        steps = (access.strides(dim, dim + 1) or [0] for _, access in self.reads)
+        return all(each[-1] > 0 and not any(each[:-1]) for each in steps)
+
+    def moves_with(self, dims: Sequence[int]) -> bool:
+        """Whether one of these dimensions counts in a subscript that is more than it."""
+        exprs = (expr for _, access in self.reads for _, expr in access.subscripts)
+        return any(not isinstance(e, Dim) and set(dims) & set(e.dims()) for e in exprs)
+
+    def takes(self, dims: Sequence[int]) -> bool:
+        """Whether tiles may have vectors of it along these dimensions."""
+        return all(TILES.takes(access, dims) for _, access in self.reads)
+
+    def overlaps(self, segment: Segment) -> bool:
+        """Whether some elements are read at several positions of the result, or padding is."""
+        for _, access in self.reads:
+            for _, expr in access.subscripts:
+                factors = generics.coefficients(expr, segment.rank) or []
+                dims = sorted((abs(n), segment.extents[d]) for d, n in enumerate(factors) if n)
+                if any(n * (extent - 1) >= step for (n, extent), (step, _) in pairwise(dims)):
+                    return True
+        return any(padding_of(access.value.defining_op) is not None for _, access in self.reads)
+
+    def step(self, dim: int) -> int:
+        """How far apart neighbours along a dimension are in the one subscript that it counts in;
+        0 where it counts in several, or not in the same way in all tensors."""
+        steps = (access.strides(dim, dim + 1) or [] for _, access in self.reads)
+        found = {tuple(filter(None, each)) for each in steps} - {()}
+        only = found.pop() if len(found) == 1 else ()
+        return only[0] if len(only) == 1 else 0
+
+
+class Contraction(Record, eq=False):
+    """A group that is a contraction, and what follows it element by element."""
+
+    segment: Segment
+    rows: Factor
+    lanes: Factor
+    outer: tuple[int, ...]
+    """Dimensions of the result, but for the lane, of which panels differ, outermost first."""
+    above: tuple[int, ...]
+    """The others but for the row: panels serve all of them, as they serve all rows."""
+    row: int | None
+    """The dimension along which a tile of the result has rows; None where there is none."""
+    lane: int
+    """The dimension along which panels have lanes, or all lanes one element of that factor."""
+    sums: tuple[int, ...]
+    """The dimensions that are added up, the last one fastest."""
+    initial: Attribute | None
+    """The constant that the sum begins with; None where it goes on from what the output held."""
+    padding: Padding | None = None
+    """What makes the tensor of which windows are read of another one, where that is padding."""
+    pairs: int | None = None
+    """The dimension that is added up in pairs of positions; None where none is."""
+
+    @property
+    def root(self) -> Statement:
+        return self.segment.statements[0]
+
+    @property
+    def epilogue(self) -> Sequence[Statement]:
+        return self.segment.statements[1:]
+
+    @property
+    def written(self) -> Access:
+        """The element of the sum."""
+        return self.root.writes[0]
+
+    @property
+    def old(self) -> Access:
+        """The element that the sum begins with, where that is no constant."""
+        return Access(self.root.op.outputs[0], self.written.subscripts)
+
+    @property
+    def is_lane_by_lane(self) -> bool:
+        """Whether the lanes are a dimension of both factors: each lane has rows of its own."""
+        return self.lane in self.rows.dims
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all lanes are multiplied by the same element."""
+        return self.lane not in self.lanes.dims
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether results lie along the rows rather than along the lanes."""
+        dims = _dims(self.written) or []
+        return self.row is not None and dims.index(self.row) > dims.index(self.lane)
+
+    @property
+    def element(self) -> Type:
+        """The element type of the sum."""
+        return generics.tensor_type(self.root.op.results[0]).element
+
+    @property
+    def overlapping(self) -> tuple[int, ...]:
+        """The dimensions of the result along which windows overlap, outermost first."""
+        sums = set(self.sums)
+        if not self.rows.is_of_windows:
+            return ()
+        exprs = [expr for _, access in self.rows.reads for _, expr in access.subscripts]
+        near = {d for expr in exprs if sums & set(expr.dims()) for d in expr.dims()}
+        return tuple(d for d in _dims(self.written) or [] if d in near)
+
+    @property
+    def beside(self) -> int | None:
+        """The innermost dimension above the rows along which no windows overlap."""
+        return next((d for d in reversed(self.above) if d not in self.overlapping), None)
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether one element is left over by pairs."""
+        return self.pairs is not None and self.segment.extents[self.pairs] % 2 > 0
+
+    def extent(self, dim: int | None) -> int:
+        """The positions of a dimension; of what is added up in pairs, how many of these."""
+        extent = 1 if dim is None else self.segment.extents[dim]
+        return (extent + 1) // 2 if dim is not None and dim == self.pairs else extent
+
+
+def contraction_of(group: Group) -> Contraction | None:
+    """The contraction that a group is; None where it is something else.
+
+    It is one if its first generic multiplies two values and adds up (`math.fma`, of integers
+    `arith.muli` and `arith.addi`), all maps are projected permutations but for one factor of which
+    windows are read, and every other generic works element by element on the same space.
+    """
+    ops = [op for op in group.ops if not is_only_initial(op)]
+    padding = padding_of(ops[0]) if len(ops) > 1 else None
+    if padding is not None:
+        ops = ops[1:]
+    if not ops or "reduction" not in ops[0].iterator_types or 0 in ops[0].extents:
+        return None
+    segment = segment_of(ops)
+    if segment is None or not _fits(segment):
+        return None
+    root = segment.statements[0]
+    factors = _factors(root)
+    if factors is None:
+        return None
+    constant = initial_value(root.op, 0)
+    if constant is None and generics.produced(root.op.outputs[0]) is not None:
+        return None
+    made = _with_roles(segment, factors, constant)
+    if made is None or padding is None:
+        return made
+    return _with_padding(group, made, padding)
+
+
+def _with_padding(group: Group, made: Contraction, padding: Padding) -> Contraction | None:
+    """The contraction that reads windows of what is padded, if that is all there is to it."""
+    reads = [access.value for _, access in made.rows.reads]
+    users = {op for op, _ in padding.padded.uses}
+    alone = users == {made.root.op} and padding.padded not in group.returned
+    if not alone or reads != [padding.padded]:
+        return None
+    made = replace(made, padding=padding)
+    return _with_last_sum_last(made, padding) if _may_turn(made, padding) else made
+
+
+def _may_turn(made: Contraction, padding: Padding) -> bool:
+    """Whether copies of what is padded can have another dimension as the last one, that which is
+    summed last: blocks of it and of the rows, which are last, are to be transposed."""
+    ((_, read),) = made.rows.reads
+    *ahead, (_, expr) = read.subscripts
+    if not made.sums or Dim(made.sums[-1]) not in [other for _, other in ahead]:
+        return False
+    if set(expr.dims()) - set(made.sums) != {made.row} or made.row not in made.overlapping:
+        return False
+    whole = [p for p, e in ahead if len(p) > 1 or e == Dim(made.sums[-1])]
+    return not any(padding.around(d) for places in whole for d in places)
+
+
+def _with_last_sum_last(made: Contraction, padding: Padding) -> Contraction:
+    """The contraction that reads what is padded as copies of it are that have another last
+    dimension."""
+    ((argument, read),) = made.rows.reads
+    found = sorted(read.subscripts, key=lambda each: each[1] == Dim(made.sums[-1]))
+    turned = tuple(((place,), expr) for place, (_, expr) in enumerate(found))
+    rows = replace(made.rows, reads=[(argument, replace(read, subscripts=turned))])
+    return replace(made, rows=rows, padding=padding.turned([places for places, _ in found]))
+
+
+def _fits(segment: Segment) -> bool:
+    """Whether all statements can be computed at one place after another of the result."""
+    root, *others = segment.statements
+    written = _dims(root.writes[0])
+    if len(root.writes) > 1 or not written or set(written) != set(segment.common):
+        return False
+    if not all(_is_lanewise(statement) for statement in segment.statements):
+        return False
+    if any(_dims(access) is None for statement in others for access in statement.reads.values()):
+        return False
+    return all(_follows(segment, statement, written) for statement in others)
+
+
+def _is_lanewise(statement: Statement) -> bool:
+    """Whether a body works on vectors of positions, each subscript being linear."""
+    if any(inner.regions or isinstance(inner, tensor.Extract) for inner in statement.op.body):
+        return False
+    return all(TILES.takes(access, []) for access in statement.accesses())
+
+
+def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> bool:
+    """Whether a generic needs of the group's values what is at its own place alone."""
+    op = statement.op
+    if statement.reductions or any(a.uses for a in generics.output_arguments(op)):
+        return False
+    if any(value in segment.writers for value in op.outputs):  # Only the last one is stored.
+        return False
+    for access in statement.writes:
+        dims = [dim for _, expr in access.subscripts for dim in expr.dims()]
+        turned = dims[-1:] != written[-1:] and not generics.places(op)
+        if sorted(dims) != sorted(written) or turned:
+            return False
+    made = (a for a in statement.reads.values() if a.value in segment.writers)
+    return all(segment.is_read_in_place(access) for access in made)
+
+
+def _dims(access: Access) -> list[int] | None:
+    """The dimension that each subscript is; None where one is no dimension, or stands twice."""
+    dims = [expr.index for _, expr in access.subscripts if isinstance(expr, Dim)]
+    return dims if len(set(dims)) == len(access.subscripts) else None
+
+
+def _factors(root: Statement) -> tuple[Factor, Factor] | None:
+    """The two values that the body of a contraction multiplies."""
+    op = root.op
+    ended = _product(op)
+    if ended is None:
+        return None
+    found = [_factor(root, value) for value in ended.operands[:2]]
+    if found[0] is None or found[1] is None:
+        return None
+    used = {id(inner) for factor in found if factor for inner in factor.ops}
+    rest = [inner for inner in op.body if id(inner) not in used]
+    last = op.body.terminator.operands[0].defining_op
+    if [inner for inner in rest if inner not in (ended, last) and not inner.terminator]:
+        return None
+    return found[0], found[1]
+
+
+def _product(op: linalg.Generic) -> math.Fma | arith.MulI | None:
+    """The product that a body adds to what was before; of integers that is an op of its own."""
+    ended, before = op.body.terminator.operands[0].defining_op, op.body.arguments[-1]
+    if isinstance(ended, math.Fma):
+        return ended if ended.operands[2] is before else None
+    if not isinstance(ended, arith.AddI) or ended.operands.count(before) != 1:
+        return None
+    (other,) = (value for value in ended.operands if value is not before)
+    return other.defining_op if isinstance(other.defining_op, arith.MulI) else None
+
+
+def _is_for_tiles(made: Contraction) -> bool:
+    """Whether tiles of vectors are best: integers that lie along the sum, both, or of which windows
+    are read, are added up in loops."""
+    if not isinstance(made.element, IntegerType):
+        return True
+    windows = made.rows.is_of_windows or made.padding is not None or made.is_lane_by_lane
+    along = bool(made.sums) and all(f.lies_along(made.sums[-1]) for f in (made.rows, made.lanes))
+    return not windows and not along and made.row is not None
+
+
+def _factor(root: Statement, value: Value) -> Factor | None:
+    """The factor that is this value of the body; None where it depends on the sum or a position."""
+    needed: dict[Value, None] = {value: None}
+    ops: list[Operation] = []
+    for op in reversed(root.op.body):
+        if any(result in needed for result in op.results):
+            if isinstance(op, linalg.Index):
+                return None
+            ops.insert(0, op)
+            needed.update(dict.fromkeys(op.operands))
+    arguments = generics.input_arguments(root.op)
+    if root.op.body.arguments[-1] in needed:
+        return None
+    reads = [(arguments[i], access) for i, access in root.reads.items() if arguments[i] in needed]
+    return Factor(value, ops, reads) if reads else None
+
+
+def _with_roles(
+    segment: Segment, factors: tuple[Factor, Factor], initial: Attribute | None
+) -> Contraction | None:
+    """Tell the dimensions apart by where they occur."""
+    result = _dims(segment.statements[0].writes[0]) or []
+    windows = [factor.moves_with(result) for factor in factors]
+    if all(windows):
+        windows = [factor.overlaps(segment) for factor in factors]
+    if any(windows):
+        first, other = factors if windows[0] else factors[::-1]
+        found = None if all(windows) else _with_windows(segment, result, first, other)
+    else:
+        found = _without_windows(segment, result, factors)
+    if found is None:
+        return None
+    rows, lanes, row, lane = found
+    sums = tuple(d for d in segment.statements[0].reductions if segment.extents[d] > 1)
+    if any(d not in rows.dims or d not in lanes.dims for d in sums):
+        return None
+    if any(d not in rows.dims and d not in lanes.dims for d in result):
+        return None
+    outer = tuple(d for d in result if d in lanes.dims and d != lane)
+    above = tuple(d for d in result if d not in lanes.dims and d not in (row, lane))
+    made = Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
+    return made if _is_for_tiles(made) and _has_vectors(made) else None
+
+
+def _has_vectors(made: Contraction) -> bool:
+    """Whether tiles can read their factors, and write what follows, along their rows and lanes."""
+    down = [] if made.row is None else [made.row]
+    across = [*down, made.lane] if made.is_lane_by_lane else down
+    along = made.row if made.is_turned and made.row is not None else made.lane
+    written = (access for statement in made.epilogue for access in statement.writes)
+    fits = all(TILES.takes(access, [along]) for access in written)
+    return fits and made.rows.takes(across) and made.lanes.takes([made.lane])
+
+
+Roles = tuple[Factor, Factor, int | None, int]
+"""The factor of the rows, that of the lanes, and the dimensions that these are."""
+
+
+def _without_windows(
+    segment: Segment, result: list[int], factors: tuple[Factor, Factor]
+) -> Roles | None:
+    lane = result[-1]
+    rows, lanes = factors if lane in factors[1].dims else factors[::-1]
+    if lane in rows.dims and lane in lanes.dims:
+        both = (_with_windows(segment, result, *pair) for pair in (factors, factors[::-1]))
+        return next(filter(None, both), None)
+    if lane not in lanes.dims:
+        return None
+    alone = [d for d in result if d in rows.dims and d not in lanes.dims]
+    down = [d for d in alone if rows.takes([d])] or alone
+    row = max(down, key=lambda d: (segment.extents[d], result.index(d)), default=None)
+    return rows, lanes, row, lane
+
+
+ENOUGH = 4
+"""How many rows make a tile that is worth it: more of them are no reason for a dimension that lies
+further out, along which the result would be written in smaller pieces."""
+
+
+def _with_windows(segment: Segment, result: list[int], rows: Factor, lanes: Factor) -> Roles | None:
+    """The roles where windows are read of one factor: it has the rows, the other one the lanes, or
+    where it has all dimensions of that, lanes that share an element of the other one."""
+    across = [d for d in result if d in lanes.dims and d not in rows.dims and lanes.takes([d])]
+    if not across:
+        across = [d for d in result if d in lanes.dims and rows.ends_in(d) and lanes.takes([d])]
+    if not across:
+        across = [d for d in result[-1:] if d not in lanes.dims and rows.runs_along(d)]
+    steps = {d: rows.step(d) for d in result if d not in [*lanes.dims, *across]}
+    down = [d for d in result if steps.get(d, 0) > 0]
+    if not across or not down:
+        return None
+    extents = segment.extents
+    lane = max(across, key=lambda d: (extents[d], result.index(d)))
+    row = max(down, key=lambda d: (min(extents[d], ENOUGH), result.index(d)))
+    shared = lane in rows.dims and not all(row in access.dims() for _, access in rows.reads)
+    return None if shared else (rows, lanes, row, lane)

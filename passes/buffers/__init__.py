@@ -1,0 +1,1 @@
+"""Values become buffers: where each one lives, in an arena or in one that is overwritten."""

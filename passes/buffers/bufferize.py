@@ -1,0 +1,192 @@
+"""Pass `bufferize`: from values to buffers and loops; one arena, planned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import StringAttr
+from penstock.ir.dialects import func, linalg
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.record import replace
+from penstock.ir.rewriting.session import current
+from penstock.passes.analysis.alias import JobValues, sink_updates
+from penstock.passes.analysis.group_storage import Group
+from penstock.passes.base import Pass, PipelineError
+from penstock.passes.buffers.job_writer import JobWriter
+from penstock.passes.buffers.memory_plan import Interval, plan
+from penstock.passes.buffers.placement import Placement, place
+from penstock.passes.buffers.stacks import stacks_of
+from penstock.passes.buffers.stored_twice import store_twice
+from penstock.passes.costs.choice import Choice
+from penstock.passes.costs.target import ATTRIBUTE, TARGETS, Level, Target
+from penstock.passes.loops.lower_group import lower_group
+from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, kernel_of, lower_kernel
+from penstock.passes.loops.write.lowered_group import LoweredGroup
+
+Way = tuple[str, frozenset[tuple[int, int]]]
+"""A group's name, and which of its results overwrite which operands."""
+
+
+class Bufferize(Pass):
+    """Give every tensor a buffer, and write the groups as loops over these.
+
+        func.func @job(%x: tensor<8xf32> {job.feed = "x"}, %w: tensor<8xf32> {job.variable = "w"})
+            -> (tensor<8xf32> {job.fetch = "0"}, tensor<8xf32> {job.update = "w"}) {
+          %y = func.call @exp_0(%x)
+          "job.watch"(%y) {name = "y"}
+          %z = func.call @mul_0(%w, %y)
+          return %y, %z
+        }
+    ->
+        func.func @job(%arena: memref<?xi8> {job.arena = 0}, %x: memref<8xf32> {job.feed = "x"},
+            %w: memref<8xf32> {job.variable = "w"}, %y: memref<8xf32> {job.fetch = "0"},
+            %taps: memref<1xi8> {job.taps = [...]}) {
+          func.call @exp_0(%x, %y)
+          scf.if %flag { func.call @penstock_tap_f32(%id, %y) }
+          func.call @mul_0(%y, %w)
+        }
+
+    A variable's buffer is overwritten only when every reader of its old value has run: in place
+    where the group reads each element before it writes it, else by a copy at the end. What is
+    neither a variable nor a fetch lies in the arena, at an offset that is planned by liveness, or
+    in the place of an operand that is read for the last time. Calls are told apart by what they do
+    in place: a group that is called in two ways becomes two functions. The module says as
+    `job.target` which level of the processor the loops were written for.
+
+    `tiles` has choices for contractions that were found by measuring, each a shape and five words
+    of `penstock.passes.costs.choice`:
+    `tiles="1x100x512x784-4-along 2 784 memory panels 1x1x16"`.
+
+    With `twice`, groups store large results that the job watches into memory of the handlers', too,
+    where there is some:
+
+        scf.if %filled { func.call @exp_0_twice(%x, %y, %shown) } else { func.call @exp_0(%x, %y) }
+
+    and there alone what only handlers read:
+
+        %place = arith.select %filled, %shown, %y
+        func.call @exp_0(%x, %place)
+    """
+
+    name = "bufferize"
+    target: Level = "x86-64-v3"
+    tiles: tuple[str, ...] = ()
+    twice: bool = False
+
+    def run(self, module: Module) -> None:
+        job = module.job
+        for type in (*job.type.inputs, *job.type.results):
+            if not isinstance(type, ty.TensorType) or not type.is_static:
+                job.fail(f"takes or gives {type}: expected tensors of static shape")
+        values = JobValues(job)
+        sink_updates(values)
+        groups = _groups(module, values)
+        placement = place(values, groups)
+        lowered = _lowered(module, values, groups, placement, self._target())
+        workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
+        intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
+        twins = {}
+        if self.twice:
+            twins = store_twice(module, values, placement, lowered, intervals)
+        stacks = stacks_of(values, lowered)
+        total = plan([*intervals, *stacks.values()])
+        current().count("bufferize", job, free=True)
+        writer = JobWriter(module, values, placement, lowered, twins, workspaces, stacks, total)
+        writer.write()
+        for group in groups.values():
+            group.function.erase()
+        module.attributes[ATTRIBUTE] = StringAttr(self.target)
+        current().lowered(module.job)
+
+    def _target(self) -> Target:
+        """The target with the choices for it; PipelineError for what is none."""
+        tiles = {}
+        for entry in self.tiles:
+            shape, _, words = entry.partition(" ")
+            try:
+                tiles[shape] = Choice.parse(words)
+            except ValueError as error:
+                raise PipelineError(
+                    f"option 'tiles' of pass 'bufferize': {entry!r}: {error}"
+                ) from None
+        return replace(TARGETS[self.target], tiles=tiles)
+
+
+def _groups(module: Module, values: JobValues) -> dict[str, AnyGroup]:
+    """The called functions, by name."""
+    functions = {f.sym_name: f for f in module.functions() if f is not values.job}
+    groups: dict[str, AnyGroup] = {}
+    for op in values.ops:
+        if isinstance(op, func.Call) and op.callee not in groups:
+            function = functions.get(op.callee)
+            if function is None or function.is_external:
+                op.fail(f"calls @{op.callee}, which has no body in this module")
+            kernel = kernel_of(function)
+            groups[op.callee] = KernelGroup(function, kernel) if kernel else Group(function)
+    return groups
+
+
+def _lowered(
+    module: Module,
+    values: JobValues,
+    groups: Mapping[str, AnyGroup],
+    placement: Placement,
+    target: Target,
+) -> dict[func.Call, LoweredGroup]:
+    """Write the loops of each group once for each way of calling it, in place of the group.
+
+    Those that run only while somebody listens are brief. What computes most comes first: it takes
+    the most code, and is compiled while the others are written.
+    """
+    taken = {f.sym_name for f in module.functions()}
+    ways: dict[str, dict[Way, tuple[str, Mapping[int, int]]]] = {name: {} for name in groups}
+    for call, ties in placement.ties.items():
+        known = ways[call.callee]
+        key = _way(call, placement)
+        if key not in known:
+            name = call.callee if not known else ""
+            number = 0
+            while not name or (name in taken and name != call.callee):
+                name = f"{call.callee}_in_place{f'_{number}' if number else ''}"
+                number += 1
+            taken.add(name)
+            known[key] = name, ties
+    always = {_way(call, placement) for call in placement.ties if call.block is values.job.body}
+    brief = replace(target, brief=True)
+    made: dict[Way, LoweredGroup] = {}
+    for group in sorted(groups.values(), key=_work, reverse=True):
+        function = group.function
+        for key, (name, tied) in ways[function.sym_name].items():
+            level = target if key in always else brief
+            made[key] = lowered = _lower(group, tied, name, level)
+            module.body.insert_before(function, lowered.function)
+            current().lowered(lowered.function)
+    return {call: made[_way(call, placement)] for call in placement.ties}
+
+
+def _work(group: AnyGroup) -> int:
+    """How many points the loops of a group go over at most."""
+    loops = [op for op in group.function.body if isinstance(op, linalg.Generic)]
+    return max((prod(op.extents) for op in loops), default=0)
+
+
+def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:
+    if isinstance(group, KernelGroup):
+        return lower_kernel(group, ties, name)
+    return lower_group(group, ties, name, target)
+
+
+def _way(call: func.Call, placement: Placement) -> Way:
+    return call.callee, frozenset(placement.ties[call].items())
+
+
+def _workspaces(values: JobValues, call: func.Call, made: LoweredGroup) -> list[Interval]:
+    """The workspaces of a call, which are live during it."""
+    position = values.position[call]
+    return [
+        Interval(p.type.count * ty.byte_width(p.type.element), position, position)
+        for p in made.parameters
+        if p.role == "workspace"
+    ]

@@ -1,0 +1,137 @@
+"""Groups that store what is watched twice: for the job, and into memory that a handler is given.
+
+What nobody but handlers reads is stored into that memory alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from penstock.ir.core import Operation, OpResult, Value
+from penstock.ir.dialects import func, scf
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.record import Record
+from penstock.ir.rewriting.session import current
+from penstock.ir.types import MemRefType
+from penstock.passes.analysis.alias import JobValues, is_tap, root
+from penstock.passes.buffers.memory_plan import Interval
+from penstock.passes.buffers.placement import Placement, size_of
+from penstock.passes.loops.write.lowered_group import LoweredGroup
+
+LARGE = 1 << 16
+"""Bytes: to copy less takes a few microseconds."""
+
+
+class StoredTwice(Record):
+    """What is done in place of a call while a handler waits for one of its results."""
+
+    function: func.Func | None
+    """The group, with one more buffer behind its arguments that is to hold the result, too; None
+    where that buffer takes the place of the result's."""
+    type: MemRefType
+    tap: Operation
+    later: Interval | None
+    """What may lie in that memory, and not in the arena, if the handler has not kept it."""
+
+
+def store_twice(
+    module: Module,
+    values: JobValues,
+    placement: Placement,
+    lowered: Mapping[func.Call, LoweredGroup],
+    intervals: Sequence[Interval],
+) -> dict[func.Call, StoredTwice]:
+    """Write such a group for each call of which the job watches a large result.
+
+    What overwrites an operand need not write all of it, so that is copied, as is what is watched a
+    second time or only computed for who listens, and what one thread makes alone, since threads
+    share a copy. What nothing else reads is written there alone. The memory is one more piece that
+    a step goes over, which costs as much as a copy; so one of the `intervals` that begin when the
+    handler has been called lies there.
+    """
+    found: dict[func.Call, StoredTwice] = {}
+    left = dict.fromkeys(intervals)
+    made: dict[tuple[func.Func, int], func.Func | None] = {}
+    for tap in filter(is_tap, values.job.body):
+        value = root(tap.operands[0])
+        if not isinstance(value, OpResult) or size_of(value) < LARGE:
+            continue
+        call = value.op
+        if not isinstance(call, func.Call) or call in found:
+            continue
+        if value.index in placement.ties[call]:
+            continue
+        group = lowered[call]
+        wanted = ("result", value.index)
+        place = next(i for i, p in enumerate(group.parameters) if (p.role, p.number) == wanted)
+        function = None
+        if any(user is not tap for user, _ in value.uses):
+            if not is_shared(group.function):
+                continue
+            key = group.function, place
+            if key not in made:
+                made[key] = _written_twice(module, group.function, place)
+            function = made[key]
+            if function is None:
+                continue
+        after, size = values.position[tap], size_of(value)
+        fitting = [i for i in left if i.first > after and i.size <= size]
+        later = max(fitting, key=lambda interval: interval.size, default=None)
+        if later is not None:
+            del left[later]
+        found[call] = StoredTwice(function, group.parameters[place].type, tap, later)
+    return found
+
+
+def is_shared(group: func.Func) -> bool:
+    """Whether threads share what a group does."""
+    return any(isinstance(op, scf.Forall) for op in group.walk())
+
+
+def _written_twice(module: Module, group: func.Func, place: int) -> func.Func | None:
+    """A function that writes all it writes to one argument to another one, too.
+
+        func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
+          memref.store %v, %y[%i]
+    ->
+        func.func @f_twice(%x: memref<4xf32>, %y: memref<4xf32>, %shown: memref<4xf32>) {
+          memref.store %v, %y[%i]
+          memref.store %v, %shown[%i]
+
+    None where something else is done with the buffer than to read, write or view it.
+    """
+    twin = group.clone()
+    assert isinstance(twin, func.Func)
+    attributes = [twin.argument_attributes(i) for i in range(len(twin.arguments))]
+    source = twin.arguments[place]
+    shown = twin.body.add_argument(source.type, "shown")
+    if not _repeat_writes(source, shown):
+        return None
+    twin.update_type()
+    twin.set_all_argument_attributes([*attributes, attributes[place]])
+    taken = {f.sym_name for f in module.functions()}
+    name = f"{group.sym_name}_twice"
+    while name in taken:
+        name += "_"
+    twin.sym_name = name
+    module.body.append(twin)
+    current().lowered(twin)
+    return twin
+
+
+def _repeat_writes(source: Value, shown: Value) -> bool:
+    """Write to a second buffer, or a view of it, what is written to a first one."""
+    for op, position in list(source.uses):
+        views = any(isinstance(result.type, MemRefType) for result in op.results)
+        if isinstance(op, func.Call):
+            return False
+        if not views and op.writes != position:
+            continue
+        again = op.clone({source: shown})
+        block, following = op.block, op.next
+        assert block is not None
+        assert following is not None
+        block.insert_before(following, again)
+        if views and not _repeat_writes(op.results[0], again.results[0]):
+            return False
+    return True

@@ -1,0 +1,117 @@
+"""What the decisions on a contraction's tiles rest on."""
+
+from __future__ import annotations
+
+from math import ceil, gcd, prod
+
+from penstock.ir.dialects.memref import PAGE
+from penstock.ir.record import Record
+from penstock.passes.costs.far_panels import STEP
+from penstock.passes.costs.patch_sizes import Seen
+
+LONG = 64
+"""From which length on a sum is taken in several lanes."""
+
+
+class Shape(Record):
+    """What the decisions rest on: extents, and how the factors lie in memory."""
+
+    outer: int
+    rows: int
+    lanes: int
+    sums: tuple[int, ...]
+    bytes: int
+    """The size of an element of the sum."""
+    rows_along_sum: bool
+    """Whether the rows' factor is contiguous along the last sum: then it need not be packed."""
+    lanes_ready: bool
+    """Whether the lanes' factor is contiguous along the lanes, and needs no packing."""
+    lanes_along_sum: bool = False
+    """Whether it is contiguous along the last sum, in the sum's type."""
+    above: int = 1
+    """How many sets of rows there are, one above the other, that all have the same panels."""
+    beside: int = 1
+    """How many of these are side by side in a dimension along which no windows overlap."""
+    is_of_windows: bool = False
+    """Whether windows are read of the rows' factor: then it is never packed."""
+    rows_ready: bool = False
+    """Whether the rows' factor is contiguous along the rows, in the sum's type."""
+    rows_made: bool = False
+    """Whether what the rows are computed of is, such as floats that are widened."""
+    seen: Seen | None = None
+    """What windows see, where patches of that are worth it."""
+    is_uniform: bool = False
+    """Whether all lanes are multiplied by the same elements, which are never packed."""
+    pairs: bool = False
+    """Whether an element of the sum is a pair of halves."""
+    rows_per_lane: bool = False
+    """Whether each lane has rows of its own, though no windows are read: they are never packed."""
+    is_free: bool = False
+    """Whether the first sum may be cut anywhere: nothing is transposed along it."""
+
+    @property
+    def may_pack_rows(self) -> bool:
+        """Whether micropanels of the rows may be packed, which serve all lanes."""
+        return self.rows > 1 and not (self.is_of_windows or self.rows_per_lane)
+
+    @property
+    def is_of_dots(self) -> bool:
+        """Whether vectors may lie along the sum: both factors do, and nothing is used twice."""
+        along = self.rows_along_sum and self.lanes_along_sum and len(self.sums) == 1
+        return along and self.rows * self.above == 1 and self.depth >= LONG
+
+    @property
+    def depth(self) -> int:
+        return prod(self.sums)
+
+    @property
+    def panel_bytes(self) -> int:
+        """What all panels of a product take."""
+        return self.lanes * self.depth * self.bytes
+
+    @property
+    def inner(self) -> int:
+        """How many positions of the sum there are at each one of the first summed dimension."""
+        return prod(self.sums[1:])
+
+    @property
+    def step(self) -> int:
+        """What a block of the sum is a multiple of: blocks that are transposed in registers do not
+        reach beyond it."""
+        return 1 if self.is_free else STEP // gcd(STEP, self.inner)
+
+    def is_near(self, l1: int, l2: int, width: int = 0) -> bool:
+        """Whether panels are ready that L2 keeps and L1 does not, several rows of all in a page,
+        nor, once it is packed, one of that width."""
+        if not self.lanes_ready or self.is_of_windows or 2 * self.lanes * self.bytes > PAGE:
+            return False
+        is_deep = not width or width * self.depth * self.bytes >= l1
+        return is_deep and l1 <= self.panel_bytes <= l2 // 2
+
+    def deepest(self, room: int, wide: int) -> int:
+        """How much of the first sum to take at a time: what is so many elements wide, a micropanel
+        and maybe a panel, shall fit into so many bytes of a cache."""
+        if not self.sums:
+            return 1
+        first = self.sums[0]
+        most = max(1, room // (wide * self.bytes) // self.inner)
+        if most >= first:
+            return first
+        even = ceil(first / ceil(first / most))
+        return min(first, ceil(even / self.step) * self.step)
+
+    def __str__(self) -> str:
+        """One word that tells it from all others.
+
+        >>> str(Shape(1, 100, 512, (784,), 4, True, False))
+        '1x100x512x784-4-along'
+        """
+        extents = "x".join(map(str, (self.outer, self.rows, self.lanes, *self.sums)))
+        lanes = "-ready" * self.lanes_ready + "-across" * self.lanes_along_sum
+        lanes += f"-beside{self.beside}" * (self.beside > 1)
+        lanes += f"-above{self.above}" * (self.above > 1) + "-windows" * self.is_of_windows
+        lanes += "-uniform" * self.is_uniform + "-pairs" * self.pairs + "-free" * self.is_free
+        lanes += "-per-lane" * self.rows_per_lane
+        lanes += "-patches" * (self.seen is not None) + "-made" * self.rows_made
+        facts = ("-along" * self.rows_along_sum + "-abreast" * self.rows_ready, lanes)
+        return f"{extents}-{self.bytes}{''.join(facts)}"

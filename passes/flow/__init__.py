@@ -1,0 +1,1 @@
+"""Passes on tensor ops: gradients, updates, placement, and the lowering to generics."""

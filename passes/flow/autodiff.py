@@ -1,0 +1,242 @@
+"""Pass `autodiff`: from what is to be minimized to gradients and updates.
+
+Reverse-mode differentiation over the ops of the job (Griewank and Walther, "Evaluating
+derivatives", 2008, chapter 3): each op's own `grad` writes its backward ops, in reverse order, so
+that gradients are added up in the same order on every run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import StringAttr, attribute, python_value
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import make, widening
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.func import Func
+from penstock.ir.write import scalars
+from penstock.passes.base import Pass
+from penstock.passes.flow.updates import LossScale, Variables, update
+
+WITHOUT_GRADIENT = "job.without_gradient"
+"""The module attribute that lists the watched values of a job that learns nothing."""
+
+
+class Autodiff(Pass):
+    """Replace `job.minimize` by the backward ops, the learning rate and one update per variable.
+
+        job.minimize %loss {optimizer = {kind = "sgd"}, schedule = {...}}
+        return %loss
+    ->
+        %ones = flow.constant dense<1.0>
+        ...                                  the `grad` of each op, last op first
+        %mean = flow.divide %dw, %count      the count of the elements of one loss
+        %rate = job.learning_rate %step {schedule = {...}}
+        %new = job.sgd %w, %mean, %rate
+        %next = flow.add %step, %one
+        return %loss, %new, %next            results {job.update = "w"}, ...
+
+    `job.watch_diff` becomes `job.watch` of the gradient of the sum of the losses. Where a value is
+    `job.watchable`, so is its gradient, as `NAME/grad`.
+    """
+
+    name = "autodiff"
+
+    def run(self, module: Module) -> None:
+        function = module.job
+        found = [op for op in function.body if isinstance(op, job.Minimize)]
+        if len(found) > 1:
+            found[1].fail("a job can be minimized once, and this is the second time")
+        if found:
+            _differentiate(module, function, found[0])
+        elif module.attributes.get("job.type") is StringAttr("train") and not _learns(function):
+            function.fail(
+                f"train job @{function.sym_name} has nothing to learn: give its loss to an "
+                "optimizer's minimize"
+            )
+        lost = [op for op in function.body if isinstance(op, job.WatchDiff)]
+        if lost:
+            module.attributes[WITHOUT_GRADIENT] = attribute([op.label for op in lost])
+            for op in lost:
+                op.erase()
+
+
+def _learns(function: Func) -> bool:
+    """Whether what is learned is updated already, as in a module of a later stage."""
+    results = range(len(function.type.results))
+    changed = {function.result_attributes(i).get("job.update") for i in results} - {None}
+    entries = [function.argument_attributes(i) for i in range(len(function.arguments))]
+    # A job in an arena has no results left: it writes to its arguments.
+    return any("job.arena" in entry for entry in entries) or any(
+        entry.get("job.variable") in changed and python_value(entry["job.trainable"])
+        for entry in entries
+        if "job.trainable" in entry
+    )
+
+
+def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> None:
+    b = Builder.ahead_of(function.returned)
+    b.location = minimize.location
+    variables = Variables(function)
+    watched = [op for op in function.body if isinstance(op, job.WatchDiff)]
+    fixed = float(minimize.optimizer.get("loss_scale", 1.0))
+    losses = Counter(minimize.losses)
+    empty = [value.type for value in losses if tensor(value).count == 0]
+    if empty:
+        minimize.fail(
+            f"expected a loss of at least one element, whose mean can fall, got {empty[0]}"
+        )
+    for value, times in losses.items():
+        largest = scalars.LARGEST[tensor(value).element] / times
+        if fixed > largest:
+            minimize.fail(
+                f"expected a loss_scale that a gradient of {tensor(value).element} can hold, at "
+                f"most {largest:g}, got {fixed:g}"
+            )
+    ones = {
+        v: make.full(b, fixed * times, tensor(v).shape, tensor(v).element)
+        for v, times in losses.items()
+    }
+    following = minimize.optimizer.get("dynamic_loss_scale")
+    scale = None if following is None else LossScale(variables, following)
+    if scale is not None:
+        ones = {v: _times(b, one, scale.scale) for v, one in ones.items()}
+    roots = [*variables.trainable, *(op.value for op in watched)]
+    gradients = backward(b, ones, roots, watched)
+    _mark_gradients(b, function, gradients, losses)
+    reached = [v for v in variables.trainable if v in gradients]
+    if not reached:
+        minimize.fail("the loss depends on no trainable variable: there is nothing to learn")
+    update(b, variables, {v: gradients[v] for v in reached}, minimize, scale)
+    minimize.erase()
+    function.update_type()
+    variables.mark()
+
+
+def _times(b: Builder, ones: Value, scale: Value) -> Value:
+    """The scale, in each place of the ones."""
+    type = tensor(ones)
+    return make.broadcast_to(b, make.cast(b, scale, type.element), type.shape)
+
+
+def backward(
+    b: Builder,
+    seeds: dict[Value, Value],
+    roots: Iterable[Value],
+    watched: Sequence[job.WatchDiff] = (),
+) -> dict[Value, Value]:
+    """The gradients of the roots, and of the values between them and the seeds' values.
+
+    `seeds` has the gradient of each value to start from, all defined in the block that `b` inserts
+    at the end of. Of ops that depend on no root nothing is asked. Each of `watched` is replaced by
+    a watch of its value's gradient as soon as that is complete: of zeros, where none comes.
+    """
+    path = _dependent(roots)
+    gradients: dict[Value, Value] = {}
+    outer = b.location
+    for value, seed in seeds.items():
+        _accumulate(b, gradients, value, seed)
+    waiting = _by_value(watched)
+    last = b.before.previous if b.before is not None else b.block.last
+    stop = next(iter(seeds.values())).defining_op
+    op = stop.previous if stop is not None else last
+    while op is not None:
+        before = op.previous
+        for result in op.results:
+            _show(b, waiting, gradients, result)
+        if isinstance(op, TensorOp) and any(r in gradients for r in op.results):
+            b.location = op.location
+            _through(b, op, gradients, path)
+        op = before
+    for value in list(waiting):
+        _show(b, waiting, gradients, value)
+    for value, ops in list(waiting.items()):
+        b.location = ops[0].location
+        zeros = make.full(b, 0.0, tensor(value).shape, tensor(value).element)
+        _show(b, waiting, {value: zeros}, value)
+    b.location = outer
+    return gradients
+
+
+def _dependent(roots: Iterable[Value]) -> set[Value]:
+    """The roots and all that is computed from them by tensor ops."""
+    path = set(roots)
+    waiting = list(path)
+    while waiting:
+        for user in waiting.pop().users():
+            if isinstance(user, TensorOp):
+                new = [result for result in user.results if result not in path]
+                path.update(new)
+                waiting.extend(new)
+    return path
+
+
+def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[Value]) -> None:
+    """Add to the gradients of an op's operands what those of its results bring."""
+    wanted = [v in path and ty.is_float(tensor(v).element) for v in op.operands]
+    if not any(wanted):
+        return
+    last = b.before.previous if b.before is not None else b.block.last
+    parts = widening.gradients(op, b, [gradients.get(result) for result in op.results])
+    for value, part, use in zip(op.operands, parts, wanted, strict=True):
+        if part is not None and use:
+            if part.type is not value.type:
+                op.fail(f"gave a gradient of {part.type} for an operand of {value.type}")
+            _accumulate(b, gradients, value, part)
+    _erase_unused(b, last, {gradients[v] for v in op.operands if v in gradients})
+
+
+def _accumulate(b: Builder, gradients: dict[Value, Value], value: Value, part: Value) -> None:
+    known = gradients.get(value)
+    gradients[value] = part if known is None else make.add(b, known, part)
+
+
+def _erase_unused(b: Builder, since: Operation | None, kept: set[Value]) -> None:
+    """Erase the ops inserted after `since` that nothing needs."""
+    op = b.before.previous if b.before is not None else b.block.last
+    while op is not None and op is not since:
+        before = op.previous
+        if op.pure and op.is_unused and not any(result in kept for result in op.results):
+            op.erase()
+        op = before
+
+
+def _mark_gradients(
+    b: Builder, function: Func, gradients: dict[Value, Value], losses: Container[Value]
+) -> None:
+    """Let the gradients of what is watchable be watchable, too, but for the ones of the losses."""
+    taken = {op.label for op in function.body if isinstance(op, job.Watch | job.WatchDiff)}
+    for op in [op for op in function.body if isinstance(op, job.Watchable)]:
+        gradient, name = gradients.get(op.value), f"{op.label}/grad"
+        if gradient is not None and name not in taken and op.value not in losses:
+            with b.at(op.location):
+                b.create(job.Watchable, gradient, label=name)
+
+
+def _by_value(watched: Sequence[job.WatchDiff]) -> dict[Value, list[job.WatchDiff]]:
+    found: dict[Value, list[job.WatchDiff]] = {}
+    for op in watched:
+        found.setdefault(op.value, []).append(op)
+    return found
+
+
+def _show(
+    b: Builder,
+    waiting: dict[Value, list[job.WatchDiff]],
+    gradients: dict[Value, Value],
+    value: Value,
+) -> None:
+    """Watch the gradient of a value that is complete, in the place of its `job.watch_diff`s."""
+    gradient = gradients.get(value)
+    if gradient is None:
+        return
+    for op in waiting.pop(value, ()):
+        with b.at(op.location):
+            made = b.create(job.Watch, gradient, label=op.label)
+        made.attributes = {**op.attributes}
+        op.erase()

@@ -1,0 +1,30 @@
+"""Pass `lower`: from named tensor ops to structured loops."""
+
+from __future__ import annotations
+
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.rewriting.lowering import lower_function
+from penstock.passes.base import Pass
+
+
+class LowerToLinalg(Pass):
+    """Replace every tensor op of the job by what its class lowers it to, until kernels are left.
+
+        %y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>
+    ->
+        %0 = tensor.empty() : tensor<5xf32>
+        %y = linalg.generic {indexing_maps = [...], iterator_types = ["parallel"]}
+            ins(%x : tensor<5xf32>) outs(%0 : tensor<5xf32>) attrs = {flow.op = "relu"} {
+        ^bb0(%a: f32, %b: f32):
+          %zero = arith.constant 0.0 : f32
+          %m = arith.maximumf %a, %zero : f32
+          linalg.yield %m : f32
+        } -> tensor<5xf32>
+    """
+
+    name = "lower"
+
+    def run(self, module: Module) -> None:
+        for function in module.functions():
+            if not function.is_external:
+                lower_function(function)

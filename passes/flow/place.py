@@ -1,0 +1,81 @@
+"""Pass `place`: which ranks run each op, and how they share its values. One rank, so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from penstock.ir.attributes import DictAttr, IntegerAttr, attribute, python_value
+from penstock.ir.core import Operation
+from penstock.ir.dialects import job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.job.sbp import PLACEMENT, RANKS, SIGNATURE
+from penstock.passes.base import Pass
+
+SCOPE = "job.placement"
+"""What the front end records: `{device = "cpu", ranks = ["0:0"]}` on an op, or on the module."""
+
+_DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
+
+
+class Place(Pass):
+    """Check the placement of every op, and write it down with the states of its values.
+
+        %y = "flow.relu"(%x) {job.placement = {device = "cpu", ranks = ["0:0"]}} : ...
+    ->
+        %y = "flow.relu"(%x) {sbp.placement = {device = "cpu", ranks = ["0:0"]},
+                              sbp.signature = {operands = ["B"], results = ["B"]}} : ...
+
+    `machine:device` is one rank, `machine:first-last` several. Without a placement, of the op or of
+    the module, it is the CPU's first. One rank holds every value whole, state `B`; more than one
+    cannot be run yet, and the first op placed so says it.
+    """
+
+    name = "place"
+
+    def run(self, module: Module) -> None:
+        default = module.attributes.get(SCOPE)
+        common = _checked(module, default) if default is not None else _one("cpu", "0:0")
+        for op in module.job.body:
+            if not isinstance(op, TensorOp | job.Watch | job.Watchable):
+                continue
+            own = op.attributes.pop(SCOPE, None) or op.attributes.get(PLACEMENT)
+            op.attributes[PLACEMENT] = common if own is None else _checked(op, own)
+            whole = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
+            op.attributes[SIGNATURE] = attribute(whole)
+        module.attributes.pop(SCOPE, None)
+        module.attributes[RANKS] = IntegerAttr(1)
+
+
+def _one(device: str, rank: str) -> DictAttr:
+    made = attribute({"device": device, "ranks": [rank]})
+    assert isinstance(made, DictAttr)
+    return made
+
+
+def _checked(op: Operation, scope: Any) -> DictAttr:
+    """The placement in its one spelling; a located error if it is none that can be run."""
+    given = python_value(scope) if isinstance(scope, DictAttr) else {}
+    device, words = given.get("device"), given.get("ranks")
+    if not isinstance(device, str) or not isinstance(words, list):
+        op.fail(f'expected a placement like {{device = "cpu", ranks = ["0:0"]}}, got {scope}')
+    ranks = [rank for word in words for rank in _ranks(op, word)]
+    if len(set(ranks)) != 1:
+        op.fail(
+            f"is placed on {len(set(ranks))} ranks, {', '.join(ranks)}: one rank is what can be "
+            'run now, so place it on "0:0"'
+        )
+    if device != "cpu":
+        op.fail(f'is placed on "{device}": the CPU is what can be run on now, so say "cpu"')
+    return _one(device, ranks[0])
+
+
+def _ranks(op: Operation, word: Any) -> Iterator[str]:
+    found = _DEVICES.fullmatch(word) if isinstance(word, str) else None
+    if found is None:
+        op.fail(f'expected ranks like "0:0" or "0:0-3", got {word!r}')
+    last = int(found[3] or found[2])
+    for device in range(int(found[2]), last + 1):
+        yield f"{int(found[1])}:{device}"

@@ -1,0 +1,274 @@
+"""What follows the gradients of a train job: averaging, penalties, clipping and updates.
+
+In this order, per variable: divide by the count of elements of one loss, undo the loss scale, add
+l1 * sign(w) + l2 * w, scale all gradients by min(1, clip_norm / norm) where their global norm is
+the root of the sum of all their squares (Pascanu, Mikolov and Bengio, "On the difficulty of
+training recurrent neural networks", 2013), and give them to the optimizer's update.
+
+Gradients of 16 bits are f32 in between: neither the count nor a sum of squares need fit into f16.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import Attribute, python_value
+from penstock.ir.attributes import attribute as to_attribute
+from penstock.ir.builder import Builder
+from penstock.ir.core import BlockArgument, Value
+from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.dialects import job
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import HALVES, tensor
+from penstock.ir.dialects.func import Func
+from penstock.ir.types import TensorType, Type
+from penstock.ir.write import scalars
+
+
+class Variables:
+    """The variables of a job's function: its arguments that are marked so, and their new values."""
+
+    def __init__(self, function: Func) -> None:
+        self.function = function
+        self.entries: dict[Value, dict[str, Attribute]] = {}
+        self._named: dict[str, BlockArgument] = {}
+        for position, argument in enumerate(function.body.arguments):
+            entry = function.argument_attributes(position)
+            if "job.variable" in entry:
+                self.entries[argument] = entry
+                self._named.setdefault(self.name(argument), argument)
+        self.updates: dict[str, Value] = {}
+
+    @property
+    def trainable(self) -> list[Value]:
+        """The variables that learning changes, in order of the arguments."""
+        return [
+            value
+            for value, entry in self.entries.items()
+            if "job.trainable" in entry and python_value(entry["job.trainable"])
+        ]
+
+    def name(self, value: Value) -> str:
+        """The name of a variable."""
+        return str(python_value(self.entries[value]["job.variable"]))
+
+    def fact(self, value: Value, key: str) -> Any:
+        """A fact from a variable's attributes as a plain value, None where there is none."""
+        found = self.entries[value].get(key)
+        return None if found is None else python_value(found)
+
+    def find_or_add(self, name: str, type: TensorType, start: float = 0) -> Value:
+        """The variable of this name; if there is none, a new one of this value."""
+        known = self._named.get(name)
+        if known is not None:
+            kind = "trainable " if self.fact(known, "job.trainable") else ""
+            if known.type is not type or kind:
+                what = (
+                    f'variable "{name}" is kept for the optimizer: expected {type} that is not '
+                    f"trainable, got {kind}{known.type}: rename it"
+                )
+                raise IRError(Diagnostic(what, known.location))
+            return known
+        made = self.function.body.add_argument(type, name, self.function.location)
+        number = float(start) if ty.is_float(type.element) else int(start)
+        initializer = {"kind": "constant", "value": number}
+        facts = {"job.variable": name, "job.initializer": initializer, "job.trainable": False}
+        self.entries[made] = {key: to_attribute(fact) for key, fact in facts.items()}
+        self._named[name] = made
+        return made
+
+    def set(self, value: Value, new: Value) -> None:
+        """Let a variable have a new value after the step."""
+        self.updates[self.name(value)] = new
+
+    def mark(self) -> None:
+        """Write the attributes of new arguments and results; the function's type is up to date."""
+        function = self.function
+        function.set_all_argument_attributes(
+            [
+                self.entries.get(argument) or function.argument_attributes(position)
+                for position, argument in enumerate(function.arguments)
+            ]
+        )
+        first = len(function.returned.operands) - len(self.updates)
+        results = [function.result_attributes(position) for position in range(first)]
+        results += [{"job.update": to_attribute(name)} for name in self.updates]
+        function.set_all_result_attributes(results)
+
+
+def update(
+    b: Builder,
+    variables: Variables,
+    gradients: dict[Value, Value],
+    minimize: job.Minimize,
+    scale: LossScale | None,
+) -> None:
+    """Insert the ops from the gradients of the losses' sum to new values, and return these."""
+    optimizer, function = minimize.optimizer, variables.function
+    loss = tensor(minimize.losses[0])
+    divisor = loss.count * float(optimizer.get("loss_scale", 1.0))
+    ready = {
+        variable: _divided(b, make.cast(b, gradient, _wide(gradient)), divisor)
+        for variable, gradient in gradients.items()
+    }
+    if scale is not None:
+        ready = scale.undone(b, ready)
+    ready = {
+        variable: _penalized(b, variables, variable, gradient)
+        for variable, gradient in ready.items()
+    }
+    if "clip_norm" in optimizer:
+        ready = clipped(b, ready, float(optimizer["clip_norm"]))
+    counter = variables.find_or_add(
+        f"System-Train-TrainStep-{function.sym_name}", TensorType((), ty.i64)
+    )
+    rate = _rate(b, function, minimize, counter)
+    numbers = minimize.update.numbers_for(b, rate, counter, optimizer)
+    for variable, gradient in ready.items():
+        _step(b, variables, variable, gradient, numbers, minimize)
+    if scale is not None:
+        scale.keep_or_skip(b, variables)
+    variables.set(counter, make.add(b, counter, 1))
+    function.returned.operands = [*function.returned.operands, *variables.updates.values()]
+
+
+def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) -> Value:
+    """The learning rate of the step: by the schedule, or what the job says itself."""
+    given = [op for op in function.body if isinstance(op, job.Rate)]
+    if not minimize.has_custom_rate:
+        if given:
+            given[0].fail('the schedule is not of kind "custom", so that this rate is not used')
+        return b.create(job.LearningRate, counter, schedule=minimize.schedule).result
+    if len(given) != 1:
+        minimize.fail(f'expected one job.rate for a schedule of kind "custom", got {len(given)}')
+    rate = given[0].rate
+    given[0].erase()
+    return rate
+
+
+class LossScale:
+    """A factor on the gradients that follows whether they are finite: two variables of the job.
+
+    A step whose gradients are not all finite changes no variable but these and the counter of
+    steps: the scale is divided by `multiplier`, down to 1 at the least. After `increment_period`
+    steps that were good it is multiplied, as long as it stays finite. Source: Micikevicius et al.,
+    "Mixed precision training", 2018.
+    """
+
+    def __init__(self, variables: Variables, options: dict[str, Any]) -> None:
+        name = f"System-Train-DynamicLossScale-{variables.function.sym_name}"
+        self.options = options
+        self.scale = variables.find_or_add(
+            f"{name}-LossScale", TensorType((), ty.f32), float(options["initial"])
+        )
+        self.good = variables.find_or_add(f"{name}-GoodStepCounter", TensorType((), ty.i64))
+        self.finite: Value | None = None
+        """Whether all gradients are, once they are known."""
+
+    def undone(self, b: Builder, gradients: dict[Value, Value]) -> dict[Value, Value]:
+        """The gradients without the factor; from now on it is known whether they are finite."""
+        made = {}
+        for variable, gradient in gradients.items():
+            element = tensor(gradient).element
+            made[variable] = make.divide(b, gradient, make.cast(b, self.scale, element))
+            limit = scalars.LARGEST[element]
+            fine = make.compare(b, "less_equal", make.unary(b, "abs", gradient), limit)
+            fine = make.reduce(b, "min", fine, range(tensor(fine).rank))
+            self.finite = fine if self.finite is None else make.minimum(b, self.finite, fine)
+        return made
+
+    def keep_or_skip(self, b: Builder, variables: Variables) -> None:
+        """Let every variable keep its old value where a gradient is not finite; adapt the scale."""
+        assert self.finite is not None, "undone comes first"
+        for old in variables.entries:
+            new = variables.updates.get(variables.name(old))
+            if new is not None:
+                variables.set(old, make.where(b, self.finite, new, old))
+        multiplier = float(self.options["multiplier"])
+        good = make.add(b, self.good, 1)
+        grows = make.compare(b, "greater_equal", good, self.options["increment_period"])
+        most = scalars.LARGEST[ty.f32]
+        larger = make.minimum(b, make.multiply(b, self.scale, multiplier), most)
+        smaller = make.maximum(b, make.divide(b, self.scale, multiplier), 1)
+        kept = make.where(b, grows, larger, self.scale)
+        variables.set(self.scale, make.where(b, self.finite, kept, smaller))
+        counted = make.where(b, grows, 0, good)
+        variables.set(self.good, make.where(b, self.finite, counted, 0))
+
+
+def _wide(gradient: Value) -> Type:
+    """The element type that a gradient is divided, penalized and clipped in."""
+    element = tensor(gradient).element
+    return ty.f32 if element in HALVES else element
+
+
+def _divided(b: Builder, gradient: Value, divisor: float) -> Value:
+    return gradient if divisor == 1 else make.divide(b, gradient, divisor)
+
+
+def _penalized(b: Builder, variables: Variables, variable: Value, gradient: Value) -> Value:
+    """The gradient with that of the variable's regularizer."""
+    penalty = variables.fact(variable, "job.regularizer") or {}
+    value = make.cast(b, variable, tensor(gradient).element) if penalty else variable
+    if penalty.get("l1"):
+        pull = make.multiply(b, make.unary(b, "sign", value), penalty["l1"])
+        gradient = make.add(b, gradient, pull)
+    if penalty.get("l2"):
+        gradient = make.add(b, gradient, make.multiply(b, value, penalty["l2"]))
+    return gradient
+
+
+def clipped(b: Builder, gradients: dict[Value, Value], limit: float) -> dict[Value, Value]:
+    """The gradients, shortened together where their global norm exceeds the limit.
+
+    The squares of all are added in the widest of their types.
+    """
+    elements = [tensor(gradient).element for gradient in gradients.values()]
+    widest = max(elements, key=ty.byte_width)
+    total: Value | None = None
+    for gradient in gradients.values():
+        axes = range(tensor(gradient).rank)
+        part = make.reduce(b, "sum", make.unary(b, "square", gradient), axes)
+        part = make.cast(b, part, widest)
+        total = part if total is None else make.add(b, total, part)
+    assert total is not None, "there is at least one gradient"
+    share = make.minimum(b, make.divide(b, limit, make.unary(b, "sqrt", total)), 1)
+    return {
+        variable: make.multiply(b, gradient, make.cast(b, share, tensor(gradient).element))
+        for variable, gradient in gradients.items()
+    }
+
+
+def _step(
+    b: Builder,
+    variables: Variables,
+    variable: Value,
+    gradient: Value,
+    numbers: list[Value],
+    minimize: job.Minimize,
+) -> None:
+    """One variable's update, and that of the optimizer's state for it."""
+    cls, optimizer = minimize.update, minimize.optimizer
+    name, type = variables.name(variable), tensor(variable)
+    state = [variables.find_or_add(f"{name}-{kept}", type) for kept in cls.state.values()]
+    own = {key: optimizer[key] for key in cls.definition.attributes if key in optimizer}
+    if "weight_decay" in own:
+        own["weight_decay"] = _decay(name, optimizer)
+    given = make.cast(b, gradient, type.element)
+    made = b.create(cls, variable, given, *numbers, *state, **own)
+    for old, new in zip((variable, *state), made.results, strict=True):
+        variables.set(old, new)
+
+
+def _decay(name: str, optimizer: dict[str, Any]) -> float:
+    """The weight decay of one variable, by the words its name holds."""
+    decay = float(optimizer.get("weight_decay", 0.0))
+    includes, excludes = (
+        optimizer.get(f"weight_decay_{which}") for which in ("includes", "excludes")
+    )
+    if includes is not None and not any(word in name for word in includes):
+        return 0.0
+    if excludes and any(word in name for word in excludes):
+        return 0.0
+    return decay

@@ -1,0 +1,1 @@
+"""Which generics share loops: fusion of two, and groups that become functions."""

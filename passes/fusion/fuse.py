@@ -1,0 +1,509 @@
+"""Pass `fuse-elementwise`: merge generics into the generics that read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from penstock.ir.affine import AffineMap, Expr
+from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
+from penstock.ir.builder import Builder
+from penstock.ir.core import Block, BlockArgument, Value
+from penstock.ir.dialects import arith, job, linalg, tensor
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import UNKNOWN, Location, fuse
+from penstock.ir.opdef import SEGMENTS, segment_sizes
+from penstock.ir.record import Record
+from penstock.ir.rewriting.session import Remark, Session, current
+from penstock.ir.types import FloatType, IntegerType, TensorType, index
+from penstock.ir.write.affine_values import affine_value
+from penstock.passes.analysis import generics
+from penstock.passes.analysis.padding import spread_of, surrounded
+from penstock.passes.base import Pass
+from penstock.passes.fusion.prologues import why_apart
+from penstock.passes.linalg.fuse_parts import fuse_into_parts
+
+_Positions = dict[Block, list[linalg.Index]]
+"""The ops of bodies that give a position, so that no long body is searched at each merge."""
+
+CHEAP = 4
+"""The cost of a body that may run again for each element that reads its result."""
+CHEAP_SCALAR = 8
+"""The same for one number, which loops compute once, ahead of themselves."""
+MOST_INPUTS = 20
+"""How many arrays one body may read: more than that at once overwhelm the registers that hold their
+addresses and the processor's prefetchers; and the work of merging grows with their number."""
+
+
+class FuseElementwise(Pass):
+    """Merge a generic that computes element by element into a generic that reads it.
+
+        %0 = linalg.generic ins(%x : tensor<4x8xf32>) outs(%e) { exp }
+        %1 = linalg.generic ins(%0, %y) outs(%e) { add }
+    ->
+        %1 = linalg.generic ins(%x, %y) outs(%e) { exp, add }
+
+    The maps are composed. What only moves elements (transposes, broadcasts, fills), or widens
+    factors of contractions, goes into every reader. What computes goes into its only reader, if
+    that would compute no element twice or the body is cheap; into a reduction only if that reads
+    each element once, into a contraction also what it computes about once as it packs it
+    (`passes/fusion/prologues.py`). One number (a tensor of rank 0) made by few ops goes into every
+    parallel reader. No body reads more than 20 arrays, or computes so much for an element that to
+    read it once more costs little beside that. Views of what is widened are taken before that is.
+
+    A producer without other readers gives its body away rather than a copy, and of two bodies the
+    shorter moves into the longer: a chain of n ops takes O(n log n) moves.
+
+    What computes element by element of a tensor that is put together of parts goes into these
+    (`passes/linalg/fuse_parts.py`).
+
+    What `copy-blobs` has set aside stays as it is.
+    """
+
+    name = "fuse-elementwise"
+    fuses = True
+
+    def run(self, module: Module) -> None:
+        session = current()
+        for function in module.functions():
+            if not function.is_external and job.BLOBS not in function.attributes:
+                fuse_block(function.body, session)
+
+
+def fuse_block(block: Block, session: Session) -> None:
+    """Merge the generics of one block, and remove what nothing uses then."""
+    for op in block:
+        if isinstance(op, arith.Constant):
+            _fill_instead(op)
+        elif isinstance(op, (tensor.CollapseShape, tensor.ExpandShape)):
+            _view_first(op)
+        elif isinstance(op, linalg.Generic):
+            _pad_first(op)
+    positions: _Positions = {}
+    for op in block:
+        if isinstance(op, linalg.Generic):
+            _fuse_into(op, session, positions)
+            fuse_into_parts(op, session)
+    for op in reversed(block):
+        if op.pure and not op.terminator and op.is_unused:
+            op.erase()
+
+
+def _fill_instead(op: arith.Constant) -> None:
+    """A constant tensor of equal elements becomes a generic, which its readers then take in."""
+    value, type = op.value, op.result.type
+    if not (isinstance(value, DenseElementsAttr) and value.is_splat and value.type.count):
+        return
+    if not isinstance(type, TensorType) or not op.result.uses:
+        return
+    bits = int.from_bytes(value.data, "little", signed=isinstance(type.element, IntegerType))
+    number: Attribute = (
+        IntegerAttr(bits, type.element)
+        if isinstance(type.element, IntegerType)
+        else FloatAttr(bits, type.element)
+    )
+    b = Builder.ahead_of(op)
+
+    def body(b: Builder, _: Sequence[BlockArgument]) -> list[Value]:
+        return [b.create(arith.Constant, value=number).result]
+
+    target = linalg.empty(b, type.shape, type.element)
+    maps = [AffineMap.identity(type.rank)]
+    made = linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, body)
+    op.result.replace_all_uses_with(made.results[0])
+    op.erase()
+
+
+def _view_first(view: tensor.CollapseShape | tensor.ExpandShape) -> None:
+    """A view of what is widened becomes something widened of a view, for readers to take in."""
+    (source, *rest), (result,) = view.operands, view.results
+    op = _only_widened(source)
+    if op is None:
+        return
+    b, given = Builder.ahead_of(view), op.inputs[0]
+    narrow = TensorType(generics.shape_of(result), generics.tensor_type(given).element)
+    moved = b.insert(type(view)([given, *rest], [narrow], view.attributes)).results[0]
+    _widen_instead(b, op, moved, result)
+    view.erase()
+
+
+def _pad_first(pad: linalg.Generic) -> None:
+    """Zeros around what is widened are put there before it is."""
+    padding = spread_of(pad)
+    op = None if padding is None else _only_widened(padding.source)
+    if padding is None or op is None or padding.constant.bits:
+        return
+    b, given, result = Builder.ahead_of(pad), op.inputs[0], pad.results[0]
+    zero = FloatAttr(0, cast(FloatType, generics.tensor_type(given).element))
+    shape = generics.shape_of(result)
+    moved = surrounded(b, given, padding.before, shape, zero, padding.apart)
+    _name_after(cast(linalg.Generic, moved.defining_op), pad)
+    _widen_instead(b, op, moved, result)
+    pad.erase()
+
+
+def _only_widened(value: Value) -> linalg.Generic | None:
+    """What widens each element of a tensor where it stands to make this one."""
+    found = generics.produced(value)
+    if found is None or not generics.is_widening(found[0]) or not found[0].is_parallel:
+        return None
+    op = found[0]
+    return op if len(set(op.indexing_maps)) == 1 and op.indexing_maps[0].is_identity else None
+
+
+def _widen_instead(b: Builder, op: linalg.Generic, moved: Value, result: Value) -> None:
+    """Widen what was moved, as an op did before, in place of what was made of that."""
+    shape, wide = generics.shape_of(result), generics.tensor_type(result).element
+
+    def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+        return [b.create(arith.ExtF, arguments[0], types=[wide]).result]
+
+    maps = [AffineMap.identity(len(shape))] * 2
+    target = linalg.empty(b, shape, wide)
+    made = linalg.generic(b, [moved], [target], maps, ["parallel"] * len(shape), body)
+    _name_after(made, op)
+    result.replace_all_uses_with(made.results[0])
+
+
+def _name_after(made: linalg.Generic, op: linalg.Generic) -> None:
+    """Say what an op was made of, that stands in the place of another one."""
+    made.location = op.location
+    if generics.SOURCE in op.attributes:
+        made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+
+
+def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions) -> None:
+    """Take in producers until none may be."""
+    while session.may_rewrite():
+        _tidy(consumer)
+        inputs = range(len(consumer.inputs))
+        chosen = next((i for i in inputs if obstacle(consumer, i) is None), None)
+        if chosen is None:
+            return
+        session.count("fuse-elementwise", consumer)
+        if session.remarks is not None:
+            _remark(session.remarks, consumer, chosen)
+        _take_in(consumer, chosen, positions)
+
+
+def _remark(remarks: list[Remark], consumer: linalg.Generic, position: int) -> None:
+    found = generics.produced(consumer.inputs[position])
+    assert found is not None
+    names = generics.described(found[0]), generics.described(consumer)
+    how = "one body computes both, element by element"
+    if generics.is_contraction(consumer) and not generics.is_movement(found[0]):
+        how = "the product computes it where it packs that factor"
+    remarks.append(Remark(*names, True, how))
+
+
+def obstacle(consumer: linalg.Generic, position: int) -> str | None:
+    """Why the producer of an input is not merged into the consumer; None where it may be."""
+    found = generics.produced(consumer.inputs[position])
+    if found is None:
+        return "no generic makes what it reads"
+    producer, which = found
+    if any(output.uses for output in generics.output_arguments(producer)):
+        return "the producer reduces"
+    if not generics.is_movement(producer) and _is_widened_by_readers(consumer):
+        return "all that read it widen it for themselves"
+    if not generics.is_bijective(producer, which):
+        return "the producer is not computed element by element"
+    why = _why_not_worthwhile(producer, which, consumer, position)
+    if why is not None:
+        return why
+    if len({*producer.inputs, *consumer.inputs}) - 1 > MOST_INPUTS and producer.inputs:
+        return f"that would read more than {MOST_INPUTS} arrays"
+    if generics.is_contraction(consumer) and not _is_factor(producer, which, consumer, position):
+        return "a contraction reads elements whose subscripts are its own dimensions"
+    if not _maps_fit(producer, which, consumer, position):
+        return "the operands that remain would not say how far each dimension extends"
+    return generics.TOO_LONG if _is_too_long(producer, consumer) else None
+
+
+def _widens_factors(op: linalg.Generic) -> bool:
+    """Whether an op only makes wider floats, of which contractions read some: these pack what they
+    read, so that each element is widened about once, and for others that costs little."""
+    return generics.is_widening(op) and any(
+        isinstance(user, linalg.Generic) and user.regions and generics.is_contraction(user)
+        for user, _ in op.results[0].uses
+    )
+
+
+def _is_widened_by_readers(op: linalg.Generic) -> bool:
+    """Whether all that read the factors that an op widens do so for themselves: then memory holds
+    what it reads, which is smaller."""
+    return _widens_factors(op) and all(
+        isinstance(user, linalg.Generic)
+        and position < len(user.inputs)
+        and obstacle(user, position) is None
+        for user, position in op.results[0].uses
+    )
+
+
+def _is_too_long(producer: linalg.Generic, consumer: linalg.Generic) -> bool:
+    """Whether one loop would compute too much if it ran both bodies."""
+    if generics.is_movement(producer):
+        return False
+    both = producer, consumer
+    most = sum(generics.body_cost(op.body) for op in both)
+    return most > generics.LONGEST and sum(map(generics.loop_cost, both)) > generics.LONGEST
+
+
+def _why_not_worthwhile(
+    producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
+) -> str | None:
+    """What merging would compute twice that costs more than reading it; None where nothing is."""
+    contracts = generics.is_contraction(consumer)
+    if generics.is_movement(producer) or _widens_factors(producer):
+        return None
+    if _is_worthwhile(producer, consumer, position):
+        return None
+    if contracts:
+        return _why_no_factor(producer, which)
+    return "that would compute elements again, for other readers or at other points"
+
+
+def _why_no_factor(producer: linalg.Generic, which: int) -> str | None:
+    """Why contractions do not compute a factor, each for itself; None where all readers do, since
+    one that does not needs it stored for all."""
+    alone = not any(result.uses for i, result in enumerate(producer.results) if i != which)
+    for user, position in producer.results[which].uses:
+        if isinstance(user, linalg.Generic) and not user.regions:
+            continue  # It gave its body away.
+        if not alone or not isinstance(user, linalg.Generic) or not generics.is_contraction(user):
+            return "that would compute elements again, for other readers"
+        maps = _maps_then(producer, which, user, position)
+        why = why_apart(producer, user, position, maps)
+        if why is not None:
+            return why
+    return None
+
+
+def _is_worthwhile(producer: linalg.Generic, consumer: linalg.Generic, position: int) -> bool:
+    """Whether each element is computed once, or is cheap."""
+    is_scalar = not producer.iterator_types and len(producer.results) == 1
+    if _is_only_use(producer, consumer, position):
+        read = consumer.indexing_maps[position]
+        if read.is_projected_permutation and len(read.results) == read.rank:
+            return True
+    elif not is_scalar:
+        return False
+    limit = CHEAP_SCALAR if is_scalar else CHEAP
+    return consumer.is_parallel and generics.body_cost(producer.body) <= limit
+
+
+def _is_factor(
+    producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
+) -> bool:
+    """Whether a contraction that has taken in a producer still multiplies values of which each
+    subscript is one dimension, and which depend on no position."""
+    maps = _maps_then(producer, which, consumer, position)
+    if not all(map.is_projected_permutation for map in maps):
+        return False
+    return not any(isinstance(op, (linalg.Index, tensor.Extract)) for op in producer.body)
+
+
+def _composed(
+    producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
+) -> list[Expr]:
+    """Each dimension of the producer as an expression over the consumer's."""
+    written = generics.output_map(producer, which).dims()
+    read = consumer.indexing_maps[position].results
+    exprs: dict[int, Expr] = dict(zip(written, read, strict=True))
+    return [exprs[d] for d in range(len(written))]
+
+
+def _maps_fit(
+    producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
+) -> bool:
+    """Whether the operands that remain still say how far each dimension extends."""
+    maps = list(consumer.indexing_maps)
+    maps[position : position + 1] = _maps_then(producer, which, consumer, position)
+    return generics.determined(len(consumer.iterator_types), maps)
+
+
+def _maps_then(
+    producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
+) -> list[AffineMap]:
+    """How the consumer would read the producer's inputs."""
+    rank, dims = len(consumer.iterator_types), _composed(producer, which, consumer, position)
+    return [map.substitute(rank, dims) for map in producer.indexing_maps[: len(producer.inputs)]]
+
+
+class _Input(Record, frozen=False):
+    """An input of the merged op; several inputs of the old ones may be one."""
+
+    value: Value
+    map: AffineMap
+    arguments: list[BlockArgument]
+
+    @property
+    def used(self) -> bool:
+        return any(argument.uses for argument in self.arguments)
+
+
+def _take_in(consumer: linalg.Generic, position: int, positions: _Positions) -> None:
+    """Merge the producer of an input into the consumer."""
+    found = generics.produced(consumer.inputs[position])
+    assert found is not None
+    producer, which = found
+    dims = _composed(producer, which, consumer, position)
+    rank = len(consumer.iterator_types)
+    names = [*generics.sources(producer), *generics.sources(consumer)]
+    own = consumer.body
+    replaced = own.arguments[position]
+    outputs = generics.output_arguments(consumer)
+
+    sources = [(value, producer.indexing_maps[i]) for i, value in enumerate(producer.inputs)]
+    taken = _body_for(producer, consumer, position, positions)
+    inputs = _inputs(consumer)
+    inputs[position : position + 1] = [
+        _Input(value, map.substitute(rank, dims), [argument])
+        for (value, map), argument in zip(sources, taken.arguments, strict=False)
+    ]
+    kept = _kept(consumer, inputs)
+    moved = _moved_positions(taken, dims, consumer.location, positions)
+    moved += _index_ops(own, positions)
+    yielded = taken.terminator
+    replaced.name = ""
+    replaced.replace_all_uses_with(yielded.operands[which])
+    yielded.erase()
+    body = _spliced(taken, own)
+    body.terminator.location = consumer.location
+    positions[body] = moved
+    _read(consumer, kept, body, outputs)
+    consumer.location = fuse(producer.location, consumer.location)
+    if names:
+        consumer.attributes[generics.SOURCE] = StringAttr("+".join(names))
+
+
+def _is_only_use(producer: linalg.Generic, consumer: linalg.Generic, position: int) -> bool:
+    used = [result.uses for result in producer.results if result.uses]
+    return len(used) == 1 and len(used[0]) == 1 and (consumer, position) in used[0]
+
+
+def _body_for(
+    producer: linalg.Generic, consumer: linalg.Generic, position: int, positions: _Positions
+) -> Block:
+    """The producer's body, a copy if it has other readers; else it is left without one."""
+    if not _is_only_use(producer, consumer, position):
+        return producer.region.clone({}).blocks[0]
+    body = producer.body
+    producer.regions = []
+    return body
+
+
+def _spliced(first: Block, second: Block) -> Block:
+    """The ops of both bodies, in order, in the one that has more."""
+    one, other = first.first, second.first
+    while one is not None and other is not None:
+        one, other = one.next, other.next
+    if one is not None:
+        for op in second:
+            op.detach()
+            first.append(op)
+        return first
+    anchor = second.first
+    assert anchor is not None
+    for op in first:
+        op.move_before(anchor)
+    return second
+
+
+def _index_ops(body: Block, positions: _Positions) -> list[linalg.Index]:
+    """The ops of a body that give a position."""
+    if body not in positions:
+        positions[body] = [op for op in body if isinstance(op, linalg.Index)]
+    return positions[body]
+
+
+def _moved_positions(
+    body: Block, dims: Sequence[Expr], location: Location, positions: _Positions
+) -> list[linalg.Index]:
+    """Let a body count over other dimensions; `dims` says what its own are then."""
+    made: list[linalg.Index] = []
+    for op in _index_ops(body, positions):
+        b = Builder.ahead_of(op)
+        b.location = location
+        value = _position(b, dims[op.dim], made)
+        op.value.name = ""
+        op.value.replace_all_uses_with(value)
+        op.erase()
+    return made
+
+
+def _tidy(consumer: linalg.Generic) -> None:
+    """Join equal inputs and drop unused ones."""
+    inputs = _inputs(consumer)
+    kept = _kept(consumer, inputs)
+    if len(kept) < len(inputs):
+        _read(consumer, kept, consumer.body, generics.output_arguments(consumer))
+
+
+def _inputs(op: linalg.Generic) -> list[_Input]:
+    maps, arguments = op.indexing_maps, op.body.arguments
+    return [_Input(v, maps[i], [arguments[i]]) for i, v in enumerate(op.inputs)]
+
+
+def _kept(op: linalg.Generic, inputs: Sequence[_Input]) -> list[_Input]:
+    """Equal inputs joined; of these what the body reads or what alone gives an extent."""
+    joined: dict[tuple[Value, AffineMap], _Input] = {}
+    for entry in inputs:
+        first = joined.setdefault((entry.value, entry.map), _Input(entry.value, entry.map, []))
+        first.arguments.extend(entry.arguments)
+    maps = [entry.map for entry in joined.values() if entry.used]
+    maps += op.indexing_maps[len(op.inputs) :]
+    kept = []
+    for entry in joined.values():
+        if not entry.used and generics.determined(len(op.iterator_types), maps):
+            continue
+        maps.append(entry.map)
+        kept.append(entry)
+    return kept
+
+
+def _read(
+    op: linalg.Generic, inputs: Sequence[_Input], body: Block, outputs: Sequence[BlockArgument]
+) -> None:
+    """Give an op these inputs and this body, whose arguments for the outputs are `outputs`."""
+    maps = [*(entry.map for entry in inputs), *op.indexing_maps[len(op.inputs) :]]
+    values = [entry.value for entry in inputs]
+    targets = op.outputs
+    op.attributes[SEGMENTS] = segment_sizes([values, targets])
+    op.operands = [*values, *targets]
+    op.indexing_maps = maps
+    body.arguments = [*(_joined(entry.arguments) for entry in inputs), *outputs]
+    for i, argument in enumerate(body.arguments):
+        argument.block, argument.index = body, i
+        argument.name, argument.location = "", UNKNOWN
+    region = body.region
+    assert region is not None
+    op.regions = [region]
+    region.op = op
+
+
+def _joined(arguments: Sequence[BlockArgument]) -> BlockArgument:
+    """One argument for all of these: the one with the most uses, which then need not move."""
+    kept = max(arguments, key=lambda argument: len(argument.uses))
+    for argument in arguments:
+        argument.replace_all_uses_with(kept)
+    return kept
+
+
+def _position(b: Builder, expr: Expr, made: list[linalg.Index]) -> Value:
+    """An affine expression over the dimensions of the body that `b` writes.
+
+    `made` learns the ops that give a position.
+    """
+
+    def number(value: int) -> Value:
+        return b.create(arith.Constant, value=IntegerAttr(value, index)).result
+
+    def dimension(dim: int) -> Value:
+        made.append(b.create(linalg.Index, dim=dim))
+        return made[-1].value
+
+    def apply(cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
+        return b.create(cls, x, y).result
+
+    return affine_value(expr, dimension, number, apply)

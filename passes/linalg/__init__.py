@@ -1,0 +1,1 @@
+"""Passes that rewrite generics as other generics."""

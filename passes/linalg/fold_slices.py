@@ -1,0 +1,224 @@
+"""Pass `fold-slices`: what is computed only to be cut is computed where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from penstock.ir.affine import AffineMap, Dim, Expr
+from penstock.ir.attributes import IntegerAttr
+from penstock.ir.builder import Builder
+from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.dialects import arith, linalg, tensor
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import structured
+from penstock.ir.location import fuse
+from penstock.ir.rewriting.session import current
+from penstock.ir.types import TensorType
+from penstock.ir.write.folding import constant_of
+from penstock.passes.analysis import generics
+from penstock.passes.base import Pass
+
+
+class FoldSlices(Pass):
+    """Let a sum of which only a part is read compute no more than that.
+
+        %y = linalg.generic (d0, d1) ins(%x, %w) -> tensor<10xf32> { x[d0 + d1] * w[d1] }
+        %z = linalg.generic (d0) -> tensor<8xf32> { tensor.extract %y[d0 + 1] }
+    ->
+        %z = linalg.generic (d0, d1) ins(%x, %w) -> tensor<8xf32> { x[d0 + d1 + 1] * w[d1] }
+
+    So the gradient of padded data is not computed for the padding. The sum must begin with a
+    constant, and have no other reader but, of products, one that rounds it, which does so later.
+    """
+
+    name = "fold-slices"
+
+    def run(self, module: Module) -> None:
+        session = current()
+        for function in module.functions():
+            if function.is_external:
+                continue
+            for op in function.body:
+                found = slice_of(op)
+                if found is None:
+                    continue
+                assert isinstance(op, linalg.Generic)
+                (source, spans), rounds = found, _rounding(found[0])
+                source = source if rounds is None else rounds.inputs[0]
+                if not _is_partial_sum(source) or _counts_operands(op, source, spans):
+                    continue
+                if not session.may_rewrite():
+                    continue
+                session.count("fold-slices", op)
+                _fold(op if rounds is None else _cut_first(op, rounds, spans), source, spans)
+
+
+Span = tuple[int, int]
+"""Along one dimension the first element that is read, and how far apart the others are."""
+
+
+def slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
+    """The tensor of which a generic copies a part, and which part along each dimension."""
+    if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
+        return None
+    made = op.body.terminator.operands[0].defining_op
+    if not isinstance(made, tensor.Extract) or not op.is_parallel:
+        return None
+    if not generics.output_map(op, 0).is_identity:
+        return None
+    spans = [_span(value, d) for d, value in enumerate(made.indices)]
+    if None in spans or len(spans) != len(op.iterator_types):
+        return None
+    return made.tensor, [span for span in spans if span is not None]
+
+
+def _span(value: Value, dim: int) -> Span | None:
+    """A subscript as start + d * step; None where it is something else."""
+    op = value.defining_op
+    if isinstance(op, linalg.Index):
+        return (0, 1) if op.dim == dim else None
+    if not isinstance(op, arith.AddI | arith.MulI):
+        return None
+    number, span = constant_of(op.operands[1]), _span(op.operands[0], dim)
+    if span is None or not isinstance(number, IntegerAttr):
+        return None
+    start, step = span
+    if isinstance(op, arith.AddI):
+        return start + number.value, step
+    return start * number.value, step * number.value
+
+
+def _rounding(value: Value) -> linalg.Generic | None:
+    """What makes narrower floats, and nothing else, of sums of products, for one reader alone."""
+    found = generics.produced(value)
+    if found is None or len(value.uses) != 1 or len(found[0].results) > 1:
+        return None
+    op = found[0]
+    made = op.body.terminator.operands[0].defining_op
+    is_plain = op.is_parallel and all(map.is_identity for map in op.indexing_maps)
+    if not isinstance(made, arith.TruncF) or len(op.inputs) != 1 or not is_plain:
+        return None
+    summed = generics.produced(op.inputs[0])
+    if summed is None or not generics.is_contraction(summed[0]):
+        return None
+    return op if made.operands[0] in generics.input_arguments(op) else None
+
+
+def _cut_first(
+    cut: linalg.Generic, rounds: linalg.Generic, spans: Sequence[Span]
+) -> linalg.Generic:
+    """Round what is cut instead of cutting what is rounded; the new op that cuts."""
+    b, source, result = Builder.ahead_of(cut), rounds.inputs[0], cut.results[0]
+    b.location = cut.location
+    shape = generics.shape_of(result)
+
+    def element(b: Builder, here: Sequence[Value]) -> Value:
+        places = [
+            structured.offset(b, structured.scaled(b, at, step), start)
+            for at, (start, step) in zip(here, spans, strict=True)
+        ]
+        return b.create(tensor.Extract, source, places).result
+
+    made = structured.computed(b, TensorType(shape, generics.tensor_type(source).element), element)
+    region = rounds.region
+    rounds.regions = []
+    rounded = b.create(
+        linalg.Generic,
+        [made],
+        cut.outputs,
+        types=[result.type],
+        regions=[region],
+        indexing_maps=[AffineMap.identity(len(shape))] * 2,
+        iterator_types=["parallel"] * len(shape),
+    )
+    rounded.location, rounded.results[0].name, result.name = rounds.location, result.name, ""
+    if generics.SOURCE in rounds.attributes:
+        rounded.attributes[generics.SOURCE] = rounds.attributes[generics.SOURCE]
+    result.replace_all_uses_with(rounded.results[0])
+    cut.erase()
+    rounds.erase()
+    assert isinstance(made.defining_op, linalg.Generic)
+    return made.defining_op
+
+
+def _is_partial_sum(value: Value) -> bool:
+    """Whether a value is a sum that begins with a constant, and nobody else reads it."""
+    found = generics.produced(value)
+    if found is None or len(value.uses) != 1 or found[0].is_parallel:
+        return False
+    op, which = found
+    if len(op.results) != 1 or not generics.output_map(op, which).is_projected_permutation:
+        return False
+    return generics.fill_constant(op.outputs[0].defining_op) is not None
+
+
+def _counts_operands(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> bool:
+    """Whether an operand of the sum says how long a dimension is that is cut at its end alone.
+
+    Its subscript would stay as it is, and a generic takes no operand that is longer than that says.
+    """
+    found = generics.produced(source)
+    assert found is not None
+    op, kept = found[0], generics.tensor_type(cut.results[0]).shape
+    for place, dim in enumerate(generics.output_map(op, 0).dims()):
+        shorter = kept[place] != generics.tensor_type(source).shape[place]
+        read = (expr for map in op.indexing_maps[: len(op.inputs)] for expr in map.results)
+        if shorter and spans[place] == (0, 1) and Dim(dim) in read:
+            return True
+    return False
+
+
+def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
+    """Put a sum over what is kept in the place of what cuts it."""
+    found = generics.produced(source)
+    assert found is not None
+    op, rank = found[0], len(found[0].iterator_types)
+    dims: list[Expr] = list(map(Dim, range(rank)))
+    for dim, (start, step) in zip(generics.output_map(op, 0).dims(), spans, strict=True):
+        dims[dim] = Dim(dim) * step + start
+    maps = [map.substitute(rank, dims) for map in op.indexing_maps[: len(op.inputs)]]
+    b = Builder.ahead_of(cut)
+    b.location = op.location
+    constant = generics.fill_constant(op.outputs[0].defining_op)
+    assert constant is not None
+    number = constant.value
+
+    def body(b: Builder, _: Sequence[BlockArgument]) -> list[Value]:
+        return [b.create(arith.Constant, value=number).result]
+
+    whole = [AffineMap.identity(len(spans))]
+    fill = linalg.generic(b, [], cut.outputs, whole, ["parallel"] * len(spans), body)
+    _move_positions(op, spans)
+    region = op.region
+    op.regions = []
+    made = b.create(
+        linalg.Generic,
+        op.inputs,
+        fill.results,
+        types=[result.type for result in cut.results],
+        regions=[region],
+        indexing_maps=[*maps, op.indexing_maps[-1]],
+        iterator_types=op.iterator_types,
+    )
+    made.location = fuse(op.location, cut.location)
+    if generics.SOURCE in op.attributes:
+        made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+    made.results[0].name, cut.results[0].name = cut.results[0].name, ""
+    cut.results[0].replace_all_uses_with(made.results[0])
+    cut.erase()
+    op.erase()
+
+
+def _move_positions(op: linalg.Generic, spans: Sequence[Span]) -> None:
+    """Let a body that asks where it is have the answer for the sum that was cut."""
+    along = dict(zip(generics.output_map(op, 0).dims(), spans, strict=True))
+    asked = [inner for inner in op.body if isinstance(inner, linalg.Index)]
+    for inner in asked:
+        start, step = along.get(inner.dim, (0, 1))
+        if (start, step) == (0, 1):
+            continue
+        b = Builder.ahead_of(inner)
+        here = b.create(linalg.Index, dim=inner.dim).result
+        moved = structured.offset(b, structured.scaled(b, here, step), start)
+        inner.value.replace_all_uses_with(moved)
+        inner.erase()

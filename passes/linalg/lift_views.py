@@ -1,0 +1,140 @@
+"""Pass `lift-views`: views do not stand between padding, or what cuts a part out, and sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from penstock.ir.attributes import python_value
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects import linalg, tensor
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import structured
+from penstock.ir.rewriting.session import current
+from penstock.ir.types import TensorType
+from penstock.passes.analysis import generics
+from penstock.passes.analysis.padding import spread_of, surrounded
+from penstock.passes.base import Pass
+from penstock.passes.linalg.fold_slices import Span, slice_of
+
+
+class LiftViews(Pass):
+    """Cut dimensions of a tensor in several before it is padded along others, not after.
+
+        %p = linalg.generic { %x : tensor<6x8xf32>, with a zero around } -> tensor<6x10xf32>
+        %v = tensor.expand_shape %p : tensor<6x10xf32> into tensor<2x3x10xf32>
+    ->
+        %u = tensor.expand_shape %x : tensor<6x8xf32> into tensor<2x3x8xf32>
+        %v = linalg.generic { %u, with a zero around } -> tensor<2x3x10xf32>
+
+    So does a convolution in groups with the channels of padded images. What reads windows of %v
+    then needs no copy of it. Likewise a part is cut out of a tensor ahead of a view that joins
+    dimensions of which it has all:
+
+        %v = tensor.collapse_shape %y : tensor<2x3x10xf32> into tensor<6x10xf32>
+        %z = linalg.generic { tensor.extract %v[d0, d1 + 1] } -> tensor<6x8xf32>
+    ->
+        %u = linalg.generic { tensor.extract %y[d0, d1, d2 + 1] } -> tensor<2x3x8xf32>
+        %z = tensor.collapse_shape %u : tensor<2x3x8xf32> into tensor<6x8xf32>
+    """
+
+    name = "lift-views"
+
+    def run(self, module: Module) -> None:
+        session = current()
+        for function in module.functions():
+            for op in [] if function.is_external else function.body:
+                if isinstance(op, tensor.ExpandShape) and _may_lift(op) and session.may_rewrite():
+                    session.count("lift-views", op)
+                    _lift(op)
+                elif isinstance(op, linalg.Generic) and _may_sink(op) and session.may_rewrite():
+                    session.count("lift-views", op)
+                    _sink(op)
+
+
+def _may_lift(view: tensor.ExpandShape) -> bool:
+    """Whether nothing else reads what a view shows, and that is padded along whole dimensions."""
+    padding = spread_of(view.source.defining_op)
+    if padding is None or len(view.source.uses) != 1:
+        return False
+    return not any(len(group) > 1 and padding.around(d) for d, group in enumerate(_groups(view)))
+
+
+def _lift(view: tensor.ExpandShape) -> None:
+    """Put a padded view in the place of a view of what is padded."""
+    padding, whole = spread_of(view.source.defining_op), generics.shape_of(view.results[0])
+    assert padding is not None
+    b = Builder.ahead_of(view)
+    b.location = padding.op.location
+    shape, before, apart = list[int](), list[int](), list[int]()
+    for d, group in enumerate(_groups(view)):
+        alone = len(group) == 1
+        shape += [padding.shape[d]] if alone else [whole[i] for i in group]
+        before += [padding.before[d]] if alone else [0] * len(group)
+        apart += [padding.apart[d]] if alone else [1] * len(group)
+    source = structured.reshaped(b, padding.source, shape)
+    made = surrounded(b, source, before, whole, padding.constant, apart)
+    maker = made.defining_op
+    assert maker is not None
+    if generics.SOURCE in padding.op.attributes:
+        maker.attributes[generics.SOURCE] = padding.op.attributes[generics.SOURCE]
+    made.name, view.results[0].name = padding.padded.name, ""
+    view.results[0].replace_all_uses_with(made)
+    view.erase()
+    padding.op.erase()
+
+
+def _may_sink(op: linalg.Generic) -> bool:
+    """Whether an op cuts a part out of what only it sees of a tensor, dimensions of which are
+    joined that it has all of."""
+    found = slice_of(op)
+    view = found[0].defining_op if found is not None else None
+    if found is None or not isinstance(view, tensor.CollapseShape) or len(found[0].uses) != 1:
+        return False
+    if not found[1]:
+        return False  # One number has no parts.
+    whole, kept = generics.shape_of(found[0]), generics.shape_of(op.results[0])
+    cut = [span != (0, 1) or n != k for span, n, k in zip(found[1], whole, kept, strict=True)]
+    return not any(len(group) > 1 and each for group, each in zip(_groups(view), cut, strict=True))
+
+
+def _sink(op: linalg.Generic) -> None:
+    """Put a view of a part in the place of a part of a view."""
+    found = slice_of(op)
+    assert found is not None
+    view = found[0].defining_op
+    assert isinstance(view, tensor.CollapseShape)
+    source, kept = view.source, generics.shape_of(op.results[0])
+    whole = generics.shape_of(source)
+    shape, spans = list[int](), list[Span]()
+    for d, group in enumerate(_groups(view)):
+        alone = len(group) == 1
+        shape += [kept[d]] if alone else [whole[i] for i in group]
+        spans += [found[1][d]] if alone else [(0, 1)] * len(group)
+    b = Builder.ahead_of(op)
+    b.location = op.location
+
+    def body(b: Builder, here: Sequence[Value]) -> Value:
+        places = [
+            structured.offset(b, structured.scaled(b, place, step), start)
+            for place, (start, step) in zip(here, spans, strict=True)
+        ]
+        return b.create(tensor.Extract, source, places).result
+
+    type = TensorType(tuple(shape), generics.tensor_type(source).element)
+    made = structured.computed(b, type, body)
+    maker = made.defining_op
+    assert maker is not None
+    if generics.SOURCE in op.attributes:
+        maker.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+    joined = structured.reshaped(b, made, kept)
+    joined.name, op.results[0].name = op.results[0].name, ""
+    op.results[0].replace_all_uses_with(joined)
+    op.erase()
+    view.erase()
+
+
+def _groups(view: tensor.CollapseShape | tensor.ExpandShape) -> list[list[int]]:
+    """The dimensions on the longer side of a view that each one on the shorter side joins."""
+    groups: list[list[int]] = python_value(view.reassociation)
+    return groups

@@ -1,0 +1,1 @@
+"""Groups of generics, and kernels, as functions of loops on buffers."""

@@ -1,0 +1,1 @@
+"""Vectorised rows: groups of generics as loops over rows, with vectors along or across them."""

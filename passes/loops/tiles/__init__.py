@@ -1,0 +1,1 @@
+"""Contractions and convolutions in tiles of registers, from packed panels."""

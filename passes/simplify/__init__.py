@@ -1,0 +1,1 @@
+"""Simplifications that are good for any module."""

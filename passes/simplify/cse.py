@@ -1,0 +1,101 @@
+"""Pass `cse`: common subexpression elimination."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import Location, fuse
+from penstock.ir.rewriting.session import Session, current
+from penstock.passes.base import Pass
+
+Known = dict[Hashable, Operation]
+
+
+class CSE(Pass):
+    """Compute equal things once: the first of two equal pure ops serves the users of both.
+
+        %0 = math.exp %x : f32
+        %1 = math.exp %x : f32              ->  %0 = math.exp %x : f32
+        %2 = arith.addf %0, %1 : f32            %2 = arith.addf %0, %0 : f32
+
+    Equal are class, operands (in any order if commutative), attributes, result types and, up to
+    names, regions. What stands before a loop serves the ops inside it. The body of a pure op, such
+    as `linalg.generic`, stays self-contained: nothing from outside is brought into it.
+    """
+
+    name = "cse"
+
+    def run(self, module: Module) -> None:
+        eliminator = _Eliminator(current())
+        try:
+            eliminator.visit(module)
+        finally:
+            # All at once: one after the other would copy a long location for each op that joins.
+            for op, locations in eliminator.joined.items():
+                op.location = fuse(op.location, *locations)
+
+
+class _Eliminator:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.known: Known = {}
+        self.joined: dict[Operation, list[Location]] = {}
+        """Where the ops stood that an op now stands for, too."""
+
+    def visit(self, op: Operation) -> None:
+        """Eliminate inside the regions of an op."""
+        outer = self.known
+        for region in op.regions:
+            for block in region.blocks:
+                # A copy costs little: loops stand in functions that hold few pure ops outside them.
+                self.known = {} if op.isolated or op.pure else dict(outer)
+                self._block(block)
+        self.known = outer
+
+    def _block(self, block: Block) -> None:
+        for op in block:
+            if op.regions:
+                self.visit(op)
+            if not op.pure or not self.session.may_rewrite():
+                continue
+            first = self.known.setdefault(_key(op), op)
+            if first is not op:
+                self.session.count("cse", op)
+                self.joined.setdefault(first, []).append(op.location)
+                for mine, other in zip(op.results, first.results, strict=True):
+                    mine.replace_all_uses_with(other)
+                op.erase()
+
+
+def _key(op: Operation) -> Hashable:
+    """Equal for two pure ops just when they compute the same."""
+    operands = op.operands
+    if op.commutative:
+        operands = sorted(operands, key=id)
+    attributes = frozenset(op.attributes.items()) if op.attributes else None
+    types = tuple([result.type for result in op.results])
+    if not op.regions:
+        return type(op), op.name, tuple(operands), attributes, types
+    inside = tuple(_structure(region, {}) for region in op.regions)
+    return type(op), op.name, tuple(operands), attributes, types, inside
+
+
+def _structure(region: Region, numbers: dict[Value, int]) -> Hashable:
+    """A region with its own values as numbers, so that names and places do not matter."""
+    return tuple(tuple(_parts(block, numbers)) for block in region.blocks)
+
+
+def _parts(block: Block, numbers: dict[Value, int]) -> Iterator[Hashable]:
+    for argument in block.arguments:
+        numbers[argument] = len(numbers)
+        yield argument.type
+    for op in block:
+        yield op.name
+        yield tuple(numbers.get(value, value) for value in op.operands)
+        yield frozenset(op.attributes.items())
+        yield tuple(result.type for result in op.results)
+        yield tuple(_structure(region, numbers) for region in op.regions)
+        for result in op.results:
+            numbers[result] = len(numbers)

@@ -1,0 +1,46 @@
+"""Pass `fold`: constant folding."""
+
+from __future__ import annotations
+
+from penstock.ir.attributes import Attribute
+from penstock.ir.core import Operation
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.rewriting.rewrite import Rewriter, pattern_where, rewrite
+from penstock.ir.write.folding import fold, materialize
+from penstock.passes.base import Pass
+
+
+@pattern_where(lambda cls: cls.pure and cls.fold is not Operation.fold)
+def fold_constants(op: Operation, rewriter: Rewriter) -> None:
+    """Put what the op class folds to in the place of the results."""
+    folded = fold(op)
+    if folded is None:
+        return
+    for result, known in zip(op.results, folded, strict=True):
+        if known is None or not result.uses:
+            continue
+        if isinstance(known, Attribute):
+            value = materialize(rewriter, op, known, result.type)
+            if value is None:
+                continue
+        else:
+            value = known
+        if value.type is not result.type:
+            op.fail(f"folds {result.type} to {value.type}")
+        rewriter.replace_uses(result, value)
+    if rewriter.changed and op.is_unused:
+        rewriter.erase(op)
+
+
+class Fold(Pass):
+    """Compute what is known at compile time.
+
+    %a = arith.constant 2 : index
+    %b = arith.constant 3 : index
+    %c = arith.muli %a, %b : index      ->  %c = arith.constant 6 : index
+    """
+
+    name = "fold"
+
+    def run(self, module: Module) -> None:
+        rewrite(module, [fold_constants])

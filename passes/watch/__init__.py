@@ -1,0 +1,1 @@
+"""What makes the blobs of a job visible to those who watch it."""

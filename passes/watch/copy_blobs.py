@@ -1,0 +1,77 @@
+"""Pass `copy-blobs`: what may be watched is set aside, so that fusion need not keep it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from penstock.ir.attributes import IntegerAttr, unit
+from penstock.ir.core import Block
+from penstock.ir.dialects import func, job
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.rewriting.session import current
+from penstock.passes.analysis import generics
+from penstock.passes.base import Pass
+
+
+class CopyBlobs(Pass):
+    """Copy the job, as it is before fusion, into a private function, and forget what it may show.
+
+        %h = linalg.generic ins(%x, %w) { matmul }
+        %y = linalg.generic ins(%h) { relu }
+        "job.watchable"(%h) {name = "h"}
+    ->
+        %h = linalg.generic ins(%x, %w) { matmul } {job.number = 0}
+        %y = linalg.generic ins(%h) { relu } {job.number = 1}
+
+        func.func private @job_blobs(%x, %w) attributes {job.blobs} {
+          %h = linalg.generic ins(%x, %w) { matmul } {job.number = 0}
+          "job.watchable"(%h) {name = "h"}
+        }
+
+    From here on the job is what it is without `job.watchable`. The numbers tell `tap-blobs` what
+    fusion has left. Nothing happens where nothing is watchable.
+    """
+
+    name = "copy-blobs"
+
+    def run(self, module: Module) -> None:
+        function = module.job
+        points = [op for op in function.body if isinstance(op, job.Watchable)]
+        if not points:
+            return
+        computed = (op for op in function.body if generics.computes(op))
+        for number, op in enumerate(computed):
+            op.attributes[job.SERIAL] = IntegerAttr(number)
+        module.body.append(_copied(module, function))
+        current().count("copy-blobs", function, free=True)
+        for point in points:
+            point.erase()
+        _remove_unused(function.body)
+
+
+def _copied(module: Module, function: func.Func) -> func.Func:
+    """The function's ops up to what is watchable, which it returns nothing of."""
+    copy = cast(func.Func, function.clone())
+    taken = {f.sym_name for f in module.functions()}
+    name = f"{function.sym_name}_blobs"
+    while name in taken:
+        name += "_"
+    copy.sym_name, copy.sym_visibility = name, "private"
+    copy.attributes[job.BLOBS] = unit
+    copy.set_all_argument_attributes([{} for _ in copy.arguments])
+    copy.set_all_result_attributes([])
+    terminator = copy.body.terminator
+    terminator.erase()
+    copy.body.append(func.Return([], [], location=terminator.location))
+    copy.update_type()
+    for op in copy.body:
+        if isinstance(op, job.Watch):
+            op.erase()
+    _remove_unused(copy.body)
+    return copy
+
+
+def _remove_unused(block: Block) -> None:
+    for op in reversed(block):
+        if op.pure and not op.terminator and op.is_unused:
+            op.erase()

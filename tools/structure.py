@@ -1,0 +1,265 @@
+"""The structure page: the rooms of each package, what they are, and which imports which.
+
+A room is a folder of modules; what its `__init__` says first is what it is. Run
+`python -m penstock.tools.structure` to print the page with lines, and with `--output FILE` to write
+it without: `make docs` keeps it in docs/structure.md. Lines change with every edit, so a page that
+is kept and compared leaves them out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import sys
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from penstock.ir.record import Record
+from penstock.tools.texts import write_text
+from penstock.tools.view import ROOT, package_folders
+
+ROOMS: Mapping[str, Sequence[str]] = {
+    "passes": (
+        "watch",
+        "flow",
+        "fusion",
+        "linalg",
+        "simplify",
+        "buffers",
+        "loops",
+        "loops.rows",
+        "loops.tiles",
+        "loops.write",
+        "costs",
+        "analysis",
+        ".",
+    ),
+    "codegen": (
+        "clib",
+        "jobs",
+        "text",
+        "text.vectors",
+        "text.parts",
+        "math",
+        "link",
+        "objects",
+        ".",
+    ),
+    "ir": (
+        "meaning",
+        "rewriting",
+        "dialects.job",
+        "dialects.flow.sorting",
+        "dialects.flow.indexing",
+        "dialects.flow.compositions",
+        "dialects.flow.windows",
+        "dialects.flow.shapes",
+        "dialects.flow.reductions",
+        "dialects.flow.pointwise",
+        "dialects.flow.random_numbers",
+        "dialects.flow",
+        "dialects.vector",
+        "write",
+        "dialects",
+        "dialects.arith",
+        "text",
+        "verify",
+        ".",
+    ),
+}
+"""The rooms of each package from top to bottom: each may import those after it. A dot is the
+package's own folder."""
+
+_MODULE_NAME = re.compile(r"penstock(\.\w+)+(:\w+)?")
+_HEAD = """\
+# The structure
+
+This page is made from the imports by `make docs`, and `tests/test_layers.py` holds it. Each package
+is divided into rooms, folders of modules that belong together. A room imports rooms below it, at
+import time, in functions, for types, or by names in tables; only a package's `__init__` may name
+what is inside it. An arrow back is dotted, and the test says why it is there. The drawings leave
+out an arrow where a longer way leads to the same room; the tables have all.
+`python -m penstock.tools.structure` prints this page with lines of code.
+"""
+
+
+class Arrow(Record):
+    """An import of a module in another room of the same package."""
+
+    module: str
+    line: int
+    imported: str
+
+
+def module_paths() -> dict[str, Path]:
+    """Every module of ours by its import name."""
+    return {
+        ".".join((package, *(part for part in parts if part != "__init__"))): path
+        for package, folder in package_folders(ROOT).items()
+        for path in sorted(folder.rglob("*.py"))
+        for parts in [path.relative_to(folder).with_suffix("").parts]
+    }
+
+
+def imported(tree: ast.AST, known: Container[str] = ()) -> Iterator[tuple[int, str]]:
+    """Line and name of each module that a source may import: `from a import b` is `a.b` where that
+    is known to be a module. Imports in functions count, and so do names in strings, by which lazy
+    tables import.
+
+    >>> list(imported(ast.parse("from penstock.ir import types"), {"penstock.ir.types"}))
+    [(1, 'penstock.ir.types')]
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from ((node.lineno, name.name) for name in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                assert level == 0, f"line {node.lineno}: relative import"
+                assert module is not None
+                for full in (f"{module}.{name.name}" for name in names):
+                    yield node.lineno, full if full in known or module == "penstock" else module
+            case ast.Constant(value=str(text)) if _MODULE_NAME.fullmatch(text):
+                yield node.lineno, text.partition(":")[0]
+
+
+def modules_of(package: str) -> dict[str, Path]:
+    """The modules below a package other than the root, by import name."""
+    prefix = f"penstock.{package}"
+    return {n: p for n, p in module_paths().items() if n == prefix or n.startswith(f"{prefix}.")}
+
+
+def room_of(name: str, path: Path) -> str:
+    """The room that a module is in: an `__init__` is in its folder's.
+
+    >>> room_of("penstock.passes.loops.rows", Path("rows/__init__.py"))
+    'loops.rows'
+    >>> room_of("penstock.passes.base", Path("base.py"))
+    '.'
+    """
+    _, _, *parts = name.split(".")
+    return ".".join(parts if path.name == "__init__.py" else parts[:-1]) or "."
+
+
+def arrows(sources: Mapping[str, tuple[str, str]]) -> dict[tuple[str, str], list[Arrow]]:
+    """The imports from one room to another, given the room and the source of each module.
+
+    A package's `__init__` may name what is inside it.
+    """
+    found: dict[tuple[str, str], list[Arrow]] = {}
+    for name, (room, source) in sources.items():
+        for line, other in imported(ast.parse(source), sources):
+            if other not in sources or sources[other][0] == room or other.startswith(f"{name}."):
+                continue
+            found.setdefault((room, sources[other][0]), []).append(Arrow(name, line, other))
+    return found
+
+
+@cache
+def arrows_of(package: str) -> dict[tuple[str, str], list[Arrow]]:
+    """The imports from one room of a package to another."""
+    paths = modules_of(package)
+    return arrows({n: (room_of(n, path), path.read_text()) for n, path in paths.items()})
+
+
+def arrows_back(
+    rooms: Sequence[str], found: Mapping[tuple[str, str], Sequence[Arrow]]
+) -> dict[tuple[str, str], Sequence[Arrow]]:
+    """The imports of a room that is not below. Where there are none, rooms form no circle."""
+    floor = {room: number for number, room in enumerate(rooms)}
+    return {(a, b): made for (a, b), made in found.items() if floor[b] <= floor[a]}
+
+
+def rooms_of(package: str) -> dict[str, list[Path]]:
+    """The files of each room of a package, from the top down; those in C count as modules, too."""
+    found: dict[str, list[Path]] = {room: [] for room in ROOMS[package]}
+    for name, path in modules_of(package).items():
+        files = found.setdefault(room_of(name, path), [])
+        files.append(path)
+        if path.name == "__init__.py":
+            files += sorted(path.parent.glob("*.c"))
+    return found
+
+
+def modules_in(files: Sequence[Path]) -> int:
+    """How many modules a room has beside its `__init__`."""
+    return sum(path.name != "__init__.py" for path in files)
+
+
+# -- the page ----------------------------------------------------------------------------------
+
+
+def page(lines: bool) -> str:
+    """The whole page in Markdown."""
+    return "\n".join([_HEAD, *(line for package in ROOMS for line in _package(package, lines))])
+
+
+def _package(package: str, lines: bool) -> Iterator[str]:
+    rooms, found = rooms_of(package), arrows_of(package)
+    below = {room: [b for b in rooms if (room, b) in found] for room in rooms}
+    yield f"## {package}\n"
+    yield "```mermaid\ngraph TD"
+    for room in rooms:
+        yield f'    {_key(room)}["{_title(package, room)}"]'
+    back = arrows_back(ROOMS[package], found)
+    down = {room: [b for b in others if (room, b) not in back] for room, others in below.items()}
+    for room, others in down.items():
+        yield from (f"    {_key(room)} --> {_key(other)}" for other in _direct(down, others))
+    yield from (f"    {_key(room)} -.-> {_key(other)}" for room, other in back)
+    yield "```\n"
+    yield f"| room | what it is | modules |{' lines |' * lines} imports |"
+    yield f"|---|---|---|{'---|' * lines}---|"
+    for room, files in rooms.items():
+        count = sum(len(path.read_text().splitlines()) for path in files)
+        imports = ", ".join(f"`{_title(package, other)}`" for other in below[room])
+        yield (
+            f"| `{_title(package, room)}` | {_what(files)} | {modules_in(files)} |"
+            f"{f' {count} |' * lines} {imports} |"
+        )
+    yield ""
+
+
+def _title(package: str, room: str) -> str:
+    return f"{package}/{'' if room == '.' else room.replace('.', '/') + '/'}"
+
+
+def _key(room: str) -> str:
+    return "root" if room == "." else room.replace(".", "_")
+
+
+def _direct(below: Mapping[str, Sequence[str]], others: Sequence[str]) -> list[str]:
+    """Those of some rooms that none of the others leads to."""
+    further = {room for other in others for room in _reached(below, other)}
+    return [room for room in others if room not in further]
+
+
+def _reached(below: Mapping[str, Sequence[str]], room: str) -> set[str]:
+    """The rooms that one leads to, in however many steps."""
+    reached: set[str] = set()
+    waiting = list(below[room])
+    while waiting:
+        other = waiting.pop()
+        if other not in reached:
+            reached.add(other)
+            waiting += below[other]
+    return reached
+
+
+def _what(files: Sequence[Path]) -> str:
+    """The first sentence of a room's `__init__`."""
+    (init,) = (path for path in files if path.name == "__init__.py")
+    text = ast.get_docstring(ast.parse(init.read_text())) or ""
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="penstock.tools.structure", description=__doc__)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the page, without lines")
+    output = parser.parse_args(arguments).output
+    write_text(output or "-", page(lines=output is None))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
