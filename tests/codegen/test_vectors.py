@@ -178,39 +178,52 @@ def numbers(type: Any, seed: int) -> Array:
     return np.asarray(values > 0 if dtype.kind == "b" else values, dtype)
 
 
-def module_of(line: str, level: str) -> tuple[str, Operation]:
-    """A job that does one op on feeds, and the op."""
-    types = operand_types(line)
-    op = the_op(line, types)
-    taken = [f"%m{n}: {memref_of(v.type)}" for n, v in zip(types, op.operands, strict=True)]
-    reads = [read(n, v.type) for n, v in zip(types, op.operands, strict=True)]
-    result = op.results[0].type
-    body = "\n".join([*reads, f"%r = {line}", write(result)])
+def module_of(level: str, *lines: str) -> tuple[str, list[Operation]]:
+    """A job that does one op for each line, on feeds of its own, and the ops."""
+    ops, taken, body = [], [], []
+    for number, line in enumerate(lines):
+        types = operand_types(line)
+        op = the_op(line, types)
+        result = op.results[0].type
+        pairs = list(zip(types, op.operands, strict=True))
+        feeds = [f"%m{n}: {memref_of(v.type)}" for n, v in pairs] + [f"%mr: {memref_of(result)}"]
+        steps = [*(read(n, v.type) for n, v in pairs), f"%r = {line}", write(result)]
+        taken += [own(number, feed) for feed in feeds]
+        body += [own(number, step) for step in steps]
+        ops.append(op)
     return (
-        f'module attributes {{job.target = "{level}"}} {{ func.func @job('
-        f"{', '.join([*taken, f'%mr: {memref_of(result)}'])}) {{\n"
-        f"%c0 = arith.constant 0 : index\n{body}\nreturn }} }}"
-    ), op
+        f'module attributes {{job.target = "{level}"}} {{ func.func @job({", ".join(taken)}) {{\n'
+        "%c0 = arith.constant 0 : index\n" + "\n".join(body) + "\nreturn } }"
+    ), ops
+
+
+def own(number: int, text: str) -> str:
+    """The text with names of its own, but for the constant that all share."""
+    return re.sub(r"%(?!c0\b)(\w+)", rf"%\1_{number}", text)
 
 
 @pytest.mark.parametrize("level", [level for level in LEVELS if runs_here(level)])
-@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", EXACT)
-def test_an_op_does_what_its_class_says(name: str, width: int, level: str, run: Run) -> None:
-    line = EXACT[name].format(n=width, m=width - 1, h=width // 2, t=3 * width, d=2 * width)
-    source, op = module_of(line, level)
-    given = [numbers(value.type, i) for i, value in enumerate(op.operands)]
-    result = op.results[0].type
-    held = numbers(result, 9)
-    want = expected(op, [g if isinstance(v.type, VectorType) else g[0]
-                         for g, v in zip(given, op.operands, strict=True)])  # fmt: skip
-    got = run(source, *given, np.zeros_like(held))[-1]
-    want = np.asarray(want, got.dtype).reshape(got.shape)
-    if level == "x86-64-v2" and op.name in ("vector.fma", "vector.outerproduct"):
-        # One rounding more, of a product below 8.
-        np.testing.assert_allclose(got, want, rtol=2e-7, atol=8 * 2**-24)
-    else:
-        np.testing.assert_array_equal(got, want)
+def test_an_op_does_what_its_class_says(name: str, level: str, run: Run) -> None:
+    """In all widths at once: a job for each would take twice as long."""
+    lines = [EXACT[name].format(n=n, m=n - 1, h=n // 2, t=3 * n, d=2 * n) for n in WIDTHS]
+    source, ops = module_of(level, *lines)
+    given = [[numbers(v.type, i) for i, v in enumerate(op.operands)] for op in ops]
+    arrays = [
+        [*g, np.zeros_like(numbers(op.results[0].type, 9))]
+        for g, op in zip(given, ops, strict=True)
+    ]
+    results = iter(run(source, *(array for group in arrays for array in group)))
+    for op, operands, group in zip(ops, given, arrays, strict=True):
+        *_, got = (next(results) for _ in group)
+        want = expected(op, [g if isinstance(v.type, VectorType) else g[0]
+                             for g, v in zip(operands, op.operands, strict=True)])  # fmt: skip
+        want = np.asarray(want, got.dtype).reshape(got.shape)
+        if level == "x86-64-v2" and op.name in ("vector.fma", "vector.outerproduct"):
+            # One rounding more, of a product below 8.
+            np.testing.assert_allclose(got, want, rtol=2e-7, atol=8 * 2**-24)
+        else:
+            np.testing.assert_array_equal(got, want)
 
 
 def expected(op: Operation, given: list[Any]) -> Array:
@@ -224,7 +237,7 @@ def expected(op: Operation, given: list[Any]) -> Array:
 @pytest.mark.parametrize("name", EXACT)
 def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
     """Levels beyond this machine's, too: what they do is seen where they run."""
-    source, _ = module_of(EXACT[name].format(n=13, m=12, h=6, t=39, d=26), level)
+    source, _ = module_of(level, EXACT[name].format(n=13, m=12, h=6, t=39, d=26))
     code = compile_object(emit_llvm(parse_module(source)), level)
     assert not undefined_symbols(code)
 
@@ -234,7 +247,7 @@ CONSTANT = re.compile(r"^@(\S+) = private unnamed_addr constant <8 x float> ", r
 
 def test_four_vectors_side_by_side_read_their_constants_from_memory() -> None:
     """Each by an operand of the instruction that needs it: none is a load or a broadcast alone."""
-    source, _ = module_of("math.erf %a : vector<32xf32>", "x86-64-v3")
+    source, _ = module_of("x86-64-v3", "math.erf %a : vector<32xf32>")
     text = emit_llvm(parse_module(source))
     names = CONSTANT.findall(text.text)
     asm = compile_assembly(text, target_machine("x86-64-v3")).splitlines()
@@ -251,7 +264,7 @@ def test_four_vectors_side_by_side_read_their_constants_from_memory() -> None:
     ("width", "level"), [(8, "x86-64-v3"), (24, "x86-64-v3"), (16, "x86-64-v2"), (64, "x86-64-v4")]
 )
 def test_other_vectors_have_their_constants_in_the_text(width: int, level: str) -> None:
-    source, _ = module_of(f"math.erf %a : vector<{width}xf32>", level)
+    source, _ = module_of(level, f"math.erf %a : vector<{width}xf32>")
     assert "private unnamed_addr constant" not in emit_llvm(parse_module(source)).text
 
 
@@ -262,7 +275,7 @@ def test_where_constants_come_from_changes_no_bit(name: str, run: Run) -> None:
     got = []
     values = np.linspace(-30, 30, 32, dtype=np.float32)
     for width in (8, 32):
-        source, _ = module_of(f"math.{name} %a : vector<{width}xf32>", "x86-64-v3")
+        source, _ = module_of("x86-64-v3", f"math.{name} %a : vector<{width}xf32>")
         parts = values.reshape(-1, width)
         got.append(np.concatenate([run(source, part, np.zeros_like(part))[-1] for part in parts]))
     np.testing.assert_array_equal(got[0].view(np.int32), got[1].view(np.int32))
