@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.codegen import pool
 from penstock.codegen.buffers import ALIGNMENT
 from penstock.codegen.c_interface import Interface, Job
 from penstock.codegen.c_library_text import STATUS, STATUSES, TEXT, needs
+from penstock.codegen.native import native_text
 from penstock.codegen.resident import resident_objects
 from penstock.codegen.shared_object import shared_object
 
@@ -41,7 +41,7 @@ def c_library(
     `values` are what variables start with, by name. Objects are kept in the store.
     """
     initials = _initial_values(interface, values)
-    texts = [_text(interface, initials), pool.TEXT]
+    texts = [_text(interface, initials), native_text("pool")]
     own = resident_objects(texts, store)
     return shared_object(
         own,

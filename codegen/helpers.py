@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from penstock.codegen import native_call_text, native_taps_text, pool
+from penstock.codegen import native_call_text, native_taps_text
 from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
+from penstock.codegen.native import native_text
 from penstock.codegen.resident import begin_resident
 
 __all__ = ["TEXTS", "begin_helpers", "helper_library"]
 
-TEXTS = (pool.TEXT, native_call_text.TEXT + native_taps_text.TEXT)
+TEXTS = (native_text("pool"), native_call_text.TEXT + native_taps_text.TEXT)
 
 _LEVEL = "x86-64-v2"  # on machines of which penstock runs at all
 _DEFINED = re.compile(r"^define [^@\n]*@(penstock_\w+)\(", re.MULTILINE)
