@@ -19,7 +19,7 @@ from pathlib import Path
 from penstock.codegen.native import ARCHITECTURE, FOLDER
 
 CLANG = "clang-22"
-SOURCES = {"pool": "x86-64-v2"}
+SOURCES = {"pool": "x86-64-v2", "call": "x86-64-v2", "taps": "x86-64-v2"}
 """Each source, and the processor that it asks for."""
 
 STRICT = ("-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -71,10 +71,10 @@ def recorded(name: str) -> tuple[str, str]:
 
 
 def sources_digest(name: str) -> str:
-    """The digest of a source and of the header that all have, which stands in its text."""
+    """The digest of a source and of the headers, which stands in its text."""
     digest = sha256(" ".join(_options(name)).encode())
-    for path in (f"{name}.c", "layouts.h"):
-        digest.update(Path(FOLDER, path).read_bytes())
+    for path in (Path(FOLDER, f"{name}.c"), *sorted(Path(FOLDER).glob("*.h"))):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

@@ -1,7 +1,10 @@
 """The native runtime: C sources, and the LLVM text that clang made of each at development time.
 
     layouts.h   the structures that the sources share with each other, with Python and with CPython
+    python.h    the functions of CPython that they call
     pool.c      the thread pool
+    call.c      the call of a job from Python
+    taps.c      what a job calls back: the handlers of blobs, and polls for Ctrl-C
 
 Users need no C compiler: LLVM, which compiles their jobs, compiles the text. After a change to the
 sources, `make native` regenerates the text.

@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 5a8d67ca1c1334fe35c4d8aa2dae633de076e11d1f05db04c288807fcfc89b3f
+; sources: 14ef6384154a3e44a7a2a28aa3098cd4685efff85d92b5e9a19100180533a895
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -5,14 +5,30 @@ from __future__ import annotations
 import ctypes
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from penstock.codegen.native import FOLDER
+from penstock.runtime import native_call
 from penstock.runtime.taps import Context
+from penstock.runtime.turns import Gate
 
 HEADER = Path(FOLDER, "layouts.h").read_text()
-SHARED: dict[str, type[ctypes.Structure]] = {"context": Context}
+SHARED: dict[str, type[ctypes.Structure]] = {
+    "context": Context,
+    "feed": native_call.Feed,
+    "block": native_call.RingTable._fields_[1][1]._type_,
+    "ring": native_call.RingTable,
+    "fetch": native_call.Fetch,
+    "tap": native_call.TapTable,
+    "run": native_call.Run,
+    "gate": Gate,
+    "table": native_call.Table,
+}
+"""Structure of layouts.h -> ours, whose fields have the same names."""
+FOREIGN = ("object", "array", "ctypes_object")
 
 
 def offsets(struct: str) -> dict[str, int]:
@@ -25,10 +41,48 @@ def offsets(struct: str) -> dict[str, int]:
 @pytest.mark.parametrize("struct", SHARED)
 def test_python_and_c_have_the_same_offsets(struct: str) -> None:
     kind = SHARED[struct]
-    names = [field[0] for field in kind._fields_]
+    names = [
+        field[0] for base in reversed(kind.__mro__) for field in vars(base).get("_fields_", ())
+    ]
     ours = {name: getattr(kind, name).offset for name in names}
     assert offsets(struct) == {**ours, "": ctypes.sizeof(kind)}
 
 
 def test_every_structure_of_the_header_is_compared() -> None:
-    assert set(re.findall(r"^SIZE\((\w+), ", HEADER, re.MULTILINE)) == set(SHARED)
+    found = set(re.findall(r"^struct (\w+) \{", HEADER, re.MULTILINE))
+    assert found == {*SHARED, *FOREIGN}
+
+
+def offset(struct: str, field: str) -> int:
+    (found,) = re.findall(rf"^AT\({struct}, {field}, (\d+)\);$", HEADER, re.MULTILINE)
+    return int(found)
+
+
+def word(thing: object, struct: str, field: str, kind: Any = ctypes.c_void_p) -> Any:
+    """What an object of Python has at the offset of a field."""
+    return kind.from_address(id(thing) + offset(struct, field)).value
+
+
+def test_objects_of_this_python_are_as_declared() -> None:
+    thing = object()
+    before = word(thing, "object", "references", ctypes.c_uint32)
+    other = [thing, thing]
+    assert word(thing, "object", "references", ctypes.c_uint32) == before + len(other)
+    assert word(thing, "object", "type") == id(object)
+
+
+def test_arrays_of_this_numpy_are_as_declared() -> None:
+    array = np.arange(24.0).reshape(2, 3, 4)[:, 1:]
+    assert word(array, "array", "data") == array.ctypes.data
+    assert word(array, "array", "rank", ctypes.c_int32) == 3
+    assert word(array, "array", "dtype") == id(array.dtype)
+    assert word(array, "array", "base") == id(array.base)
+    assert word(array, "array", "flags", ctypes.c_int32) & 0x503 == array.flags.num & 0x503
+    for field, values in (("dimensions", array.shape), ("strides", array.strides)):
+        address = word(array, "array", field)
+        assert tuple((ctypes.c_int64 * 3).from_address(address)) == values
+
+
+def test_ctypes_structures_of_this_python_are_as_declared() -> None:
+    table = native_call.Table()
+    assert word(table, "ctypes_object", "data") == ctypes.addressof(table)

@@ -17,6 +17,22 @@ NEEDED = {
         "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_create",
         "pthread_sigmask", "sched_yield", "syscall",
     },
+    "call": {
+        "PyDict_New", "PyDict_SetItem", "PyErr_CheckSignals", "PyErr_Clear", "PyErr_Occurred",
+        "PyErr_SetInterrupt", "PyEval_RestoreThread", "PyEval_SaveThread", "PyLong_AsVoidPtr",
+        "PyLong_FromLong", "PyObject_VectorcallDict", "PyThread_get_thread_ident",
+        "PyTuple_GetItem", "PyTuple_New", "PyTuple_SetItem", "PyTuple_Size", "Py_DecRef",
+        "Py_IncRef", "_Py_NoneStruct", "_Py_NotImplementedStruct",
+        "native_failed", "native_first_look", "native_look",
+    },
+    "taps": {
+        "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_NoMemory", "PyErr_NormalizeException",
+        "PyEval_RestoreThread", "PyEval_SaveThread", "PyException_SetTraceback",
+        "PyList_Append", "PyList_GetSlice", "PyList_SetSlice", "PyList_Size", "PyLong_FromLong",
+        "PyOS_InterruptOccurred", "PyObject_CallFunctionObjArgs", "PyThread_get_thread_ident",
+        "PyTuple_GetItem", "PyTuple_Size", "Py_DecRef", "Py_IncRef", "clock_gettime", "memcpy",
+        "native_claim_block", "native_main_thread", "native_own", "native_result", "native_wrap",
+    },
 }  # fmt: skip
 """What each object needs of others; the compiler must not make up calls of its own."""
 

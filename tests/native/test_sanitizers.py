@@ -20,10 +20,11 @@ from penstock.tools.native import CLANG, FREESTANDING, STRICT
 HERE = Path(__file__).parent
 ROUNDS = os.environ.get("PENSTOCK_SANITIZE", "")
 
-# Sources of the runtime -> what drives them, and the ways it has.
+# What is driven -> the sources of the runtime that it takes, and how it is driven.
 DRIVERS = {
-    "pool": ("regions", "sleeping", "nested", "throwing", "resizing", "exiting", "forking",
-             "interrupted"),
+    "pool": (("pool",), ("regions", "sleeping", "nested", "throwing", "resizing", "exiting",
+                         "forking", "interrupted")),
+    "call": (("pool", "call", "taps"), ("calling", "watching", "threads")),
 }  # fmt: skip
 SANITIZERS = ("thread", "address", "undefined")
 NOT_WATCHED = {("thread", "forking"), ("thread", "interrupted")}
@@ -33,7 +34,7 @@ signals."""
 CASES = [
     (sanitizer, driver, way)
     for sanitizer in SANITIZERS
-    for driver, ways in DRIVERS.items()
+    for driver, (_, ways) in DRIVERS.items()
     for way in ways
     if (sanitizer, way) not in NOT_WATCHED
 ]
@@ -63,17 +64,25 @@ def need(sanitizer: str, folder: Path) -> None:
         pytest.skip(f"{package} is not installed")
 
 
-def build(sanitizer: str, driver: str, source: Path, folder: Path) -> Path:
-    """The program that drives a source of the runtime, watched by a sanitizer."""
+def build(sanitizer: str, driver: str, folder: Path, changed: dict[str, str] | None = None) -> Path:
+    """The program that drives sources of the runtime, some of them changed, under a sanitizer."""
     watched = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all", "-g", "-O1", f"-I{FOLDER}"]
-    main, throws, runtime = (folder / f"{name}.o" for name in ("main", "throws", "runtime"))
-    compiled(CLANG, *STRICT, *FREESTANDING, *watched, "-c", source, "-o", runtime)
-    compiled(CLANG, "-Wall", "-Wextra", "-Werror", *watched, "-c",
-             HERE / f"drive_{driver}.c", "-o", main)  # fmt: skip
-    compiled(CLANG, *watched, "-c", HERE / "throws.cpp", "-o", throws)
+    objects = []
+    for name in DRIVERS[driver][0]:
+        source = folder / f"{name}.c"
+        source.write_text((changed or {}).get(name) or source_of(name))
+        objects.append(source.with_suffix(".o"))
+        compiled(CLANG, *STRICT, *FREESTANDING, *watched, "-c", source, "-o", objects[-1])
+    for source in (HERE / f"drive_{driver}.c", HERE / "throws.cpp"):
+        objects.append(folder / f"{source.stem}.o")
+        compiled(CLANG, "-Wall", "-Wextra", "-Werror", *watched, "-c", source, "-o", objects[-1])
     program = folder / "drive"
-    compiled(CLANG, *watched, runtime, main, throws, "-pthread", "-lstdc++", "-o", program)
+    compiled(CLANG, *watched, *objects, "-pthread", "-lstdc++", "-o", program)
     return program
+
+
+def source_of(name: str) -> str:
+    return Path(FOLDER, f"{name}.c").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +94,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def program(sanitizer: str, driver: str, folder: Path) -> Path:
     place = folder / f"{sanitizer}-{driver}"
     place.mkdir()
-    return build(sanitizer, driver, Path(FOLDER, f"{driver}.c"), place)
+    return build(sanitizer, driver, place)
 
 
 def driven(program: Path, way: str, rounds: str) -> subprocess.CompletedProcess[str]:
@@ -116,9 +125,33 @@ def test_a_sanitizer_reports_nothing(sanitizer: str, driver: str, way: str, fold
 )
 def test_a_weaker_memory_order_is_seen(old: str, folder: Path, tmp_path: Path) -> None:
     need("thread", folder)
-    text = Path(FOLDER, "pool.c").read_text()
+    text = source_of("pool")
     assert text.count(old) == 1
     order = old[old.index("memory_order_") :].rstrip(")")
-    (tmp_path / "pool.c").write_text(text.replace(old, old.replace(order, "memory_order_relaxed")))
-    weaker = build("thread", "pool", tmp_path / "pool.c", tmp_path)
-    assert "data race" in driven(weaker, "regions", "20").stderr
+    weaker = text.replace(old, old.replace(order, "memory_order_relaxed"))
+    program = build("thread", "pool", tmp_path, {"pool": weaker})
+    assert "data race" in driven(program, "regions", "20").stderr
+
+
+@pytest.mark.parametrize(
+    ("sanitizer", "name", "old", "way", "report"),
+    [
+        ("address", "taps", "        Py_IncRef(handlers);\n", "watching", "heap-use-after-free"),
+        ("address", "taps", "    Py_DecRef(number);\n", "watching", "objects are left"),
+        (
+            "thread",
+            "call",
+            "    PyEval_RestoreThread(run->state); /* taps may have changed it */\n",
+            "threads",
+            "data race",
+        ),
+    ],
+)
+def test_a_reference_or_a_lock_that_is_forgotten_is_seen(
+    sanitizer: str, name: str, old: str, way: str, report: str, folder: Path, tmp_path: Path
+) -> None:
+    need(sanitizer, folder)
+    text = source_of(name)
+    assert text.count(old) == 1
+    program = build(sanitizer, "call", tmp_path, {name: text.replace(old, ";\n")})
+    assert report in driven(program, way, "20").stderr
