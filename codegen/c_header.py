@@ -6,7 +6,7 @@ import textwrap
 
 from penstock.codegen.buffers import ALIGNMENT
 from penstock.codegen.c_interface import Array, Interface, Job
-from penstock.codegen.c_library_text import STATUSES
+from penstock.codegen.native.library import STATUSES
 
 __all__ = ["c_header"]
 

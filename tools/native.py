@@ -19,7 +19,12 @@ from pathlib import Path
 from penstock.codegen.native import ARCHITECTURE, FOLDER
 
 CLANG = "clang-22"
-SOURCES = {"pool": "x86-64-v2", "call": "x86-64-v2", "taps": "x86-64-v2"}
+SOURCES = {
+    "pool": "x86-64-v2",
+    "call": "x86-64-v2",
+    "taps": "x86-64-v2",
+    "library": "x86-64",
+}
 """Each source, and the processor that it asks for."""
 
 STRICT = ("-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror")

@@ -5,6 +5,7 @@
     pool.c      the thread pool
     call.c      the call of a job from Python
     taps.c      what a job calls back: the handlers of blobs, and polls for Ctrl-C
+    library.c   what the functions of a C library of jobs have in common
 
 Users need no C compiler: LLVM, which compiles their jobs, compiles the text. After a change to the
 sources, `make native` regenerates the text.

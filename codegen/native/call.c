@@ -16,8 +16,7 @@
 #define SHORT 30000u
 
 enum {
-    TRIM = 1023,    /* after so many results, the slow path looks at what the ring holds */
-    ALIGNMENT = 16, /* bytes, of feeds and fetches */
+    TRIM = 1023, /* after so many results, the slow path looks at what the ring holds */
 
     /* Flags of NumPy's arrays: C-contiguous, aligned, writeable. */
     USUAL = 0x101,
@@ -40,7 +39,7 @@ EXPORT void penstock_call_setup(
     native_main_thread = main;
 }
 
-static inline bool is_aligned(const void *data) { return (uintptr_t)data % ALIGNMENT == 0; }
+static inline bool is_aligned(const void *data) { return (uintptr_t)data % ARRAY_ALIGNMENT == 0; }
 
 /* Whether an object is an array as the feed wants it; if so, its data becomes the argument. */
 static inline bool accept(const struct feed *feed, struct object *object, void **arguments)

@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: e6fb3c477a03cb651d2f31b89d3985b2c0a88ab78483cb566cb17dcbf9ec2f3f
+; sources: c52779287fe75cdc8b1cc94c605d54575b4ee73c9f03c8233af1ff1c2fec988c
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -464,9 +464,9 @@ declare ptr @PyLong_AsVoidPtr(ptr noundef) local_unnamed_addr #2
 
 declare ptr @PyErr_Occurred() local_unnamed_addr #2
 
-declare zeroext i1 @native_failed(ptr noundef) local_unnamed_addr #2
+declare hidden zeroext i1 @native_failed(ptr noundef) local_unnamed_addr #2
 
-declare i32 @native_look(ptr noundef) #2
+declare hidden i32 @native_look(ptr noundef) #2
 
 declare ptr @PyLong_FromLong(i64 noundef) local_unnamed_addr #2
 
@@ -853,7 +853,7 @@ define ptr @penstock_serve(ptr noundef readonly captures(none) %0, ptr noundef %
 
 declare ptr @PyObject_VectorcallDict(ptr noundef, ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #2
 
-declare i64 @native_first_look() local_unnamed_addr #2
+declare hidden i64 @native_first_look() local_unnamed_addr #2
 
 declare ptr @PyEval_SaveThread() local_unnamed_addr #2
 

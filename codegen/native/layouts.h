@@ -22,6 +22,9 @@
 
 /* ---- Jobs: codegen/describe.py, runtime/taps.py ---- */
 
+/* Bytes: codegen/buffers.py. */
+enum { ALIGNMENT = 64, ARRAY_ALIGNMENT = 16 };
+
 typedef void task_function(void *closure, int64_t index);
 typedef void parallel_for_function(void *pool, task_function *task, void *closure, int64_t count);
 
@@ -217,6 +220,76 @@ struct ctypes_object {
     void *data;
 };
 AT(ctypes_object, data, 16);
+
+/* ---- C libraries of jobs: codegen/c_library.py writes these as LLVM text ---- */
+
+/* The names have a dot, which no function of a library has. */
+#define LIBRARY(name) __asm__("library." #name)
+
+/* What calls return; codegen/native/library.py has their texts. */
+enum status { OK, STOPPED, PROCESSOR, NULL_POINTER, MISALIGNED, MEMORY, THREADS, TAP };
+
+enum { WORDS = 6 };
+
+/* What a level needs of a processor: bits of CPUID, of XCR0, and the maker; codegen/native/library.py. */
+struct needs {
+    uint32_t words[WORDS];
+};
+AT(needs, words, 0);
+SIZE(needs, 24);
+
+struct watch {
+    void (*function)(void *user, int32_t id, void *data);
+    void *user;
+    uint8_t *flags;
+    int64_t count; /* of taps */
+};
+AT(watch, function, 0);
+AT(watch, user, 8);
+AT(watch, flags, 16);
+AT(watch, count, 24);
+SIZE(watch, 32);
+
+struct job {
+    entry_function *const *entries; /* one for each level */
+    const int64_t *masks;           /* bits that each argument must not have; negative: it may be null */
+    int64_t arguments;
+    int64_t arena; /* its number among the arguments; negative: there is none */
+    int64_t bytes; /* of the arena */
+    struct watch *watch;
+};
+AT(job, entries, 0);
+AT(job, masks, 8);
+AT(job, arguments, 16);
+AT(job, arena, 24);
+AT(job, bytes, 32);
+AT(job, watch, 40);
+SIZE(job, 48);
+
+/* What a variable starts with: a value that is repeated to fill it. */
+struct initial {
+    int64_t offset;
+    int64_t bytes;
+    const void *value;
+    int64_t unit; /* bytes of the value */
+};
+AT(initial, offset, 0);
+AT(initial, bytes, 8);
+AT(initial, value, 16);
+AT(initial, unit, 24);
+SIZE(initial, 32);
+
+#pragma GCC visibility push(hidden)
+extern const int64_t library_levels LIBRARY(levels);
+extern const struct needs library_needs[] LIBRARY(needs);
+
+int32_t library_step(const struct job *, void **arguments, void *workspace) LIBRARY(step);
+int32_t library_watch(
+    struct watch *, uint32_t tap, void (*)(void *, int32_t, void *), void *user) LIBRARY(watch);
+int32_t library_set_threads(uint32_t) LIBRARY(set_threads);
+int32_t library_initialize(
+    void **variables, void *memory, int64_t count, const struct initial *) LIBRARY(initialize);
+#pragma GCC visibility pop
 
 /* ---- The thread pool: pool.c ---- */
 

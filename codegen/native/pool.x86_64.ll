@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 14ef6384154a3e44a7a2a28aa3098cd4685efff85d92b5e9a19100180533a895
+; sources: 3b7a776ed97923919f7d0f4d519105d3cbe135cf979dd3d5a7fb4295919b0c85
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

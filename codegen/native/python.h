@@ -49,6 +49,8 @@ typedef int set_base_function(struct object *, struct object *base);
 
 /* ---- Of call.c ---- */
 
+#pragma GCC visibility push(hidden)
+
 extern uint64_t native_main_thread;
 struct block *native_claim_block(struct ring *);
 struct object *native_own(const struct fetch *, void **arguments);
@@ -60,3 +62,5 @@ struct object *native_result(const struct fetch *, void **arguments);
 int64_t native_first_look(void);
 int32_t native_look(struct run *);
 bool native_failed(struct run *);
+
+#pragma GCC visibility pop

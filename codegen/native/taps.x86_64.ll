@@ -1,5 +1,5 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: b1af029256fd8785117a3ac0bd623142f1e435ed19a649a058e53c8d9612533d
+; sources: 0b388c4b6ff206347b8c32e0c361a58276f8994475959c9e3285f98875d516e6
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -8,7 +8,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.tap = type { %struct.fetch, i64, ptr, ptr, ptr, ptr }
 %struct.fetch = type { ptr, i64, ptr, i64, ptr }
 
-@native_main_thread = external local_unnamed_addr global i64, align 8
+@native_main_thread = external hidden local_unnamed_addr global i64, align 8
 
 ; Function Attrs: nounwind
 define hidden noundef zeroext i1 @native_failed(ptr noundef readonly captures(none) %0) local_unnamed_addr #0 {
@@ -535,11 +535,11 @@ declare ptr @PyEval_SaveThread() local_unnamed_addr #2
 
 declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #2
 
-declare ptr @native_wrap(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+declare hidden ptr @native_wrap(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
 
-declare ptr @native_result(ptr noundef, ptr noundef) local_unnamed_addr #2
+declare hidden ptr @native_result(ptr noundef, ptr noundef) local_unnamed_addr #2
 
-declare ptr @native_own(ptr noundef, ptr noundef) local_unnamed_addr #2
+declare hidden ptr @native_own(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 declare ptr @PyErr_NoMemory() local_unnamed_addr #2
 
@@ -571,7 +571,7 @@ declare i32 @PyList_Append(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 declare ptr @PyLong_FromLong(i64 noundef) local_unnamed_addr #2
 
-declare ptr @native_claim_block(ptr noundef) local_unnamed_addr #2
+declare hidden ptr @native_claim_block(ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i64 @llvm.smin.i64(i64, i64) #4

@@ -17,8 +17,8 @@ import penstock.typing as tp
 from penstock.codegen.c_header import c_header
 from penstock.codegen.c_interface import Interface, interface_of
 from penstock.codegen.c_library import c_library
-from penstock.codegen.c_library_text import STATUS, STATUSES
 from penstock.codegen.host import LEVELS, host_level, host_levels
+from penstock.codegen.native.library import STATUS, STATUSES
 from penstock.codegen.program import Program, compile_module
 from penstock.runtime import Description, Executable, VariableStore
 from penstock.stages import Modules

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.native import FOLDER
+from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT
+from penstock.codegen.native import FOLDER, library
 from penstock.runtime import native_call
 from penstock.runtime.taps import Context
 from penstock.runtime.turns import Gate
@@ -29,6 +30,7 @@ SHARED: dict[str, type[ctypes.Structure]] = {
 }
 """Structure of layouts.h -> ours, whose fields have the same names."""
 FOREIGN = ("object", "array", "ctypes_object")
+WIDTHS = {"i32": 4, "i64": 8, "ptr": 8}
 
 
 def offsets(struct: str) -> dict[str, int]:
@@ -50,7 +52,30 @@ def test_python_and_c_have_the_same_offsets(struct: str) -> None:
 
 def test_every_structure_of_the_header_is_compared() -> None:
     found = set(re.findall(r"^struct (\w+) \{", HEADER, re.MULTILINE))
-    assert found == {*SHARED, *FOREIGN}
+    assert found == {*SHARED, *FOREIGN, *library.TYPES}
+
+
+@pytest.mark.parametrize("struct", library.TYPES)
+def test_llvm_text_and_c_have_the_same_offsets(struct: str) -> None:
+    widths = [WIDTHS[kind] for kind in library.TYPES[struct].strip("{ }").split(", ")]
+    ours = [sum(widths[:number]) for number in range(len(widths))]
+    # Then LLVM puts nothing in between.
+    assert all(start % width == 0 for start, width in zip(ours, widths, strict=True))
+    found = offsets(struct)
+    assert found.pop("") == sum(widths)
+    # The words of `needs` are one array.
+    assert list(found.values()) == (ours[:1] if struct == "needs" else ours)
+
+
+def test_constants_are_the_same() -> None:
+    (names,) = re.findall(r"^enum status \{ (.*) \};$", HEADER, re.MULTILINE)
+    assert [name.removesuffix("_POINTER") for name in names.split(", ")] == list(library.STATUS)
+    (alignments,) = re.findall(r"^enum \{ (ALIGNMENT.*) \};$", HEADER, re.MULTILINE)
+    assert alignments == f"ALIGNMENT = {ALIGNMENT}, ARRAY_ALIGNMENT = {ARRAY_ALIGNMENT}"
+    (blocks,) = re.findall(r"^enum \{ BLOCKS = (\d+) \};$", HEADER, re.MULTILINE)
+    assert int(blocks) == native_call.BLOCKS
+    (words,) = re.findall(r"^enum \{ WORDS = (\d+) \};$", HEADER, re.MULTILINE)
+    assert int(words) == library.TYPES["needs"].count("i32")
 
 
 def offset(struct: str, field: str) -> int:

@@ -25,6 +25,11 @@ NEEDED = {
         "Py_IncRef", "_Py_NoneStruct", "_Py_NotImplementedStruct",
         "native_failed", "native_first_look", "native_look",
     },
+    "library": {
+        "aligned_alloc", "free", "getenv", "library.levels", "library.needs", "memcpy", "memset",
+        "penstock_parallel_for", "penstock_pool", "penstock_resize", "pthread_once",
+        "sched_getaffinity", "strtol",
+    },
     "taps": {
         "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_NoMemory", "PyErr_NormalizeException",
         "PyEval_RestoreThread", "PyEval_SaveThread", "PyException_SetTraceback",
@@ -60,6 +65,11 @@ def test_the_same_clang_makes_the_same_text(name: str) -> None:
 def test_a_text_names_neither_machine_nor_compiler(name: str) -> None:
     _, _, text = native_text(name).partition("; sources: ")
     assert not re.search(r"source_filename|llvm\.ident|clang version|/|;\s*ModuleID", text)
+
+
+def test_what_chooses_the_level_runs_on_any_processor() -> None:
+    processors = set(re.findall(r'"target-cpu"="([^"]*)"', native_text("library")))
+    assert processors == {"x86-64"}
 
 
 @pytest.mark.parametrize("name", NAMES)

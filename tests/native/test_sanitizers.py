@@ -25,6 +25,7 @@ DRIVERS = {
     "pool": (("pool",), ("regions", "sleeping", "nested", "throwing", "resizing", "exiting",
                          "forking", "interrupted")),
     "call": (("pool", "call", "taps"), ("calling", "watching", "threads")),
+    "library": (("pool", "library"), ("callers", "statuses", "forking")),
 }  # fmt: skip
 SANITIZERS = ("thread", "address", "undefined")
 NOT_WATCHED = {("thread", "forking"), ("thread", "interrupted")}
