@@ -119,6 +119,9 @@ static inline uint32_t high(uint64_t word) { return (uint32_t)(word >> 32); }
 
 static inline uint32_t at_most(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+/* The number after this one, of so many. */
+static inline uint32_t after(uint32_t i, uint32_t count) { return i + 1 == count ? 0 : i + 1; }
+
 /* The futex of sleeping threads: the region's number. Only the kernel reads it by this address. */
 static inline void *number_futex(void) { return (char *)&pool.region + 4; }
 
@@ -170,20 +173,16 @@ __attribute__((noinline)) static void drain(uint32_t thread, uint32_t count)
 {
     if (count == 0)
         return;
-    uint32_t own = thread % count, next = own;
-    do {
-        struct share *share = &shares[next];
+    uint32_t own = thread % count;
+    if (count_done(run_share(&shares[own], own)))
+        return;
+    for (uint32_t i = after(own, count); i != own; i = after(i, count)) {
         /* Look at others' tickets before claiming: a cache line that is only read stays with the
          * core that writes it. Relaxed: a claim looks again. */
-        bool has_tasks = true;
-        if (next != own) {
-            uint64_t ticket = atomic_load_explicit(&share->ticket, memory_order_relaxed);
-            has_tasks = low(ticket) < high(ticket);
-        }
-        if (has_tasks && count_done(run_share(share, next)))
+        uint64_t ticket = atomic_load_explicit(&shares[i].ticket, memory_order_relaxed);
+        if (low(ticket) < high(ticket) && count_done(run_share(&shares[i], i)))
             return;
-        next = next + 1 == count ? 0 : next + 1;
-    } while (next != own);
+    }
 }
 
 /* ---- The threads of the pool ---- */

@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 3b7a776ed97923919f7d0f4d519105d3cbe135cf979dd3d5a7fb4295919b0c85
+; sources: 7a2a6e1fcab5e17d0d7240cb2f5973bf9ee63853ebcfc28a6a1f5e35f6ee062d
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -358,88 +358,139 @@ define internal void @forget() #3 {
 ; Function Attrs: noinline nounwind
 define internal fastcc void @drain(i32 noundef %0, i32 noundef %1) unnamed_addr #4 {
   %3 = icmp eq i32 %1, 0
-  br i1 %3, label %59, label %4
+  br i1 %3, label %98, label %4
 
 4:                                                ; preds = %2
   %5 = urem i32 %0, %1
-  br label %6
+  %6 = zext i32 %5 to i64
+  %7 = getelementptr inbounds nuw %struct.share, ptr @shares, i64 %6
+  %8 = atomicrmw add ptr %7, i64 1 acquire, align 128
+  %9 = trunc i64 %8 to i32
+  %10 = lshr i64 %8, 32
+  %11 = trunc nuw i64 %10 to i32
+  %12 = icmp ult i32 %9, %11
+  br i1 %12, label %13, label %42
 
-6:                                                ; preds = %54, %4
-  %7 = phi i32 [ %5, %4 ], [ %57, %54 ]
-  %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw %struct.share, ptr @shares, i64 %8
-  %10 = icmp eq i32 %7, %5
-  br i1 %10, label %17, label %11
+13:                                               ; preds = %4
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 28
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %17 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  br label %18
 
-11:                                               ; preds = %6
-  %12 = load atomic i64, ptr %9 monotonic, align 128
-  %13 = trunc i64 %12 to i32
-  %14 = lshr i64 %12, 32
-  %15 = trunc nuw i64 %14 to i32
-  %16 = icmp ult i32 %13, %15
-  br i1 %16, label %17, label %54
+18:                                               ; preds = %18, %13
+  %19 = phi i64 [ %8, %13 ], [ %29, %18 ]
+  %20 = phi i32 [ 0, %13 ], [ %28, %18 ]
+  %21 = and i64 %19, 4294967295
+  %22 = load i32, ptr %14, align 4
+  %23 = zext i32 %22 to i64
+  %24 = mul nuw i64 %21, %23
+  %25 = add nuw i64 %24, %6
+  tail call void asm sideeffect "ldmxcsr $0", "*m,~{dirflag},~{fpsr},~{flags}"(ptr nonnull elementtype(i32) %15) #5, !srcloc !9
+  %26 = load ptr, ptr %16, align 8
+  %27 = load ptr, ptr %17, align 16
+  tail call void %26(ptr noundef %27, i64 noundef %25) #11
+  %28 = add i32 %20, 1
+  %29 = atomicrmw add ptr %7, i64 1 acquire, align 128
+  %30 = trunc i64 %29 to i32
+  %31 = lshr i64 %29, 32
+  %32 = trunc nuw i64 %31 to i32
+  %33 = icmp ult i32 %30, %32
+  br i1 %33, label %18, label %34
 
-17:                                               ; preds = %6, %11
-  %18 = atomicrmw add ptr %9, i64 1 acquire, align 128
-  %19 = trunc i64 %18 to i32
-  %20 = lshr i64 %18, 32
-  %21 = trunc nuw i64 %20 to i32
-  %22 = icmp ult i32 %19, %21
-  br i1 %22, label %23, label %54
+34:                                               ; preds = %18
+  %35 = icmp eq i32 %28, 0
+  br i1 %35, label %42, label %36
 
-23:                                               ; preds = %17
-  %24 = getelementptr inbounds nuw i8, ptr %9, i64 28
-  %25 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %26 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %27 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  br label %28
+36:                                               ; preds = %34
+  %37 = atomicrmw sub ptr getelementptr inbounds nuw (i8, ptr @pool, i64 128), i32 %28 seq_cst, align 128
+  %38 = icmp eq i32 %37, %28
+  br i1 %38, label %39, label %42
 
-28:                                               ; preds = %28, %23
-  %29 = phi i64 [ %18, %23 ], [ %39, %28 ]
-  %30 = phi i32 [ 0, %23 ], [ %38, %28 ]
-  %31 = and i64 %29, 4294967295
-  %32 = load i32, ptr %24, align 4
-  %33 = zext i32 %32 to i64
-  %34 = mul nuw i64 %31, %33
-  %35 = add nuw i64 %34, %8
-  tail call void asm sideeffect "ldmxcsr $0", "*m,~{dirflag},~{fpsr},~{flags}"(ptr nonnull elementtype(i32) %25) #5, !srcloc !9
-  %36 = load ptr, ptr %26, align 8
-  %37 = load ptr, ptr %27, align 16
-  tail call void %36(ptr noundef %37, i64 noundef %35) #11
-  %38 = add i32 %30, 1
-  %39 = atomicrmw add ptr %9, i64 1 acquire, align 128
-  %40 = trunc i64 %39 to i32
-  %41 = lshr i64 %39, 32
-  %42 = trunc nuw i64 %41 to i32
-  %43 = icmp ult i32 %40, %42
-  br i1 %43, label %28, label %44
+39:                                               ; preds = %36
+  %40 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 132) seq_cst, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %98, label %96
 
-44:                                               ; preds = %28
-  %45 = icmp eq i32 %38, 0
-  br i1 %45, label %54, label %46
+42:                                               ; preds = %4, %36, %34
+  %43 = add nuw i32 %5, 1
+  %44 = icmp eq i32 %43, %1
+  %45 = select i1 %44, i32 0, i32 %43
+  %46 = icmp eq i32 %45, %5
+  br i1 %46, label %98, label %47
 
-46:                                               ; preds = %44
-  %47 = atomicrmw sub ptr getelementptr inbounds nuw (i8, ptr @pool, i64 128), i32 %38 seq_cst, align 128
-  %48 = icmp eq i32 %47, %38
-  br i1 %48, label %49, label %54
+47:                                               ; preds = %42, %91
+  %48 = phi i32 [ %94, %91 ], [ %45, %42 ]
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr inbounds nuw %struct.share, ptr @shares, i64 %49
+  %51 = load atomic i64, ptr %50 monotonic, align 128
+  %52 = trunc i64 %51 to i32
+  %53 = lshr i64 %51, 32
+  %54 = trunc nuw i64 %53 to i32
+  %55 = icmp ult i32 %52, %54
+  br i1 %55, label %56, label %91
 
-49:                                               ; preds = %46
-  %50 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 132) seq_cst, align 4
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %59, label %52
+56:                                               ; preds = %47
+  %57 = atomicrmw add ptr %50, i64 1 acquire, align 128
+  %58 = trunc i64 %57 to i32
+  %59 = lshr i64 %57, 32
+  %60 = trunc nuw i64 %59 to i32
+  %61 = icmp ult i32 %58, %60
+  br i1 %61, label %62, label %91
 
-52:                                               ; preds = %49
-  %53 = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 128), i32 noundef 129, i32 noundef 1) #11
-  br label %59
+62:                                               ; preds = %56
+  %63 = getelementptr inbounds nuw i8, ptr %50, i64 28
+  %64 = getelementptr inbounds nuw i8, ptr %50, i64 24
+  %65 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  %66 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  br label %67
 
-54:                                               ; preds = %17, %44, %46, %11
-  %55 = add i32 %7, 1
-  %56 = icmp eq i32 %55, %1
-  %57 = select i1 %56, i32 0, i32 %55
-  %58 = icmp eq i32 %57, %5
-  br i1 %58, label %59, label %6, !llvm.loop !10
+67:                                               ; preds = %67, %62
+  %68 = phi i64 [ %57, %62 ], [ %78, %67 ]
+  %69 = phi i32 [ 0, %62 ], [ %77, %67 ]
+  %70 = and i64 %68, 4294967295
+  %71 = load i32, ptr %63, align 4
+  %72 = zext i32 %71 to i64
+  %73 = mul nuw i64 %70, %72
+  %74 = add nuw i64 %73, %49
+  tail call void asm sideeffect "ldmxcsr $0", "*m,~{dirflag},~{fpsr},~{flags}"(ptr nonnull elementtype(i32) %64) #5, !srcloc !9
+  %75 = load ptr, ptr %65, align 8
+  %76 = load ptr, ptr %66, align 16
+  tail call void %75(ptr noundef %76, i64 noundef %74) #11
+  %77 = add i32 %69, 1
+  %78 = atomicrmw add ptr %50, i64 1 acquire, align 128
+  %79 = trunc i64 %78 to i32
+  %80 = lshr i64 %78, 32
+  %81 = trunc nuw i64 %80 to i32
+  %82 = icmp ult i32 %79, %81
+  br i1 %82, label %67, label %83
 
-59:                                               ; preds = %54, %52, %49, %2
+83:                                               ; preds = %67
+  %84 = icmp eq i32 %77, 0
+  br i1 %84, label %91, label %85
+
+85:                                               ; preds = %83
+  %86 = atomicrmw sub ptr getelementptr inbounds nuw (i8, ptr @pool, i64 128), i32 %77 seq_cst, align 128
+  %87 = icmp eq i32 %86, %77
+  br i1 %87, label %88, label %91
+
+88:                                               ; preds = %85
+  %89 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 132) seq_cst, align 4
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %98, label %96
+
+91:                                               ; preds = %56, %83, %85, %47
+  %92 = add i32 %48, 1
+  %93 = icmp eq i32 %92, %1
+  %94 = select i1 %93, i32 0, i32 %92
+  %95 = icmp eq i32 %94, %5
+  br i1 %95, label %98, label %47, !llvm.loop !10
+
+96:                                               ; preds = %88, %39
+  %97 = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 128), i32 noundef 129, i32 noundef 1) #11
+  br label %98
+
+98:                                               ; preds = %91, %96, %42, %88, %39, %2
   ret void
 }
 
@@ -653,7 +704,7 @@ attributes #11 = { nobuiltin nounwind "no-builtins" }
 !6 = distinct !{!6, !3}
 !7 = distinct !{!7, !3}
 !8 = distinct !{!8, !3}
-!9 = !{i64 6637}
+!9 = !{i64 6779}
 !10 = distinct !{!10, !3}
 !11 = distinct !{!11, !3}
 !12 = distinct !{!12, !3}
