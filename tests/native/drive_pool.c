@@ -25,7 +25,7 @@ _Static_assert(sizeof(pthread_t) == sizeof(unsigned long), "threads");
 _Static_assert(SYS_futex == 202 && SYS_prctl == 157 && PR_SET_NAME == 15, "system calls");
 _Static_assert(SIG_SETMASK == 2 && PTHREAD_CREATE_DETACHED == 1, "constants");
 
-enum { LARGE = 1000, CALLERS = 4, THREADS = 16 };
+enum { LARGE = 1000, CALLERS = 4, MOST = 16 };
 
 void throw_and_catch(void (*before)(void *), void *argument); /* throws.cpp */
 
@@ -68,7 +68,7 @@ static void check_regions(int64_t n, int rounds)
 static void regions(int rounds)
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 16, 17, LARGE};
-    for (unsigned threads = 1; threads <= THREADS; threads++) {
+    for (unsigned threads = 1; threads <= MOST; threads++) {
         penstock_resize(pool, threads);
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             check_regions(sizes[k], rounds);
@@ -98,7 +98,7 @@ static void nested(int rounds)
 {
     static int counts[32][LARGE];
     struct rows rows = {counts, LARGE / 10};
-    for (unsigned threads = 1; threads <= THREADS; threads += 3) {
+    for (unsigned threads = 1; threads <= MOST; threads += 3) {
         memset(counts, 0, sizeof counts);
         penstock_resize(pool, threads);
         for (int i = 0; i < rounds; i++)
