@@ -27,7 +27,11 @@ SOURCES = {
 }
 """Each source, and the processor that it asks for."""
 
-STRICT = ("-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+STRICT = (
+    *("-std=c17", "-Werror", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow"),
+    *("-Wstrict-prototypes", "-Wcast-qual", "-Watomic-implicit-seq-cst"),
+)
+"""The language, and what is an error in it; each atomic operation has to name its order."""
 FREESTANDING = ("-ffreestanding", "-fno-builtin", "-nostdlibinc")
 """No header of the system is read, and the compiler makes up no calls to the C library."""
 

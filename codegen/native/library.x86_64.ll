@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: ebad1d7797cc8e287b41818c92f43a828c44f3a4ea8dcc5f35df3ffc52d365db
+; sources: 212155c184361747d62652b3fe9d8495cc7d60c7f20e80268d065050b4ce86bf
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 7a2a6e1fcab5e17d0d7240cb2f5973bf9ee63853ebcfc28a6a1f5e35f6ee062d
+; sources: 506d178ec95ec17aca32e5bab75c8fc05ecb3eb6e9f8829ff9c181379a00af15
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,5 +1,5 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 0b388c4b6ff206347b8c32e0c361a58276f8994475959c9e3285f98875d516e6
+; sources: ba575b20f94dfac8a1b0bb18a2c81bdd47eb5ac05eff557d02701f4d2dceb470
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
