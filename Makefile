@@ -133,7 +133,7 @@ native: $(VENV)/installed
 
 # The native runtime under ThreadSanitizer, AddressSanitizer and UBSan, at length; needs clang-22 and
 # libclang-rt-22-dev.
-ROUNDS ?= 500
+ROUNDS ?= 300
 sanitize: $(VENV)/installed-dev
 	PENSTOCK_SANITIZE=$(ROUNDS) $(BIN)/python -m pytest --durations=0 tests/native/test_sanitizers.py
 
