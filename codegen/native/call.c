@@ -1,10 +1,10 @@
 /* The call of a job from Python: one function for all jobs, driven by tables.
  *
  * CPython calls `penstock_call` (METH_FASTCALL) with the arrays of a call. In the usual case it
- * checks them, creates the results, runs the job's entry and returns; no Python code runs. It leaves
- * everything else to the slow path, by returning NotImplemented with nothing done: an array that
- * must be converted, an error to report, a lack of memory, a run of this table that is not over,
- * threads that wait for their turn at the variables.
+ * checks them, creates the results, runs the job's entry and returns; no Python code runs. It
+ * leaves everything else to the slow path, by returning NotImplemented with nothing done: an array
+ * that must be converted, an error to report, a lack of memory, a run of this table that is not
+ * over, threads that wait for their turn at the variables.
  *
  * runtime/native_call.py fills the tables. Whoever calls holds the global lock, which guards them;
  * so nothing here is atomic.
@@ -166,7 +166,8 @@ static inline struct object *results(const struct table *table)
 
 /* Run an entry, without the global lock if so asked; its status. */
 static inline int32_t enter(
-    entry_function *entry, struct context *context, void **arguments, struct run *run, bool unlocked)
+    entry_function *entry, struct context *context, void **arguments, struct run *run,
+    bool unlocked)
 {
     if (!unlocked) {
         run->due = 0; /* the first poll asks for the time, to save the call that */

@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 280163c33d7db39c7cb108b966cccf087a674eb6f26cdad7de1d02be2de7b8f9
+; sources: cd609feb9605c449f82dad34f76a16bcb4c024bf6e067fc7bf878f501f181179
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,5 +1,5 @@
-/* The layouts that native code shares with others: with Python modules of this package, with CPython
- * and NumPy, and between files of this folder.
+/* The layouts that native code shares with others: with Python modules of this package, with
+ * CPython and NumPy, and between files of this folder.
  *
  * `AT(struct, field, offset)` and `SIZE(struct, bytes)` are checked here when this is compiled, and
  * against the Python side by tests/native/test_layouts.py. CPython's and NumPy's structures are
@@ -116,12 +116,12 @@ SIZE(tap, 80);
 
 /* What taps and polls get as `user`. */
 struct run {
-    int64_t due;                     /* when to look for a signal, in nanoseconds; 0: not known yet */
+    int64_t due; /* when to look for a signal, in nanoseconds; 0: not known yet */
     int32_t (*look)(struct run *run); /* how: whether to stop */
-    void *state;                     /* Python's thread state if the run has no global lock */
+    void *state; /* Python's thread state if the run has no global lock */
     struct tap *taps;
     struct context *context;
-    struct object *errors; /* a list of what handlers raised and the numbers of their taps, or null */
+    struct object *errors; /* a list: what handlers raised, each with its tap's number; or null */
     struct object *how;    /* what raises these */
 };
 AT(run, due, 0);
@@ -231,7 +231,7 @@ enum status { OK, STOPPED, PROCESSOR, NULL_POINTER, MISALIGNED, MEMORY, THREADS,
 
 enum { WORDS = 6 };
 
-/* What a level needs of a processor: bits of CPUID, of XCR0, and the maker; codegen/native/library.py. */
+/* What a level needs of a processor: bits of CPUID and XCR0, and the maker; see library.py. */
 struct needs {
     uint32_t words[WORDS];
 };
@@ -252,7 +252,7 @@ SIZE(watch, 32);
 
 struct job {
     entry_function *const *entries; /* one for each level */
-    const int64_t *masks;           /* bits that each argument must not have; negative: it may be null */
+    const int64_t *masks; /* bits that each argument must not have; negative: it may be null */
     int64_t arguments;
     int64_t arena; /* its number among the arguments; negative: there is none */
     int64_t bytes; /* of the arena */

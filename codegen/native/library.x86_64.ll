@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 212155c184361747d62652b3fe9d8495cc7d60c7f20e80268d065050b4ce86bf
+; sources: b9db6a4d505e43281bccd428e8450e2c249daafe029a5c9917be34fefe85a5e4
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,6 +1,7 @@
 /* The thread pool of a process: `parallel_for` of a job's context.
  *
- *     void parallel_for(void *pool, void (*task)(void *closure, int64_t i), void *closure, int64_t n)
+ *     void parallel_for(
+ *         void *pool, void (*task)(void *closure, int64_t i), void *closure, int64_t n)
  *
  * calls the task once for every index below n, on the calling thread and on the pool's, and returns
  * when all calls have. Such a call is a *region*. The indices are dealt out in turn, one to each
@@ -245,7 +246,7 @@ static void *work(void *argument)
     for (;;) {
         uint64_t region = next_region(number);
         number = high(region);
-        /* Relaxed: the region's acquire shows the size that it was announced with, or a newer one. */
+        /* Relaxed: the acquire of the region shows the size at its announcement, or a newer one. */
         if (thread >= atomic_load_explicit(&size, memory_order_relaxed))
             break;
         drain(thread, low(region));

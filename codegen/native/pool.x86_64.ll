@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 506d178ec95ec17aca32e5bab75c8fc05ecb3eb6e9f8829ff9c181379a00af15
+; sources: d031b2519f5dc7250de366141fdaee8bd0839de43622adcf8325f4bb3bf05ece
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -704,7 +704,7 @@ attributes #11 = { nobuiltin nounwind "no-builtins" }
 !6 = distinct !{!6, !3}
 !7 = distinct !{!7, !3}
 !8 = distinct !{!8, !3}
-!9 = !{i64 6779}
+!9 = !{i64 6791}
 !10 = distinct !{!10, !3}
 !11 = distinct !{!11, !3}
 !12 = distinct !{!12, !3}

@@ -1,5 +1,5 @@
-/* The functions of CPython and NumPy that native code calls, and what call.c and taps.c call of each
- * other. They are declared here, so that one text serves all versions of Python.
+/* The functions of CPython and NumPy that native code calls, and what call.c and taps.c call of
+ * each other. They are declared here, so that one text serves all versions of Python.
  */
 #pragma once
 

@@ -1,19 +1,20 @@
 /* What a running job calls back when Python called it: taps, and polls for Ctrl-C.
  *
- * `penstock_tap` gives each handler of a tap an array of its own, to keep or to change. The last one
- * gets the block that the job has filled while it computed the value, if there is one; the others
- * get copies, which the threads of the pool make together if they are large. What a handler raises
- * is kept in a list with the tap's number. With the number -1, the list also gets what the handler
- * of a signal raises that had to wait for a tap. When the step is over and has given everything back,
- * `native_failed` raises it.
+ * `penstock_tap` gives each handler of a tap an array of its own, to keep or to change. The last
+ * one gets the block that the job has filled while it computed the value, if there is one; the
+ * others get copies, which the threads of the pool make together if they are large. What a handler
+ * raises is kept in a list with the tap's number. With the number -1, the list also gets what the
+ * handler of a signal raises that had to wait for a tap. When the step is over and has given
+ * everything back, `native_failed` raises it.
  *
  * `penstock_poll` is what a job calls between kernels as long as no variable has changed. Every 50
  * milliseconds, counted from the beginning of a step unless such steps are short, it looks further;
  * the entry returns what it finds:
  *
  *     native_look  in a step that nobody watches, whether SIGINT has come. If so, Python's note of
- *                  it is cleared; when the step has ended, it is set again and Python acts on it. If
- *                  the handler of the signal raises, so does the call. If not, the step is repeated.
+ *                  it is cleared; when the step has ended, it is set again and Python acts on it.
+ *                  If the handler of the signal raises, so does the call. If not, the step is
+ *                  repeated.
  *     act          in a watched step, in which Python runs anyway, whether a signal's handler
  *                  raised.
  *

@@ -1,5 +1,5 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: ba575b20f94dfac8a1b0bb18a2c81bdd47eb5ac05eff557d02701f4d2dceb470
+; sources: 05f4e170d45d533e2b1f81109e19538a8eb0f8cb24cd2d48695b3aec64c2ec48
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

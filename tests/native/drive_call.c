@@ -14,7 +14,8 @@
 
 #include "python.h"
 
-_Static_assert(CLOCK_MONOTONIC_COARSE == 6 && sizeof(struct timespec) == 16, "what taps.c declares");
+/* What taps.c declares for itself. */
+_Static_assert(CLOCK_MONOTONIC_COARSE == 6 && sizeof(struct timespec) == 16, "clock_gettime");
 
 /* What the two export, for other than C. */
 void penstock_call_setup(const void *, new_array_function *, set_base_function *, uint64_t);
