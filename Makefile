@@ -36,7 +36,7 @@ fi; \
 $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
-.PHONY: demo test long torch avx2 levels lint view docs smoke bench clean
+.PHONY: demo test long torch avx2 levels lint view docs native sanitize smoke bench clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -128,6 +128,16 @@ docs: $(VENV)/installed
 	$(BIN)/penstock ops --markdown --output docs/ops.md
 	$(BIN)/penstock ops --status --output docs/status.md
 	$(BIN)/python -m penstock.tools.structure --output docs/structure.md
+
+# The LLVM text of the native runtime, after a change to its C sources; needs clang-22.
+native: $(VENV)/installed
+	$(BIN)/python -m penstock.tools.native
+
+# The native runtime under ThreadSanitizer, AddressSanitizer and UBSan, at length; needs clang-22 and
+# libclang-rt-22-dev.
+ROUNDS ?= 300
+sanitize: $(VENV)/installed-dev
+	PENSTOCK_SANITIZE=$(ROUNDS) $(BIN)/python -m pytest --durations=0 tests/native/test_sanitizers.py
 
 # Us and every peer that is installed; BENCH takes options, e.g. BENCH=--quick. The peers are in
 # benchmarks/requirements.txt.

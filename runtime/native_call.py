@@ -1,8 +1,9 @@
 """The tables of the native call: a job's call from Python without Python code in between.
 
 The native functions come from whoever loads jobs, by `install`; in a process without them, jobs are
-called through ctypes. What the functions do, and when they leave a call to the slow path, stands in
-`codegen/native_call_text.py`; the structures here and there change together.
+called through ctypes. `codegen/native/call.c` says what the functions do, and when they leave a
+call to the slow path. `codegen/native/layouts.h` has the structures of this module; they change
+together.
 """
 
 import ctypes

@@ -45,6 +45,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "math",
         "link",
         "objects",
+        "native",
         ".",
     ),
     "ir": (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 
 from penstock.codegen.buffers import ALIGNMENT
-from penstock.codegen.c_library_text import STATUSES
 from penstock.codegen.clib.c_interface import Array, Interface, Job
+from penstock.codegen.native.library import STATUSES
 
 __all__ = ["c_header"]
 

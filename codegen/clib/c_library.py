@@ -2,7 +2,7 @@
 
 It holds the code of each job for several levels of processor, the values that variables start with,
 the thread pool, and a function for each job, written here as LLVM text, on top of what all of them
-share (`codegen/c_library_text.py`).
+share (`codegen/native/library.c`).
 
 What its functions are, the header says (`codegen/clib/c_header.py`).
 """
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.codegen import pool
 from penstock.codegen.buffers import ALIGNMENT
-from penstock.codegen.c_library_text import STATUS, STATUSES, TEXT, needs
 from penstock.codegen.clib.c_interface import Interface, Job
 from penstock.codegen.link.shared_object import shared_object
+from penstock.codegen.native import native_text
+from penstock.codegen.native.library import DECLARED, STATUS, STATUSES, needs
 from penstock.codegen.objects.resident import resident_objects
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def c_library(
     `values` are what variables start with, by name. Objects are kept in the store.
     """
     initials = _initial_values(interface, values)
-    texts = [_text(interface, initials), pool.TEXT]
+    texts = [_text(interface, initials), native_text("library"), native_text("pool")]
     own = resident_objects(texts, store)
     return shared_object(
         own,
@@ -85,13 +85,13 @@ def _initial_values(
 
 def _text(interface: Interface, initials: Sequence[bytes]) -> str:
     levels = interface.levels
-    parts = [TEXT.replace("LEVELS", str(len(levels))), needs(levels)]
+    parts = [DECLARED, needs(levels)]
     parts += [_job(interface, number, job) for number, job in enumerate(interface.jobs)]
     if interface.variables:
         parts.append(_initialize(interface, initials))
     parts.append(f"""\
 define i32 @{interface.prefix}_set_threads(i32 %number) #0 {{
-  %status = call i32 @set_threads(i32 %number)
+  %status = call i32 @library.set_threads(i32 %number)
   ret i32 %status
 }}
 """)
@@ -125,7 +125,8 @@ def _job(interface: Interface, number: int, job: Job) -> str:
     if flags:
         lines += [
             f"define i32 @{job.identifier}_watch(i32 %tap, ptr %function, ptr %user) #0 {{",
-            f"  %status = call i32 @watch(ptr @watch.{number}, i32 %tap, ptr %function, ptr %user)",
+            f"  %status = call i32 @library.watch(ptr @watch.{number}, i32 %tap, "
+            "ptr %function, ptr %user)",
             "  ret i32 %status",
             "}",
         ]
@@ -167,7 +168,7 @@ def _step(interface: Interface, number: int, job: Job) -> list[str]:
         ]
     return [
         *lines,
-        f"  %status = call i32 @step(ptr @job.{number}, ptr %arguments, ptr %workspace)",
+        f"  %status = call i32 @library.step(ptr @job.{number}, ptr %arguments, ptr %workspace)",
         "  ret i32 %status",
         "}",
     ]
@@ -183,7 +184,7 @@ def _initialize(interface: Interface, initials: Sequence[bytes]) -> str:
         *(f"@initial.{number} = external hidden constant i8" for number in range(len(rows))),
         f"@initials = internal constant [{len(rows)} x %initial] [ {', '.join(rows)} ]",
         f"define i32 @{interface.prefix}_initialize(ptr %variables, ptr %memory) #0 {{",
-        "  %status = call i32 @initialize("
+        "  %status = call i32 @library.initialize("
         f"ptr %variables, ptr %memory, i64 {len(rows)}, ptr @initials)",
         "  ret i32 %status",
         "}\n",

@@ -1,7 +1,7 @@
 """The native helpers of a process, as code: the thread pool, and the call of jobs from Python.
 
-The runtime says what it needs of them, in `runtime/helpers.py`; they are LLVM text of our own, in
-two modules, which define it under names that begin with `penstock_`.
+The runtime says what it needs of them, in `runtime/helpers.py`; they are C of our own, in
+`codegen/native/`, which defines it under names that begin with `penstock_`.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from penstock.codegen import native_call_text, native_taps_text, pool
 from penstock.codegen.cache import Store
 from penstock.codegen.host import object_key
+from penstock.codegen.native import native_text
 from penstock.codegen.objects.resident import begin_resident
 
 __all__ = ["TEXTS", "begin_helpers", "helper_library"]
 
-TEXTS = (pool.TEXT, native_call_text.TEXT + native_taps_text.TEXT)
+TEXTS = tuple(native_text(name) for name in ("pool", "call", "taps"))
 
 _LEVEL = "x86-64-v2"  # on machines of which penstock runs at all
 _DEFINED = re.compile(r"^define [^@\n]*@(penstock_\w+)\(", re.MULTILINE)

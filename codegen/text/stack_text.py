@@ -12,7 +12,7 @@ which of its bytes, from where on and how many.
 
 where the closure has the arguments. Nothing but loops runs there: taps, and the question whether to
 stop, have their place between groups. The threads of the pool have stacks of a known size
-(`codegen/pool.py`).
+(`codegen/native/pool.c`).
 """
 
 from __future__ import annotations

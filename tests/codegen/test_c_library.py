@@ -14,12 +14,12 @@ from loading import load_program
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.codegen.c_library_text import STATUS, STATUSES
 from penstock.codegen.clib.c_header import c_header
 from penstock.codegen.clib.c_interface import Interface, interface_of
 from penstock.codegen.clib.c_library import c_library
 from penstock.codegen.host import LEVELS, host_level, host_levels
 from penstock.codegen.jobs.program import Program, compile_module
+from penstock.codegen.native.library import STATUS, STATUSES
 from penstock.runtime import Description, Executable, VariableStore
 from penstock.stages import Modules
 

@@ -162,7 +162,7 @@ def test_other_threads_are_not_stopped(native_job: Make) -> None:
     store = started(job)
     thread = threading.Thread(target=job.run, args=([], store))
     thread.start()
-    # The step is under way already, so that the signal may come before the wait.
+    # The step is under way, so the signal may come as soon as the sender starts.
     with pytest.raises(KeyboardInterrupt), interrupted(job):
         threading.Event().wait()
     assert thread.is_alive()

@@ -1,0 +1,299 @@
+/* The layouts that native code shares with others: with Python modules of this package, with
+ * CPython and NumPy, and between files of this folder.
+ *
+ * `AT(struct, field, offset)` and `SIZE(struct, bytes)` are checked here when this is compiled, and
+ * against the Python side by tests/native/test_layouts.py. CPython's and NumPy's structures are
+ * declared here instead of taken from their headers: what is declared is the same in all versions
+ * that are supported, so one text serves them all.
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AT(type, field, offset) \
+    _Static_assert(offsetof(struct type, field) == (offset), #type "." #field)
+#define SIZE(type, bytes) _Static_assert(sizeof(struct type) == (bytes), #type)
+
+/* All else is hidden: only these names leave the shared object. */
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- Jobs: codegen/jobs/describe.py, runtime/taps.py ---- */
+
+/* Bytes: codegen/buffers.py. */
+enum { ALIGNMENT = 64, ARRAY_ALIGNMENT = 16 };
+
+typedef void task_function(void *closure, int64_t index);
+typedef void parallel_for_function(void *pool, task_function *task, void *closure, int64_t count);
+
+/* What a job gets beside its arguments. */
+struct context {
+    void (*tap)(void *user, int32_t id, void *data);
+    void *user;
+    parallel_for_function *parallel_for; /* null: tasks run on the caller's thread */
+    void *pool;
+    int32_t (*poll)(void *user); /* null: nothing stops a step */
+};
+AT(context, tap, 0);
+AT(context, user, 8);
+AT(context, parallel_for, 16);
+AT(context, pool, 24);
+AT(context, poll, 32);
+SIZE(context, 40);
+
+typedef int32_t entry_function(struct context *context, void **arguments);
+
+/* ---- Calls from Python: runtime/native_call.py ---- */
+
+/* What an array of a call must be, and where among the arguments its data goes. */
+struct feed {
+    void *dtype;
+    int64_t rank;
+    const int64_t *shape;
+    int64_t place;
+};
+AT(feed, dtype, 0);
+AT(feed, rank, 8);
+AT(feed, shape, 16);
+AT(feed, place, 24);
+SIZE(feed, 32);
+
+/* Memory for a large result; free if nobody but the ring refers to the owner. */
+struct block {
+    struct object *owner; /* or null */
+    void *data;
+    int64_t uses;
+};
+AT(block, owner, 0);
+AT(block, data, 8);
+AT(block, uses, 16);
+SIZE(block, 24);
+
+enum { BLOCKS = 4 };
+
+struct ring {
+    int64_t uses;
+    struct block blocks[BLOCKS];
+};
+AT(ring, uses, 0);
+AT(ring, blocks, 8);
+SIZE(ring, 104);
+
+/* What a result is. */
+struct fetch {
+    struct object *dtype;
+    int64_t rank;
+    const int64_t *shape;
+    int64_t place;
+    struct ring *ring; /* null for a small one, whose memory is NumPy's */
+};
+AT(fetch, dtype, 0);
+AT(fetch, rank, 8);
+AT(fetch, shape, 16);
+AT(fetch, place, 24);
+AT(fetch, ring, 32);
+SIZE(fetch, 40);
+
+struct tap {
+    struct fetch blob;
+    int64_t bytes;
+    struct object *handlers; /* a tuple, or null */
+    /* Where the job can store the blob twice, or nulls: the block that the next step fills, the
+     * argument that holds its address, and the flag of the tap. */
+    struct block *filled;
+    void **slot;
+    uint8_t *flag;
+};
+AT(tap, blob, 0);
+AT(tap, bytes, 40);
+AT(tap, handlers, 48);
+AT(tap, filled, 56);
+AT(tap, slot, 64);
+AT(tap, flag, 72);
+SIZE(tap, 80);
+
+/* What taps and polls get as `user`. */
+struct run {
+    int64_t due; /* when to look for a signal, in nanoseconds; 0: not known yet */
+    int32_t (*look)(struct run *run); /* how: whether to stop */
+    void *state; /* Python's thread state if the run has no global lock */
+    struct tap *taps;
+    struct context *context;
+    struct object *errors; /* a list: what handlers raised, each with its tap's number; or null */
+    struct object *how;    /* what raises these */
+};
+AT(run, due, 0);
+AT(run, look, 8);
+AT(run, state, 16);
+AT(run, taps, 24);
+AT(run, context, 32);
+AT(run, errors, 40);
+AT(run, how, 48);
+SIZE(run, 56);
+
+/* Who reads and changes the variables: runtime/turns.py. */
+struct gate {
+    int64_t closed;
+    int64_t readers;
+    int64_t writers;
+    int64_t thread;
+    int64_t updating;
+};
+AT(gate, closed, 0);
+AT(gate, readers, 8);
+AT(gate, writers, 16);
+AT(gate, thread, 24);
+AT(gate, updating, 32);
+SIZE(gate, 40);
+
+enum { NOTHING = 0, ONE = 1 }; /* forms of a result; else a tuple */
+
+/* A job, as its calls need it. */
+struct table {
+    entry_function *entry;
+    struct context *context;
+    void **arguments;
+    struct run *run;
+    int64_t feed_count;
+    const struct feed *feeds;
+    int64_t fetch_count;
+    const struct fetch *fetches;
+    int64_t form;
+    struct gate *gate;    /* null: the job has no variables */
+    int64_t writes;       /* the number of a job that writes variables, or 0 */
+    int64_t busy;         /* a run of this table is not over */
+    int64_t ticks;        /* of the processor's clock that the last run took */
+    struct object *slow;  /* what is called where something is unusual */
+    int64_t watched;      /* handlers listen */
+};
+AT(table, entry, 0);
+AT(table, context, 8);
+AT(table, arguments, 16);
+AT(table, run, 24);
+AT(table, feed_count, 32);
+AT(table, feeds, 40);
+AT(table, fetch_count, 48);
+AT(table, fetches, 56);
+AT(table, form, 64);
+AT(table, gate, 72);
+AT(table, writes, 80);
+AT(table, busy, 88);
+AT(table, ticks, 96);
+AT(table, slow, 104);
+AT(table, watched, 112);
+SIZE(table, 120);
+
+/* ---- CPython's and NumPy's objects, in builds that have a global lock ---- */
+
+struct object {
+    uint32_t references; /* the low half of the count, which is all of it from Python 3.12 on */
+    uint32_t more;
+    const void *type;
+};
+AT(object, references, 0);
+AT(object, type, 8);
+
+/* PyArrayObject_fields of NumPy's ndarraytypes.h. */
+struct array {
+    struct object head;
+    void *data;
+    int32_t rank;
+    const int64_t *dimensions;
+    const int64_t *strides;
+    struct object *base;
+    void *dtype;
+    int32_t flags;
+};
+AT(array, data, 16);
+AT(array, rank, 24);
+AT(array, dimensions, 32);
+AT(array, strides, 40);
+AT(array, base, 48);
+AT(array, dtype, 56);
+AT(array, flags, 64);
+
+/* An instance of a ctypes structure: CDataObject of CPython's ctypes.h. */
+struct ctypes_object {
+    struct object head;
+    void *data;
+};
+AT(ctypes_object, data, 16);
+
+/* ---- C libraries of jobs: codegen/clib/c_library.py writes these as LLVM text ---- */
+
+/* The names have a dot, which no function of a library has. */
+#define LIBRARY(name) __asm__("library." #name)
+
+/* What calls return; codegen/native/library.py has their texts. */
+enum status { OK, STOPPED, PROCESSOR, NULL_POINTER, MISALIGNED, MEMORY, THREADS, TAP };
+
+enum { WORDS = 6 };
+
+/* What a level needs of a processor: bits of CPUID and XCR0, and the maker; see library.py. */
+struct needs {
+    uint32_t words[WORDS];
+};
+AT(needs, words, 0);
+SIZE(needs, 24);
+
+struct watch {
+    void (*function)(void *user, int32_t id, void *data);
+    void *user;
+    uint8_t *flags;
+    int64_t count; /* of taps */
+};
+AT(watch, function, 0);
+AT(watch, user, 8);
+AT(watch, flags, 16);
+AT(watch, count, 24);
+SIZE(watch, 32);
+
+struct job {
+    entry_function *const *entries; /* one for each level */
+    const int64_t *masks; /* bits that each argument must not have; negative: it may be null */
+    int64_t arguments;
+    int64_t arena; /* its number among the arguments; negative: there is none */
+    int64_t bytes; /* of the arena */
+    struct watch *watch;
+};
+AT(job, entries, 0);
+AT(job, masks, 8);
+AT(job, arguments, 16);
+AT(job, arena, 24);
+AT(job, bytes, 32);
+AT(job, watch, 40);
+SIZE(job, 48);
+
+/* What a variable starts with: a value that is repeated to fill it. */
+struct initial {
+    int64_t offset;
+    int64_t bytes;
+    const void *value;
+    int64_t unit; /* bytes of the value */
+};
+AT(initial, offset, 0);
+AT(initial, bytes, 8);
+AT(initial, value, 16);
+AT(initial, unit, 24);
+SIZE(initial, 32);
+
+#pragma GCC visibility push(hidden)
+extern const int64_t library_levels LIBRARY(levels);
+extern const struct needs library_needs[] LIBRARY(needs);
+
+int32_t library_step(const struct job *, void **arguments, void *workspace) LIBRARY(step);
+int32_t library_watch(
+    struct watch *, uint32_t tap, void (*)(void *, int32_t, void *), void *user) LIBRARY(watch);
+int32_t library_set_threads(uint32_t) LIBRARY(set_threads);
+int32_t library_initialize(
+    void **variables, void *memory, int64_t count, const struct initial *) LIBRARY(initialize);
+#pragma GCC visibility pop
+
+/* ---- The thread pool: pool.c ---- */
+
+EXPORT void *penstock_pool(void);
+EXPORT void penstock_resize(void *pool, uint32_t size);
+EXPORT void penstock_parallel_for(void *pool, task_function *task, void *closure, int64_t count);
+EXPORT uint32_t penstock_alive(void *pool);

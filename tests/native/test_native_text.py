@@ -1,0 +1,80 @@
+"""The LLVM text of the native runtime: made of the sources that are here, and needing no more."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from penstock.codegen.link.relocatable import read_relocatable
+from penstock.codegen.native import native_text
+from penstock.codegen.objects.resident import resident_objects
+from penstock.tools import native
+
+NEEDED = {
+    "pool": {
+        "__register_atfork", "pthread_attr_destroy", "pthread_attr_init",
+        "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_create",
+        "pthread_sigmask", "sched_yield", "syscall",
+    },
+    "call": {
+        "PyDict_New", "PyDict_SetItem", "PyErr_CheckSignals", "PyErr_Clear", "PyErr_Occurred",
+        "PyErr_SetInterrupt", "PyEval_RestoreThread", "PyEval_SaveThread", "PyLong_AsVoidPtr",
+        "PyLong_FromLong", "PyObject_VectorcallDict", "PyThread_get_thread_ident",
+        "PyTuple_GetItem", "PyTuple_New", "PyTuple_SetItem", "PyTuple_Size", "Py_DecRef",
+        "Py_IncRef", "_Py_NoneStruct", "_Py_NotImplementedStruct",
+        "native_failed", "native_first_look", "native_look",
+    },
+    "library": {
+        "aligned_alloc", "free", "getenv", "library.levels", "library.needs", "memcpy", "memset",
+        "penstock_parallel_for", "penstock_pool", "penstock_resize", "pthread_once",
+        "sched_getaffinity", "strtol",
+    },
+    "taps": {
+        "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_NoMemory", "PyErr_NormalizeException",
+        "PyEval_RestoreThread", "PyEval_SaveThread", "PyException_SetTraceback",
+        "PyList_Append", "PyList_GetSlice", "PyList_SetSlice", "PyList_Size", "PyLong_FromLong",
+        "PyOS_InterruptOccurred", "PyObject_CallFunctionObjArgs", "PyThread_get_thread_ident",
+        "PyTuple_GetItem", "PyTuple_Size", "Py_DecRef", "Py_IncRef", "clock_gettime", "memcpy",
+        "native_claim_block", "native_main_thread", "native_own", "native_result", "native_wrap",
+    },
+}  # fmt: skip
+"""What each object needs of others; the compiler must not make up calls of its own."""
+
+NAMES = sorted(native.SOURCES)
+
+
+def test_every_text_is_known() -> None:
+    assert set(NEEDED) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_was_made_of_the_sources_that_are_here(name: str) -> None:
+    assert native.recorded(name)[1] == native.sources_digest(name), "run `make native`"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_clang_makes_the_same_text(name: str) -> None:
+    version = native.recorded(name)[0]
+    if native.clang_version() != version:
+        pytest.skip(f"clang {version} is not installed")
+    assert native.made_text(name) == native_text(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_names_neither_machine_nor_compiler(name: str) -> None:
+    _, _, text = native_text(name).partition("; sources: ")
+    assert not re.search(r"source_filename|llvm\.ident|clang version|/|;\s*ModuleID", text)
+
+
+def test_what_chooses_the_level_runs_on_any_processor() -> None:
+    processors = set(re.findall(r'"target-cpu"="([^"]*)"', native_text("library")))
+    assert processors == {"x86-64"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_object_needs_what_is_known(name: str) -> None:
+    (code,) = resident_objects([native_text(name)])
+    symbols = read_relocatable(code, name).symbols
+    found = {symbol.name for symbol in symbols if symbol.is_global and symbol.section is None}
+    assert found == NEEDED[name]
