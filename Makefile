@@ -56,15 +56,15 @@ LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_FUZZ_ALL=1:tests/fuzz/test_limits.py \
     PENSTOCK_CACHE_KILLS=1000:tests/crash/test_cache_kill.py \
     PENSTOCK_CHECKPOINT_KILLS=1000:tests/crash/test_checkpoint_kill.py \
-    PENSTOCK_FILE_KILLS=1000:tests/runtime/test_files.py \
+    PENSTOCK_FILE_KILLS=1000:tests/runtime/files/test_files.py \
     PENSTOCK_ARTIFACT_FLIPS=20000:tests/artifact/test_attacks.py \
     PENSTOCK_ARTIFACT_MUTATIONS=5000:tests/artifact/test_attacks.py \
     PENSTOCK_ARTIFACT_FORGERIES=500:tests/artifact/test_forged.py \
-    PENSTOCK_ACCESS_CASES=3000:tests/passes/test_accesses.py \
-    PENSTOCK_BOUNDS_PROGRAMS=5000:tests/ir/test_bounds.py \
+    PENSTOCK_ACCESS_CASES=3000:tests/passes/loops/test_accesses.py \
+    PENSTOCK_BOUNDS_PROGRAMS=5000:tests/ir/verify/test_bounds.py \
     PENSTOCK_INTERRUPT_ALL=1:tests/crash/test_interrupted_imports.py \
     PENSTOCK_LONG=1:tests/passes \
-    PENSTOCK_LONG=1:tests/codegen/test_math.py
+    PENSTOCK_LONG=1:tests/codegen/math/test_math.py
 
 # All of them, also where one fails; `make long LONG=...` runs some.
 long: $(VENV)/installed-dev

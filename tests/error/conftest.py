@@ -12,7 +12,7 @@ from penstock import notices
 
 Refused = Callable[..., AbstractContextManager[None]]
 
-_LOCATED = re.compile(r"(?P<file>tests/error/\w+\.py):(?P<line>\d+): (?P<sentence>.+)")
+_LOCATED = re.compile(r"(?P<file>tests/error/\w+/\w+\.py):(?P<line>\d+): (?P<sentence>.+)")
 
 
 @contextmanager

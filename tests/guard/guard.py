@@ -47,7 +47,7 @@ _IN_TEXT = re.compile(r"\b(?:time\.\w+|u?sleep|threading\.Timer)\(")
 
 ALLOWED = {
     ("conftest.py", ""): "puts `refuse_sleep` in its place",
-    ("codegen/test_cache.py", "test_what_a_killed_process_left_goes_after_an_hour"): (
+    ("codegen/objects/test_cache.py", "test_what_a_killed_process_left_goes_after_an_hour"): (
         "dates a file back; whatever the time is, the outcome is the same"
     ),
     ("crash/interrupted.py", "signalled"): (

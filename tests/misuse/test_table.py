@@ -26,44 +26,46 @@ TABLE: dict[str, dict[str, str]] = {
     "None": CALLS,
     "object array": {**CALLS, COMMAND: "tools/test_run.py::test_wrong_words"},
     "string": FED,
-    "result of another form": {JOB: "error/test_call_misuse.py::test_result_of_another_form"},
-    "op outside a job": {JOB: "error/test_body_misuse.py::test_op_outside_a_job"},
-    "layer name twice": {JOB: "error/test_declared_again.py::test_within_a_job"},
+    "result of another form": {JOB: "error/jobs/test_call_misuse.py::test_result_of_another_form"},
+    "op outside a job": {JOB: "error/jobs/test_body_misuse.py::test_op_outside_a_job"},
+    "layer name twice": {JOB: "error/jobs/test_declared_again.py::test_within_a_job"},
     "variable of another shape": {
-        JOB: "error/test_call_misuse.py::test_variable_of_two_shapes_in_two_jobs",
+        JOB: "error/jobs/test_call_misuse.py::test_variable_of_two_shapes_in_two_jobs",
         RUNTIME: "artifact/test_attacks.py::test_values_that_are_not_the_jobs",
         COMMAND: "misuse/test_flags.py::test_a_bad_value",
     },
     "variables of another model": {
-        JOB: "frontend/test_sessions.py::test_a_checkpoint_and_back",
-        TEXT: "frontend/test_sessions.py::test_a_checkpoint_and_back",
+        JOB: "frontend/jobs/test_sessions.py::test_a_checkpoint_and_back",
+        TEXT: "frontend/jobs/test_sessions.py::test_a_checkpoint_and_back",
         RUNTIME: "tools/test_compile.py::test_variables_of_more_jobs_than_are_compiled",
         COMMAND: "tools/test_compile.py::test_variables_of_a_part_of_the_model",
     },
-    "session in a body": {JOB: "error/test_body_misuse.py::test_what_cannot_be_called_in_a_body"},
+    "session in a body": {
+        JOB: "error/jobs/test_body_misuse.py::test_what_cannot_be_called_in_a_body"
+    },
     "name that is not there": {
-        JOB: "error/test_body_misuse.py::test_name_that_is_not_there",
+        JOB: "error/jobs/test_body_misuse.py::test_name_that_is_not_there",
         RUNTIME: "misuse/test_calls.py::test_jobs_that_are_not_there",
     },
     "handler that nobody awaits": {
-        JOB: "error/test_body_misuse.py::test_handler_that_nobody_awaits",
+        JOB: "error/jobs/test_body_misuse.py::test_handler_that_nobody_awaits",
         **dict.fromkeys(
             (TEXT, ARTIFACT), "misuse/test_calls.py::test_watching_by_what_a_call_does_not_run"
         ),
     },
     "bad text": {
-        TEXT: "ir/test_parser.py::test_a_misuse",
+        TEXT: "ir/text/test_parser.py::test_a_misuse",
         COMMAND: READ,
     },
     "bad value of an option": {COMMAND: "misuse/test_flags.py::test_a_bad_value"},
     "file that is missing, denied, truncated or another": {
-        TEXT: "error/test_call_misuse.py::test_text_that_is_not_there",
+        TEXT: "error/jobs/test_call_misuse.py::test_text_that_is_not_there",
         RUNTIME: LOADED,
         COMMAND: READ,
     },
     "newer file": {RUNTIME: "artifact/test_attacks.py::test_other_versions_and_machines"},
     "interrupt": {
-        JOB: "runtime/test_interrupts.py",
+        JOB: "runtime/execution/test_interrupts.py",
         COMMAND: "misuse/test_processes.py::test_an_interrupt",
     },
     "closed pipe": {COMMAND: "misuse/test_processes.py::test_nobody_reads"},

@@ -1,0 +1,555 @@
+"""Mistakes in the body of a job: they surface when the body is traced, at its lines."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+
+Refused = Callable[..., AbstractContextManager[None]]
+Two: Any = tp.Numpy.Placeholder((2, 3))
+ZEROS = flow.zeros_initializer()
+
+
+def test_op_outside_a_job(refused: Refused) -> None:
+    with refused(NotImplementedError, "no available function found", "flow.math.exp", "body"):
+        flow.math.exp(3)  # here
+
+
+def test_variable_outside_a_job(refused: Refused) -> None:
+    with refused(NotImplementedError, "flow.get_variable works inside the body"):
+        flow.get_variable("w", (2,))  # here
+
+
+def test_layer_outside_a_job(refused: Refused) -> None:
+    with refused(NotImplementedError, "flow.layers.dense works inside the body"):
+        flow.layers.dense(np.zeros((2, 3)), 4)  # type: ignore[arg-type] # here
+
+
+def test_watch_outside_a_job(refused: Refused) -> None:
+    with refused(NotImplementedError, "flow.watch works inside the body"):
+        flow.watch(3)  # type: ignore[arg-type] # here
+
+
+def test_array_in_place_of_a_blob(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return x + np.ones((2, 3), np.float32)  # here
+
+    with refused(TypeError, "flow.add takes blobs, got an array of shape (2, 3); make it a param"):
+        job.trace()
+
+
+def test_array_in_front_of_a_blob(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return np.ones((2, 3), np.float32) * x  # here
+
+    with refused(TypeError, "flow.multiply takes blobs, got an array of shape (2, 3)"):
+        job.trace()
+
+
+def test_fraction_beside_integers(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,), dtype=flow.int32)) -> tp.Numpy:  # type: ignore[valid-type]
+        return x + 0.5  # here
+
+    with refused(TypeError, "flow.add got 0.5 with flow.int32 blobs; cast them first"):
+        job.trace()
+
+
+def test_number_that_does_not_fit(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,), dtype=flow.int8)) -> tp.Numpy:  # type: ignore[valid-type]
+        return x + 300  # here
+
+    with refused(ValueError, "flow.add got 300, which flow.int8 cannot hold"):
+        job.trace()
+
+
+USES: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda x: x if x > 0 else -x, "has no truth value while the job is traced; choose between"),
+    (lambda x: -x, "has no operator -; use flow.math.negative(x)"),
+    (lambda x: abs(x), "has no abs(); use flow.math.abs(x)"),
+    (lambda x: x**2, "has no operator **; use flow.math.pow(x, y)"),
+    (lambda x: x // 2, "has no operator //; use flow.math.floordiv(x, y)"),
+    (lambda x: x @ x, "has no operator @; use flow.matmul(a, b)"),
+    (lambda x: x[0], "cannot be indexed; use flow.slice(x, begin, size)"),
+    (lambda x: list(x), "cannot be iterated over; use flow.slice"),
+    (lambda x: len(x), "has no len(); use x.shape[0]"),
+    (lambda x: float(x), "has no number while the job is traced"),
+    (lambda x: range(x), "has no number while the job is traced"),
+    (lambda x: np.asarray(x), "is no array while the job is traced"),
+    (lambda x: np.mean(x), "use flow.math.reduce_mean"),
+    (lambda x: 3 in x, "cannot be searched with in"),
+    (lambda x: np.exp(x), "has no numbers while the job is traced; use flow.math.exp"),
+    (lambda x: np.add.reduce(x), "numpy.add.reduce takes arrays, got blob x"),
+    (lambda x: np.add(x, 1, where=False), "numpy.add takes arrays, got blob x"),
+    (lambda x: np.ones((2, 3)) @ x, "has no operator @; use flow.matmul(a, b)"),
+]
+USES += [
+    (lambda x: x.mean(), "has no 'mean'; use flow.math.reduce_mean"),
+    (lambda x: x.reshape(6), "has no 'reshape'; use flow.reshape"),
+    (lambda x: x.T, "has no 'T'; use flow.transpose(x, perm)"),
+    (lambda x: x.numpy(), "has no 'numpy'; return it from the job"),
+    (lambda x: x.backward(), "has no 'backward'; give it to an optimizer"),
+    (lambda x: x.shap, "has no 'shap'; did you mean \"shape\"?"),
+]
+
+
+@pytest.mark.parametrize(("use", "text"), USES, ids=[text for _, text in USES])
+def test_what_a_blob_cannot_do(use: Callable[[Any], Any], text: str) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return use(x)
+
+    place = f"tests/error/jobs/test_body_misuse.py:{use.__code__.co_firstlineno}: .*blob "
+    with pytest.raises((TypeError, AttributeError), match=place) as caught:
+        job.trace()
+    assert text in str(caught.value)
+
+
+IN_A_BODY: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda job: flow.load_variables({}), "flow.load_variables is called in the body of job 'job'"),
+    (lambda job: flow.get_all_variables(), "flow.get_all_variables is called in the body"),
+    (lambda job: flow.checkpoint.save("none"), "flow.checkpoint.save is called in the body"),
+    (lambda job: flow.checkpoint.get("none"), "flow.checkpoint.get is called in the body"),
+    (lambda job: flow.clear_default_session(), "flow.clear_default_session is called in the body"),
+    (lambda job: flow.global_function()(lambda: None), "@flow.global_function of job '<lambda>'"),
+    (lambda job: job.trace(), "the stages of job 'job' are asked for in its own body"),
+    (lambda job: job.compile(), "the stages of job 'job' are asked for in its own body"),
+]
+
+
+@pytest.mark.parametrize(("use", "text"), IN_A_BODY, ids=[text for _, text in IN_A_BODY])
+def test_what_cannot_be_called_in_a_body(use: Callable[[Any], Any], text: str) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        use(job)
+        return x
+
+    for ask in (job.trace, flow.get_all_variables):
+        with pytest.raises(NotImplementedError, match=r"test_body_misuse.py:\d+: ") as caught:
+            ask()
+        assert text in str(caught.value)
+
+
+def test_assignment_to_an_element(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        x[0] = 1  # here
+        return x
+
+    with refused(TypeError, "blob x cannot be changed; make a new blob"):
+        job.trace()
+
+
+def test_blob_of_another_job(refused: Refused) -> None:
+    kept = []
+
+    @flow.global_function()
+    def first(x: Two) -> None:
+        kept.append(flow.nn.relu(x))
+
+    @flow.global_function()
+    def second(x: Two) -> tp.Numpy:
+        return x + kept[0]  # here
+
+    first.trace()
+    with refused(ValueError, "blob relu of job 'first'", "in the body of job 'second'"):
+        second.trace()
+
+
+def test_shapes_that_do_not_broadcast(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return x + flow.zeros((4,))  # here
+
+    with refused(ValueError, "flow.add", "do not broadcast"):
+        job.trace()
+
+
+def test_element_types_that_differ(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return x + flow.zeros((3,), flow.int32)  # here
+
+    with refused(ValueError, "flow.add", "cast one of them"):
+        job.trace()
+
+
+def test_matrices_that_do_not_fit(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.matmul(x, x)  # here
+
+    with refused(ValueError, "flow.matmul"):
+        job.trace()
+
+
+def test_labels_and_logits_swapped(refused: Refused) -> None:
+    @flow.global_function()
+    def job(
+        logits: tp.Numpy.Placeholder((8, 3)),  # type: ignore[valid-type]
+        labels: tp.Numpy.Placeholder((8,), dtype=flow.int32),  # type: ignore[valid-type]
+    ) -> tp.Numpy:
+        return flow.nn.sparse_softmax_cross_entropy_with_logits(logits, labels)  # here
+
+    with refused(ValueError, "labels and logits look swapped", "integer labels first"):
+        job.trace()
+
+
+def test_labels_that_are_floats(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.nn.sparse_softmax_cross_entropy_with_logits(flow.zeros((2,)), x)  # here
+
+    with refused(ValueError, "expected labels of integers"):
+        job.trace()
+
+
+def test_two_unknown_extents(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.reshape(x, [-1, -1])  # here
+
+    with refused(ValueError, "the shape of flow.reshape may have one -1, got [-1, -1]"):
+        job.trace()
+
+
+def test_reshape_to_another_count(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.reshape(x, [4, -1])  # here
+
+    with refused(ValueError, "flow.reshape cannot make shape [4, -1] of 6 elements"):
+        job.trace()
+
+
+def test_reshape_to_a_number(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.reshape(x, 6)  # type: ignore[arg-type] # here
+
+    with refused(TypeError, "the shape of flow.reshape must be a list or tuple of ints, got 6"):
+        job.trace()
+
+
+def test_axis_outside(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.math.reduce_sum(x, axis=2)  # here
+
+    with refused(ValueError, "the axis of flow.math.reduce_sum must lie in [-2, 2), got 2"):
+        job.trace()
+
+
+def test_axis_named_twice(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.math.reduce_sum(x, axis=[0, -2])  # here
+
+    with refused(ValueError, "must differ, got [0, -2]"):
+        job.trace()
+
+
+def test_squeeze_of_more_than_one(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.squeeze(x, [1])  # here
+
+    with refused(ValueError, "dimension 1 of shape (2, 3) has 3"):
+        job.trace()
+
+
+def test_concat_of_one(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.concat([x])  # here
+
+    with refused(ValueError, "flow.concat takes a list of at least two blobs, got a list of 1"):
+        job.trace()
+
+
+def test_bias_of_another_extent(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.nn.bias_add(x, flow.zeros((2,)))  # here
+
+    with refused(ValueError, "one number per channel (dimension 1)", "bias of shape (2,)"):
+        job.trace()
+
+
+def test_slice_that_leaves_the_blob(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.slice(x, [0, 0], [3, 1])  # here
+
+    with refused(ValueError, "flow.slice", "to lie inside"):
+        job.trace()
+
+
+def test_where_without_values(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.where(x > 0, x)  # here
+
+    with refused(ValueError, "flow.where takes both x and y or neither"):
+        job.trace()
+
+
+def test_name_that_is_none(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.math.exp(x, name=3)  # here
+
+    with refused(TypeError, "name of flow.math.exp must be a string, got 3"):
+        job.trace()
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "meant"),
+    [
+        (flow, "relu", "flow.nn.relu"),
+        (flow, "get_varible", "get_variable"),
+        (flow, "Float32", "float32"),
+        (flow.math, "reduce_summ", "reduce_sum"),
+        (flow.math, "mean", "flow.math.reduce_mean"),
+        (flow.layers, "batchnorm", "batch_normalization"),
+        (flow.optimizer, "sgd", "SGD"),
+        (tp, "Numppy", "Numpy"),
+    ],
+)
+def test_name_that_is_not_there(refused: Refused, module: Any, name: str, meant: str) -> None:
+    with refused(AttributeError, f"has no '{name}'; did you mean \"{meant}\"?"):
+        getattr(module, name)  # here
+
+
+def test_name_that_oneflow_has(refused: Refused) -> None:
+    with refused(AttributeError, "flow.nn has no 'Module': that of OneFlow is not there yet; docs"):
+        flow.nn.Module  # type: ignore[attr-defined]  # noqa: B018 # here
+    with refused(AttributeError, "flow has no 'onnx': that of OneFlow is not there yet"):
+        flow.onnx  # type: ignore[attr-defined]  # noqa: B018 # here
+
+
+def test_every_public_module_knows_its_names(refused: Refused) -> None:
+    for name in flow.__all__:
+        module = getattr(flow, name)
+        if isinstance(module, ModuleType) and name not in ("config", "env"):
+            with refused(AttributeError, f"flow.{name} has no 'nothing_of_the_kind'"):
+                module.nothing_of_the_kind  # noqa: B018 # here
+
+
+# -- layers and variables ----------------------------------------------------------------------
+
+
+def test_two_layers_of_one_name(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        y = flow.layers.dense(x, 3, name="fc")
+        return flow.layers.dense(y, 3, name="fc")  # here
+
+    with refused(
+        ValueError, "variable fc-weight already exists in job 'job', made at tests/error/"
+    ):
+        job.trace()
+
+
+def test_layers_that_one_line_makes(refused: Refused) -> None:
+    def conv(x: Any, name: str) -> Any:
+        return flow.layers.conv2d(x, 2, 3, name=name)  # here
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1, 1, 5, 5))) -> tp.Numpy:  # type: ignore[valid-type]
+        return conv(conv(conv(x, "a"), "b"), "c")
+
+    with refused(ValueError, "layer c: flow.conv: a window that reaches over 3 positions"):
+        job.trace()
+
+
+def test_dense_of_a_vector(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:  # type: ignore[valid-type]
+        return flow.layers.dense(x, 3)  # here
+
+    with refused(ValueError, "inputs of at least two dimensions", "got shape (3,)"):
+        job.trace()
+
+
+def test_dense_of_no_units(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.layers.dense(x, 0)  # here
+
+    with refused(ValueError, "units of flow.layers.dense must be an int of at least 1, got 0"):
+        job.trace()
+
+
+def test_dense_with_an_activation_by_name(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.layers.dense(x, 3, activation="relu")  # type: ignore[arg-type] # here
+
+    with refused(TypeError, 'a function such as flow.nn.relu, got the string "relu"'):
+        job.trace()
+
+
+def test_dense_split_along_its_inputs(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.layers.dense(x, 3, model_distribute=flow.distribute.split(1))  # here
+
+    with refused(ValueError, "may be split(0)", "got flow.distribute.split(1)"):
+        job.trace()
+
+
+def test_distribute_of_another_kind(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.get_variable("w", (2,), initializer=ZEROS, distribute="split")  # type: ignore[arg-type] # here
+
+    with refused(TypeError, "distribute of variable w must be flow.distribute.broadcast()"):
+        job.trace()
+
+
+def test_variable_without_initializer(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.get_variable("w", (2,))  # here
+
+    with refused(ValueError, "variable w needs an initializer", "default_initializer_conf"):
+        job.trace()
+
+
+def test_variable_without_shape(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.get_variable("w", initializer=ZEROS)  # here
+
+    with refused(TypeError, "variable w is new, so it needs a shape", "got None"):
+        job.trace()
+
+
+def test_variable_without_name(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.get_variable("", (2,), initializer=ZEROS)  # here
+
+    with refused(TypeError, "a variable needs a name that is not empty"):
+        job.trace()
+
+
+def test_variable_asked_for_in_another_shape(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        flow.get_variable("w", (2,), initializer=ZEROS)
+        return flow.get_variable("w", (3,), initializer=ZEROS)  # here
+
+    with refused(ValueError, "asked for as flow.float32 of shape (3,), but tests/error/"):
+        job.trace()
+
+
+def test_trainable_integers(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.get_variable("w", (2,), flow.int32, ZEROS, trainable=True)  # here
+
+    with refused(TypeError, "variable w of flow.int32 cannot be trainable; only floats can"):
+        job.trace()
+
+
+def test_regularizer_of_another_kind(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.get_variable("w", (2,), initializer=ZEROS, regularizer=0.1)  # type: ignore[arg-type] # here
+
+    with refused(TypeError, "a regularizer such as flow.regularizers.l2(0.01), got 0.1"):
+        job.trace()
+
+
+# -- watching ----------------------------------------------------------------------------------
+
+
+def test_handler_of_two_parameters(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x, lambda a, b: None)  # type: ignore[arg-type, misc] # here
+
+    with refused(TypeError, "a handler of exactly one parameter, and <lambda> has 2"):
+        job.trace()
+
+
+def test_handler_that_nobody_awaits(refused: Refused) -> None:
+    async def handler(x: tp.Numpy) -> None: ...
+
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x, handler)  # here
+
+    with refused(TypeError, "takes a plain function, and a call of handler runs nothing"):
+        job.trace()
+
+
+def test_handler_annotated_otherwise(refused: Refused) -> None:
+    def handler(x: int) -> None: ...
+
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x, handler)  # here
+
+    with refused(NotImplementedError, "the parameter of handler handler found, int", "tp.Numpy"):
+        job.trace()
+
+
+def test_handler_that_is_none(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x, 3)  # type: ignore[arg-type] # here
+
+    with refused(TypeError, "flow.watch takes a handler, a string or None, got 3"):
+        job.trace()
+
+
+def test_gradient_of_integers(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,), dtype=flow.int32)) -> None:  # type: ignore[valid-type]
+        flow.watch_diff(x)  # here
+
+    with refused(ValueError, "a tensor of floats, which have gradients"):
+        job.trace()
+
+
+def test_a_handler_that_hides_its_parameters(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x, max)  # type: ignore[arg-type] # here
+
+    with refused(TypeError, "takes a handler whose parameters are known, and there is no sign"):
+        job.trace()
+
+
+def test_watching_a_number(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.watch(x.shape[0])  # here
+
+    with refused(TypeError, "flow.watch takes blobs, got 2"):
+        job.trace()
+
+
+def test_handler_without_annotation_under_the_typing_check(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> None:
+        flow.experimental.enable_typing_check(True)
+        flow.watch(x, lambda y: None)  # here
+
+    try:
+        with refused(NotImplementedError, "because the typing check is on; write tp.Numpy"):
+            job.trace()
+    finally:
+        flow.experimental.enable_typing_check(False)
