@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.checks import check_flag, check_path_text
-from penstock.errors import kind_of, located
-from penstock.names import no_such
-from penstock.notices import tell
+from penstock.basics.checks import check_flag, check_path_text
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
+from penstock.basics.notices import tell
+from penstock.jobs.session import refuse_in_body, started_session
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime import checkpoint as files
-from penstock.session import refuse_in_body, started_session
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

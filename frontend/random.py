@@ -13,16 +13,16 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from penstock.blob import Blob, apply, binary, check_blob, check_static, each_turn
-from penstock.checks import check_integer, check_number
-from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
-from penstock.errors import located
-from penstock.initializers import check_seed
+from penstock.basics.checks import check_integer, check_number
+from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
+from penstock.basics.errors import located
+from penstock.basics.names import no_such
 from penstock.ir.attributes import element_type
-from penstock.names import no_such
-from penstock.tracing import current_trace
+from penstock.trace.blob import Blob, apply, binary, check_blob, check_static, each_turn
+from penstock.trace.initializers import check_seed
+from penstock.trace.tracing import current_trace
+from penstock.trace.variables import step_counter
 from penstock.typing import check_shape
-from penstock.variables import step_counter
 
 __all__ = [
     "CoinFlip",

@@ -21,7 +21,7 @@ from penstock.runtime import (
     safetensors,
 )
 from penstock.runtime.artifact_file import level_for
-from penstock.stages import target_level
+from penstock.stages.job_stages import target_level
 
 Jobs = tuple[Any, Any]
 Feeds = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]

@@ -14,11 +14,12 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock import job_cache, notices
+from penstock.basics import notices
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.flow.pointwise.functions import Tanh
-from penstock.job import JobFunction
+from penstock.jobs.job import JobFunction
 from penstock.passes import manager
+from penstock.stages import job_cache
 
 
 @pytest.fixture(autouse=True)

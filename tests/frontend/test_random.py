@@ -14,7 +14,7 @@ import penstock.typing as tp
 from penstock.ir.dialects.flow.random_numbers import philox, quantile
 from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor, threads
-from penstock.stages import TARGET
+from penstock.stages.job_stages import TARGET
 
 Array = np.ndarray[Any, Any]
 

@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.stages import Stages
-from penstock.summary import summary_html
+from penstock.stages.job_stages import Stages
+from penstock.stages.summary import summary_html
 
 HOSTILE = "<script>alert(1)</script>&\"'"
 

@@ -10,7 +10,7 @@ import penstock.typing as tp
 from penstock.codegen.objects.llvm import LEVELS, host_level
 from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor
-from penstock.stages import TARGET
+from penstock.stages.job_stages import TARGET
 
 
 def lowered_text() -> str:

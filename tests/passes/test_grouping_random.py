@@ -23,7 +23,7 @@ from penstock.passes.costs import task_count
 from penstock.passes.fusion import grouping, joining
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import parse_pipeline
-from penstock.stages import PIPELINES
+from penstock.stages.job_stages import PIPELINES
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

@@ -32,7 +32,7 @@ from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 from penstock.passes.manager import run_pipeline
 from penstock.runtime import threads
-from penstock.stages import PIPELINES
+from penstock.stages.job_stages import PIPELINES
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 

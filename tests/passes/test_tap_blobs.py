@@ -19,7 +19,7 @@ from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.passes.fusion.outline import structure
 from penstock.passes.manager import run_pipeline
-from penstock.stages import PIPELINES, TAPPED
+from penstock.stages.job_stages import PIPELINES, TAPPED
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

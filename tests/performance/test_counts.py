@@ -40,7 +40,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.stack import BESIDE, beside, scratch
 from penstock.ir.types import byte_width
 from penstock.passes.buffers.stacks import LITTLE
-from penstock.stages import Modules
+from penstock.stages.job_stages import Modules
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 

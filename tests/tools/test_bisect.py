@@ -20,7 +20,7 @@ from penstock.passes.buffers.bufferize import Bufferize
 from penstock.passes.fusion import fuse
 from penstock.passes.pipeline import parse_pipeline
 from penstock.passes.simplify import canonicalize
-from penstock.stages import PIPELINES
+from penstock.stages.job_stages import PIPELINES
 from penstock.tools import cli
 from penstock.tools.bisect import Culprit, bisect
 from penstock.tools.errors import InputError

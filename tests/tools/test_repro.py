@@ -13,7 +13,7 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.passes import PASSES
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import load_pass
-from penstock.stages import PIPELINES
+from penstock.stages.job_stages import PIPELINES
 from penstock.tools import cli
 from penstock.tools.errors import UsageError
 from penstock.tools.repro import repro

@@ -14,7 +14,7 @@ import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
 from penstock.runtime import safetensors
-from penstock.stages import target_level
+from penstock.stages.job_stages import target_level
 from penstock.tools import cli
 
 Run = Callable[..., tuple[int, str, str]]

@@ -16,7 +16,7 @@ from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import parse_pipeline
 from penstock.runtime import processor
-from penstock.stages import PIPELINES, TAPPED
+from penstock.stages.job_stages import PIPELINES, TAPPED
 
 NEEDED = ("autodiff", "lower", "outline-groups", "bufferize")
 """Passes that no job can be compiled without, in their order."""

@@ -18,7 +18,7 @@ from penstock.ir.location import UNKNOWN, FileLocation
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.record import Record
 from penstock.passes.manager import run_pipeline
-from penstock.stages import pipeline_of
+from penstock.stages.job_stages import pipeline_of
 from penstock.tools.page.layout import Edge, Layout, layered
 from penstock.tools.page.lines import Places
 

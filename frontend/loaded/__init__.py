@@ -1,0 +1,1 @@
+"""Jobs without their source: saved for other programs, loaded, and compiled anew."""
