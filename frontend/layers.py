@@ -10,8 +10,13 @@ from penstock.basics.checks import check_flag, is_integer
 from penstock.basics.errors import kind_of, located
 from penstock.basics.names import from_homes, no_such
 from penstock.distribute import Distribute, broadcast, check_distribute
-from penstock.networks.layer_parts import activated, check_activation, check_layer_name, layer
-from penstock.nn import bias_add
+from penstock.networks.layer_parts import (
+    activated,
+    bias_add,
+    check_activation,
+    check_layer_name,
+    layer,
+)
 from penstock.nn import layer_norm as nn_layer_norm
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace

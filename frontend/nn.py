@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from penstock.basics.checks import check_within
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import located
 from penstock.basics.names import from_homes
 from penstock.trace.blob import Blob, apply, binary, check_blob
 from penstock.trace.thin import Thin, axis_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from penstock.networks.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
     from penstock.networks.dropout import dropout as dropout
     from penstock.networks.dropout import random_mask_like as random_mask_like
+    from penstock.networks.layer_parts import bias_add as bias_add
     from penstock.networks.loss_functions import BCELoss as BCELoss
     from penstock.networks.loss_functions import BCEWithLogitsLoss as BCEWithLogitsLoss
     from penstock.networks.loss_functions import KLDivLoss as KLDivLoss
@@ -67,6 +68,7 @@ _HOMES = {
     "functions.elementwise": (
         "elu", "fused_scale_tril", "hardtanh", "leaky_relu", "relu6", "swish", "tril",
     ),
+    "networks.layer_parts": ("bias_add",),
     "networks.loss_functions": (
         "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
         "TripletMarginLoss", "sigmoid_cross_entropy_with_logits",
@@ -83,7 +85,7 @@ _HOMES = {
     "functions.reductions": ("moments",),
 }  # fmt: skip
 """What other modules define."""
-_FUNCTIONS = ("bias_add", "layer_norm", "logsoftmax", "softmax")
+_FUNCTIONS = ("layer_norm", "logsoftmax", "softmax")
 
 _thin = Thin(
     "flow.nn",
@@ -115,38 +117,6 @@ def _along_axis(op: str, what: str, x: Blob, axis: int | None, name: str | None)
     blob = check_blob(x, what)
     place = axis_of(-1 if axis is None else axis, len(blob.shape), what)
     return apply(op, blob, axis=place, name=name, what=what)[0]
-
-
-def bias_add(
-    value: Blob, bias: Blob, data_format: str | None = None, name: str | None = None
-) -> Blob:
-    """`value` plus one number per channel.
-
-    Channels are dimension 1, or the last where `data_format` ends in "C" ("NHWC"). `bias` has one
-    dimension, of that extent.
-    """
-    what = "flow.nn.bias_add"
-    value, bias = check_blob(value, what), check_blob(bias, what)
-    rank = len(value.shape)
-    if data_format is None or str(data_format).startswith("NC"):
-        axis = 1
-    elif str(data_format).startswith("N") and str(data_format).endswith("C"):
-        axis = rank - 1
-    else:
-        raise located(
-            ValueError,
-            f'data_format of {what} must be like "NCHW" or "NHWC", got {kind_of(data_format)}',
-        )
-    if rank < 2 or bias.shape != (value.shape[axis],):
-        raise located(
-            ValueError,
-            f"{what} takes a bias of one number per channel (dimension {axis}), got a value of "
-            f"shape {value.shape} and a bias of shape {bias.shape}",
-        )
-    if axis != rank - 1:
-        shape = [1] * (axis) + [bias.shape[0]] + [1] * (rank - 1 - axis)
-        bias = apply("flow.reshape", bias, shape=shape, what=what)[0]
-    return apply("flow.add", value, bias, name=name or "bias_add", what=what)[0]
 
 
 def layer_norm(

@@ -111,12 +111,6 @@ class Decoder(NamedTuple):
         row[: len(elements)] = elements.view(self.dtype.numpy)
 
 
-def next_batch(decoders: Sequence[Decoder]) -> list[Array]:
-    """The arrays of these decoders, of the next batch of each reader."""
-    batches = {records: records.take() for records in dict.fromkeys(d.records for d in decoders)}
-    return [decoder.decode(batches[decoder.records]) for decoder in decoders]
-
-
 def ofrecord_reader(
     ofrecord_dir: str | os.PathLike[str],
     batch_size: int = 1,

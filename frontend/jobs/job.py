@@ -13,7 +13,6 @@ import numpy as np
 from penstock.basics.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
-from penstock.files.records import next_batch
 from penstock.jobs.mirrored import Future, deliver_to_callback, local
 from penstock.jobs.results import (
     Arrays,
@@ -38,6 +37,7 @@ from penstock.stages.job_stages import Compiled, Lowered, Modules, Traced
 from penstock.stages.native import executable, prepare
 from penstock.trace.blob import feed
 from penstock.trace.job_config import FunctionConfig
+from penstock.trace.read_feeds import next_batch
 from penstock.trace.tracing import Trace, Tracing, Variable, active_trace
 
 R = TypeVar("R")

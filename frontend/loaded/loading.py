@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
-from penstock.checkpoint import load_into
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.verify.verifier import verify
+from penstock.jobs.live_variables import load_into
 from penstock.jobs.watching import handler_of
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.job import Job

@@ -8,8 +8,13 @@ from penstock.basics.checks import check_flag, is_integer
 from penstock.basics.errors import kind_of, located
 from penstock.functions.windows import Numbers, Padding, channels_come_last, check_rank, numbers_of
 from penstock.networks.convolutions import check_groups, convolution
-from penstock.networks.layer_parts import activated, check_activation, check_layer_name, layer
-from penstock.nn import bias_add
+from penstock.networks.layer_parts import (
+    activated,
+    bias_add,
+    check_activation,
+    check_layer_name,
+    layer,
+)
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
 from penstock.trace.blob import Blob, check_blob

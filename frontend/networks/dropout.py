@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from penstock.basics.checks import check_within
 from penstock.basics.errors import located
-from penstock.random import draw
 from penstock.trace.blob import (
     Blob,
     apply,
@@ -16,6 +15,7 @@ from penstock.trace.blob import (
     constant_blob,
     each_turn,
 )
+from penstock.trace.drawing import draw
 from penstock.trace.thin import integers_of
 from penstock.trace.tracing import current_trace
 

@@ -1,4 +1,4 @@
-"""What layers of any kind check and do: names and activations."""
+"""What layers of any kind check and do: names, activations and biases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import ParamSpec
 
 from penstock.basics.errors import in_layer, kind_of, located
-from penstock.trace.blob import Blob, check_blob
+from penstock.trace.blob import Blob, apply, check_blob
 
 P = ParamSpec("P")
 
@@ -57,3 +57,35 @@ def activated(activation: Callable[..., Blob], y: Blob, name: str, what: str) ->
     takes_name = "name" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
     made = activation(y, name=name) if takes_name else activation(y)
     return check_blob(made, f"{what}, as what its activation gives,")
+
+
+def bias_add(
+    value: Blob, bias: Blob, data_format: str | None = None, name: str | None = None
+) -> Blob:
+    """`value` plus one number per channel.
+
+    Channels are dimension 1, or the last where `data_format` ends in "C" ("NHWC"). `bias` has one
+    dimension, of that extent.
+    """
+    what = "flow.nn.bias_add"
+    value, bias = check_blob(value, what), check_blob(bias, what)
+    rank = len(value.shape)
+    if data_format is None or str(data_format).startswith("NC"):
+        axis = 1
+    elif str(data_format).startswith("N") and str(data_format).endswith("C"):
+        axis = rank - 1
+    else:
+        raise located(
+            ValueError,
+            f'data_format of {what} must be like "NCHW" or "NHWC", got {kind_of(data_format)}',
+        )
+    if rank < 2 or bias.shape != (value.shape[axis],):
+        raise located(
+            ValueError,
+            f"{what} takes a bias of one number per channel (dimension {axis}), got a value of "
+            f"shape {value.shape} and a bias of shape {bias.shape}",
+        )
+    if axis != rank - 1:
+        shape = [1] * (axis) + [bias.shape[0]] + [1] * (rank - 1 - axis)
+        bias = apply("flow.reshape", bias, shape=shape, what=what)[0]
+    return apply("flow.add", value, bias, name=name or "bias_add", what=what)[0]

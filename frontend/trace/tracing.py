@@ -28,9 +28,9 @@ from penstock.ir.types import TensorType
 from penstock.scope import FreshScopes, current_placement
 
 if TYPE_CHECKING:
-    from penstock.files.records import Decoder
     from penstock.trace.blob import Blob
     from penstock.trace.job_config import FunctionConfig
+    from penstock.trace.read_feeds import Decoder
 
 Handler = Callable[[Any], object]
 OpT = TypeVar("OpT", bound=Operation)
