@@ -73,7 +73,7 @@ def each() -> dict[str, float]:
     job = example_jobs.mlp()
     timed(steps, "trace", job.trace)
     timed(steps, "load LLVM", lambda: __import__("penstock.codegen.objects.llvm"))
-    from penstock.stages.job_stages import Modules
+    from penstock.lowering.modules import Modules
 
     modules = Modules("job", job.trace().modules["job"])
     for stage in modules.pipelines:

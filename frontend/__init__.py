@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from penstock import train as train
     from penstock import typing as typing
     from penstock import unittest as unittest
+    from penstock.artifacts.artifact import save_artifact as save_artifact
+    from penstock.artifacts.library import save_library as save_library
     from penstock.basics.dtypes import bfloat16 as bfloat16
     from penstock.basics.dtypes import (
         convert_oneflow_dtype_to_numpy_dtype as convert_oneflow_dtype_to_numpy_dtype,
@@ -153,8 +155,6 @@ if TYPE_CHECKING:
     from penstock.jobs.signature import MirroredTensorListDef as MirroredTensorListDef
     from penstock.jobs.watching import watch as watch
     from penstock.jobs.watching import watch_diff as watch_diff
-    from penstock.loaded.artifact import save_artifact as save_artifact
-    from penstock.loaded.library import save_library as save_library
     from penstock.loaded.loading import compile as compile
     from penstock.loaded.rebuilding import rebuild_artifact as rebuild_artifact
     from penstock.networks.loss_functions import combined_margin_loss as combined_margin_loss
@@ -198,7 +198,7 @@ _MODULES = (
 # Where the public functions, classes and constants are. A module below `penstock` is never named
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
-    "loaded.artifact": ("save_artifact",),
+    "artifacts.artifact": ("save_artifact",),
     "images.buffers": (
         "tensor_buffer_to_tensor", "tensor_buffer_to_tensor_list", "tensor_list_split",
         "tensor_list_to_tensor_buffer", "tensor_to_tensor_buffer",
@@ -230,7 +230,7 @@ _MEMBERS = {
     ),
     "jobs.job": ("global_function",),
     "trace.job_config": ("FunctionConfig", "function_config"),
-    "loaded.library": ("save_library",),
+    "artifacts.library": ("save_library",),
     "loaded.loading": ("compile",),
     "networks.loss_functions": ("combined_margin_loss", "smooth_l1_loss"),
     "functions.ops": (

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from penstock.stages.job_stages import STAGES
+    from penstock.lowering.modules import STAGES
 
     if arguments.stage not in STAGES:
         advice = hint(arguments.stage, STAGES)
@@ -61,7 +61,7 @@ def split_job(target: str) -> tuple[str, str]:
 
 def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:
     """The text of one stage; those after it are not made."""
-    from penstock.stages.job_stages import PIPELINES, STAGES, pipeline_of
+    from penstock.lowering.modules import PIPELINES, STAGES, pipeline_of
 
     if stage != "job" and stage not in PIPELINES:
         return job.compile().as_text(stage)

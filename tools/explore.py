@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.location import UNKNOWN
+from penstock.lowering.modules import STAGES, Modules
 from penstock.runtime.files import replace
 from penstock.runtime.printable import printable
-from penstock.stages.job_stages import STAGES, Modules, Stages
+from penstock.stages.job_stages import Stages
 from penstock.tools.errors import UsageError, hint
 from penstock.tools.page.data import Read, Tell, page_data
 from penstock.tools.page.document import document

@@ -27,6 +27,8 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "loaded",
         "jobs",
         "stages",
+        "artifacts",
+        "lowering",
         "reports",
         "networks",
         "images",

@@ -72,8 +72,8 @@ def seconds(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from penstock.stages import tuned
-    from penstock.stages.job_stages import target_level
+    from penstock.lowering import tuned
+    from penstock.lowering.modules import target_level
 
     file, name = split_job(arguments.job)
     path = Path(file)
@@ -200,7 +200,8 @@ def _dealt(choice: Choice, shape: Shape, target: Target) -> Choice:
 def _compiled(function: func.Func, shape: Shape, target: Target, choice: Choice) -> LoadedJob:
     """A job that calls the group alone, with all arguments fed, under a choice."""
     from penstock.loaded.loading import LoadedJob
-    from penstock.stages.job_stages import Compiled, Modules, generate
+    from penstock.lowering.modules import Modules, generate
+    from penstock.stages.job_stages import Compiled
 
     module = _job_of(function)
     tiles = option_text((f"{shape} {choice}",))

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from penstock.artifacts.sources import Source
 from penstock.basics.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
@@ -25,6 +26,7 @@ from penstock.jobs.results import (
 )
 from penstock.jobs.session import Session, default_session, named
 from penstock.jobs.signature import parse_signature
+from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
@@ -33,7 +35,7 @@ from penstock.runtime.extents import Cut, cutter
 from penstock.runtime.job import serve, unattached
 from penstock.runtime.memory import Refused
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.job_stages import Compiled, Lowered, Modules, Traced
+from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import executable, prepare
 from penstock.trace.blob import feed
 from penstock.trace.job_config import FunctionConfig
@@ -177,6 +179,15 @@ class JobFunction(Generic[R]):
         self.trace()
         assert self._trace is not None
         return list(self._trace.variables.values())
+
+    def source(self) -> Source:
+        """What an artifact of the job is made of; its variables, once the session has started."""
+        return Source(
+            self.name,
+            lambda: Modules("job", self.trace().modules["job"]),
+            lambda: {} if self.session.started is None else dict(self.session.store.items()),
+            self,
+        )
 
     # -- parts of these -------------------------------------------------------------------------
 

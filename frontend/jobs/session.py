@@ -20,11 +20,10 @@ from penstock.runtime import VariableStore
 from penstock.runtime.failures import add_note
 from penstock.runtime.memory import Refused
 from penstock.trace.tracing import active_trace
-from penstock.trace.variables import described
+from penstock.trace.variables import check_shared_variables
 
 if TYPE_CHECKING:
     from penstock.jobs.job import JobFunction
-    from penstock.trace.tracing import Variable
 
 
 class Session:
@@ -116,41 +115,6 @@ def _noted(asked: str, job: JobFunction[Any]) -> Iterator[None]:
 def named(job: JobFunction[Any]) -> str:
     """How notes name a job."""
     return f"job {job.name!r}"
-
-
-def check_shared_variables(jobs: list[JobFunction[Any]]) -> None:
-    """Jobs that name one variable must mean the same one."""
-    known: dict[str, tuple[str, Variable]] = {}
-    choices: dict[str, dict[str, tuple[str, str, Any]]] = {}
-    for job in jobs:
-        for variable in job.variables():
-            other, first = known.setdefault(variable.name, (job.name, variable))
-            mine, theirs = variable.blob, first.blob
-            if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
-                raise located(
-                    ValueError,
-                    f"variable {variable.name} is {mine.dtype} of shape {mine.shape} in job "
-                    f"{job.name!r}, but job {other!r} ({first.location.describe()}) made it "
-                    f"{theirs.dtype} of shape {theirs.shape}; declare it alike in both, or rename "
-                    "one",
-                    variable.location,
-                )
-            # A job that leaves something to a default takes what another chose, in any order.
-            chosen = choices.setdefault(variable.name, {})
-            for word, wish in variable.given.items():
-                # What predict jobs say of training is not what train jobs must say.
-                key = f"{word} in a {job.type} job" if word == "trainable" else word
-                whose, place, held = chosen.setdefault(
-                    key, (job.name, variable.location.describe(), wish)
-                )
-                if wish != held:
-                    raise located(
-                        ValueError,
-                        f"variable {variable.name} has {word} {described(wish)} in job "
-                        f"{job.name!r}, but job {whose!r} ({place}) gives it "
-                        f"{described(held)}; declare it alike in both, or leave it out in one",
-                        variable.location,
-                    )
 
 
 class _Default:

@@ -1,1 +1,1 @@
-"""Jobs without their source: saved for other programs, loaded, and compiled anew."""
+"""Jobs without their source: loaded from text, and compiled anew from artifacts."""

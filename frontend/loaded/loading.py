@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from penstock.artifacts.sources import Source
 from penstock.basics.errors import kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
@@ -20,11 +21,12 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.verify.verifier import verify
 from penstock.jobs.live_variables import load_into
 from penstock.jobs.watching import handler_of
+from penstock.lowering.modules import Modules
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.job import Job
 from penstock.runtime.points import Pattern
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.job_stages import Compiled, Modules
+from penstock.stages.job_stages import Compiled
 from penstock.stages.native import executable
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -61,6 +63,10 @@ class LoadedJob(Job):
         values are a checkpoint's, the log names the variables that are left without one.
         """
         load_into(self._store, values, "load_variables", ignore_unknown=False)
+
+    def source(self) -> Source:
+        """What an artifact of the job is made of: its variables with the values they have now."""
+        return Source(self.name, lambda: self.stages.modules, self.variables)
 
     def _error(self, kind: type[Exception], text: str) -> Exception:
         return located(kind, text)

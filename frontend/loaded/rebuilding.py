@@ -19,6 +19,7 @@ from penstock.ir.diagnostics import IRError, OutOfMemory, Span
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.verify.verifier import verify
 from penstock.loaded.untrusted import STAGES, read_untrusted
+from penstock.lowering.modules import Modules
 from penstock.process.bounded import Unbounded, bounded
 from penstock.runtime import Executable
 from penstock.runtime.artifact_error import ArtifactError
@@ -27,7 +28,6 @@ from penstock.runtime.description import Description
 from penstock.runtime.manifest import stage_member
 from penstock.runtime.rebuild_limits import RebuildLimits
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.job_stages import Modules
 from penstock.stages.native import executable
 
 _WIDEST = 8  # bytes of an element

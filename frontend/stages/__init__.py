@@ -1,1 +1,1 @@
-"""The stages of a job, from its trace to machine code that is loaded."""
+"""What users see of a job's stages, and its machine code, cached and loaded."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from penstock import config
 from penstock.basics.errors import located
 from penstock.ir.diagnostics import IRError
+from penstock.lowering.user_cache import user_store
 from penstock.runtime import Executable, helpers, processor
 from penstock.runtime.shared_code import load_shared
-from penstock.stages.job_cache import user_store
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, check_dtype, float32, int64
@@ -243,6 +243,51 @@ def described(value: object) -> str:
         return repr(value)
     words = [f"{key}={entry}" for key, entry in value.items() if key != "kind"]
     return f"{value.get('kind', '')}({', '.join(words)})"
+
+
+class Declaring(Protocol):
+    """A job, as far as its variables are concerned."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    def variables(self) -> Sequence[Variable]: ...
+
+
+def check_shared_variables(jobs: Sequence[Declaring]) -> None:
+    """Jobs that name one variable must mean the same one."""
+    known: dict[str, tuple[str, Variable]] = {}
+    choices: dict[str, dict[str, tuple[str, str, Any]]] = {}
+    for job in jobs:
+        for variable in job.variables():
+            other, first = known.setdefault(variable.name, (job.name, variable))
+            mine, theirs = variable.blob, first.blob
+            if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
+                raise located(
+                    ValueError,
+                    f"variable {variable.name} is {mine.dtype} of shape {mine.shape} in job "
+                    f"{job.name!r}, but job {other!r} ({first.location.describe()}) made it "
+                    f"{theirs.dtype} of shape {theirs.shape}; declare it alike in both, or rename "
+                    "one",
+                    variable.location,
+                )
+            # A job that leaves something to a default takes what another chose, in any order.
+            chosen = choices.setdefault(variable.name, {})
+            for word, wish in variable.given.items():
+                # What predict jobs say of training is not what train jobs must say.
+                key = f"{word} in a {job.type} job" if word == "trainable" else word
+                whose, place, held = chosen.setdefault(
+                    key, (job.name, variable.location.describe(), wish)
+                )
+                if wish != held:
+                    raise located(
+                        ValueError,
+                        f"variable {variable.name} has {word} {described(wish)} in job "
+                        f"{job.name!r}, but job {whose!r} ({place}) gives it "
+                        f"{described(held)}; declare it alike in both, or leave it out in one",
+                        variable.location,
+                    )
 
 
 def _initializer(

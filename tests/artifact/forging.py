@@ -47,6 +47,7 @@ from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.jobs.job import JobFunction
 from penstock.loaded.untrusted import STAGES
+from penstock.lowering.modules import Modules, target_level
 from penstock.runtime import ArtifactError, RebuildLimits, open_artifact, safetensors
 from penstock.runtime.archive import deflated, pack, stored
 from penstock.runtime.dtypes import numpy_dtype
@@ -63,7 +64,6 @@ from penstock.runtime.manifest import (
 )
 from penstock.runtime.memory import ALIGNMENT
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.job_stages import Modules, target_level
 from penstock.testing.cases import cases_of
 from penstock.testing.native import call_of, job_of
 

@@ -9,8 +9,8 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.jobs.describe import describe
+from penstock.lowering.modules import Modules
 from penstock.reports.blob_report import blob_report
-from penstock.stages.job_stages import Modules
 
 
 def reported(job: Any, level: str = "x86-64-v3") -> tuple[dict[str, Any], Modules]:

@@ -10,9 +10,9 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.jobs.program import compile_module
 from penstock.jobs.job import JobFunction
+from penstock.lowering.modules import TARGET
 from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor, threads
-from penstock.stages.job_stages import TARGET
 
 pytestmark = pytest.mark.usefixtures("threads_as_before")
 

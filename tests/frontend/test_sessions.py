@@ -15,7 +15,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.ir.diagnostics import IRError
 from penstock.jobs import session as frontend_session
-from penstock.stages.job_stages import STAGES
+from penstock.lowering.modules import STAGES
 
 Five: Any = tp.Numpy.Placeholder((5,))
 X = np.arange(5, dtype=np.float32)

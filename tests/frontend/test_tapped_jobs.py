@@ -22,9 +22,9 @@ from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.text.printer import print_module
 from penstock.jobs.job import JobFunction
 from penstock.loaded.loading import LoadedJob
+from penstock.lowering.modules import Modules
 from penstock.runtime.job import Job
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.job_stages import Modules
 
 pytestmark = pytest.mark.numbers
 

@@ -10,7 +10,7 @@ import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
 from penstock.basics import notices
-from penstock.stages.job_stages import target_level
+from penstock.lowering.modules import target_level
 
 X = np.array([-2, -1, 0, 1, 2], np.float32)
 Five: Any = tp.Numpy.Placeholder((5,))

@@ -13,7 +13,7 @@ from misuse_rules import MODULE, check, contents
 
 import penstock as flow
 from penstock.basics import notices
-from penstock.stages.job_stages import target_level
+from penstock.lowering.modules import target_level
 from penstock.tools import cli
 
 PROGRAM = """\

@@ -17,9 +17,9 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
+from penstock.lowering.modules import PIPELINES, TAPPED
 from penstock.passes.fusion.outline import structure
 from penstock.passes.manager import run_pipeline
-from penstock.stages.job_stages import PIPELINES, TAPPED
 
 sys.path.insert(0, str(Path(__file__).parent))
 from loops_interpreter import run_job

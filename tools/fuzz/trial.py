@@ -16,9 +16,10 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
 from penstock.loaded.loading import LoadedJob
+from penstock.lowering.modules import generate
 from penstock.process.collection import no_collection
 from penstock.runtime.threads import set_num_threads
-from penstock.stages.job_stages import Compiled, generate
+from penstock.stages.job_stages import Compiled
 from penstock.tools.fuzz.program import differentiated, with_state, written
 from penstock.tools.fuzz.rounding import CONFIRMING, LANES, Array, Expected, expected, later
 from penstock.tools.fuzz.slopes import wrong_slope

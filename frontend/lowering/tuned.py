@@ -17,8 +17,7 @@ from typing import Any
 
 from penstock.basics.errors import located
 from penstock.basics.notices import tell_once
-from penstock.stages.job_cache import cache_folder
-from penstock.stages.job_stages import TUNED
+from penstock.lowering.user_cache import TUNED, cache_folder
 
 VERSION = f"{version('penstock')} 1"
 """That of penstock, and of the form of choices: those of others may mean something else."""

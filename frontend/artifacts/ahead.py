@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from penstock.artifacts.sources import AnyJob, Source, source_of
 from penstock.basics.checks import check_path_text
 from penstock.basics.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import vector
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.jobs.job import JobFunction
-from penstock.jobs.session import check_shared_variables
-from penstock.loaded.loading import LoadedJob
+from penstock.lowering.modules import Modules
+from penstock.lowering.user_cache import user_store
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS
 from penstock.passes.loops.tiles.pairs import multiplies_pairs
 from penstock.runtime import FileVariable, VariableStore
@@ -24,15 +24,13 @@ from penstock.runtime.description import Description
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
 from penstock.runtime.values import read_variables
-from penstock.stages.job_cache import user_store
-from penstock.stages.job_stages import Compiled, Modules
+from penstock.trace.variables import check_shared_variables
 
 if TYPE_CHECKING:
     from penstock.codegen.jobs.program import Program
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Values = Mapping[str, Array | FileVariable] | str | os.PathLike[str]
-AnyJob = JobFunction[Any] | LoadedJob | Compiled | Modules
 
 
 class Built(Record):
@@ -51,8 +49,8 @@ def build(
     variables: Values | None = None,
 ) -> Built:
     """Compile jobs that share variables by name; arguments and errors are `save_artifact`'s."""
-    _check_jobs(jobs)
-    sources = {name_of(job): _modules(job) for job in jobs}
+    given = _sources(jobs)
+    sources = {source.name: _modules(source) for source in given}
     levels = _levels(sources, targets)
     lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
     programs = {
@@ -60,57 +58,48 @@ def build(
         for level, same in lowered.items()
     }
     described = [program.description for program in programs[levels[0]]]
-    return Built(lowered, programs, _values(jobs, described, variables))
+    return Built(lowered, programs, _values(given, described, variables))
 
 
 def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> tuple[str, ...]:
     """The levels of processor that `build` compiles jobs for, in order."""
-    return _levels({name_of(job): _modules(job) for job in jobs}, targets)
+    return _levels({name_of(job): _modules(source_of(job)) for job in jobs}, targets)
 
 
 def stage_text(job: AnyJob, stage: str, level: str) -> str:
     """The text of a stage of a job on its way into an artifact, for a level of processor."""
-    _levels({name_of(job): _modules(job)}, [level])
-    modules = _modules(job).for_level(level)
+    every = _modules(source_of(job))
+    _levels({name_of(job): every}, [level])
+    modules = every.for_level(level)
     if stage in modules:
         return print_module(modules[stage])
     program = modules.program(user_store())
     return program.llvm if stage == "llvm" else program.asm
 
 
-def _check_jobs(jobs: Sequence[AnyJob]) -> None:
+def name_of(job: AnyJob) -> str:
+    """The name that a job has in an artifact."""
+    return source_of(job).name
+
+
+def _sources(jobs: Sequence[AnyJob]) -> list[Source]:
+    """What jobs give, which must fit together."""
     if not jobs:
         raise located(ValueError, "an artifact holds at least one job; give it one")
-    for job in jobs:
-        if not isinstance(job, JobFunction | LoadedJob | Compiled | Modules):
-            raise located(
-                TypeError,
-                "an artifact holds job functions, what their compile() gives, or loaded jobs, got "
-                f"{kind_of(job)}",
-            )
-    names = [name_of(job) for job in jobs]
+    sources = [source_of(job) for job in jobs]
+    names = [source.name for source in sources]
     for name in names:
         if names.count(name) > 1:
             raise located(ValueError, f"job {name!r} was given twice; an artifact names jobs apart")
-    check_shared_variables([job for job in jobs if isinstance(job, JobFunction)])
+    check_shared_variables([source.declares for source in sources if source.declares is not None])
+    return sources
 
 
-def name_of(job: AnyJob) -> str:
-    """The name that a job has in an artifact."""
-    if isinstance(job, Modules):
-        return job[job.first].job.sym_name
-    return job.job if isinstance(job, Compiled) else job.name
-
-
-def _modules(job: AnyJob) -> Modules:
+def _modules(source: Source) -> Modules:
     """The stages of a job, all of whose named blobs can be watched."""
-    if isinstance(job, JobFunction):
-        return Modules("job", job.trace().modules["job"], tapped=True)
-    if isinstance(job, Modules):
-        return job.with_taps()
-    modules = (job.stages if isinstance(job, LoadedJob) else job).modules
+    modules = source.modules()
     if not isinstance(modules, Modules):
-        raise located(TypeError, f"the stages of job {name_of(job)!r} are no compiled job's")
+        raise located(TypeError, f"the stages of job {source.name!r} are no compiled job's")
     return modules.with_taps()
 
 
@@ -158,7 +147,7 @@ def _own_level(modules: Modules) -> str:
 
 
 def _values(
-    jobs: Sequence[AnyJob], described: Sequence[Mapping[str, Any]], given: Values | None
+    sources: Sequence[Source], described: Sequence[Mapping[str, Any]], given: Values | None
 ) -> dict[str, Array]:
     """The variables of all jobs by name: as given, as they are now, or as they start."""
     store = VariableStore()
@@ -170,33 +159,28 @@ def _values(
         if isinstance(given, str | os.PathLike):
             given = read_variables(given, store)
         given = given or {}
-        store.load(_current(jobs, given.keys()))
+        store.load(_current(sources, given.keys()))
         store.load(given, ignore_unknown=False)
     except (TypeError, ValueError, RuntimeError) as error:
         raise located(type(error), str(error)) from None
     return dict(store.items())
 
 
-def _current(jobs: Sequence[AnyJob], without: Collection[str]) -> dict[str, Array]:
+def _current(sources: Sequence[Source], without: Collection[str]) -> dict[str, Array]:
     """The variables that jobs have in this process; those of one name must be equal.
 
     Raises ValueError where they are not.
     """
     found: dict[str, tuple[Array, str]] = {}
-    for job in jobs:
-        values: dict[str, Array] = {}
-        if isinstance(job, LoadedJob):
-            values = job.variables()
-        elif isinstance(job, JobFunction) and job.session.started is not None:
-            values = dict(job.session.store.items())
-        for name, value in values.items():
+    for source in sources:
+        for name, value in source.values().items():
             if name in without:
                 continue
-            other, owner = found.setdefault(name, (value, name_of(job)))
+            other, owner = found.setdefault(name, (value, source.name))
             if other.tobytes() != value.tobytes():
                 raise ValueError(
                     f"variable {name} has one value in job {owner!r} and another in job "
-                    f"{name_of(job)!r}; say by `variables` which it shall have"
+                    f"{source.name!r}; say by `variables` which it shall have"
                 )
     return {name: value for name, (value, _) in found.items()}
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.cost import bytes_of
 from penstock.ir.text.tables import quantity
+from penstock.reports.costs import Costs
+from penstock.reports.memory_map import MemoryMap
 from penstock.reports.tables import html_table
-
-if TYPE_CHECKING:
-    from penstock.stages.job_stages import Stages
 
 __all__ = ["summary_html"]
 
@@ -21,20 +19,24 @@ _LINES_SHOWN = 8
 _ARGUMENTS = {"job.feed": "feed", "job.variable": "variable"}
 
 
-def summary_html(stages: Stages) -> str:
+def summary_html(
+    job: str,
+    modules: Mapping[str, Module],
+    stages: Sequence[str],
+    costs: Costs,
+    memory: MemoryMap | None,
+) -> str:
     """An HTML fragment of a job's signature, stages, costs and memory, with all text escaped."""
-    first = next(iter(stages.modules.values()))
+    first = next(iter(modules.values()))
     kind = first.attributes.get("job.type")
-    title = f"{kind.value} job {stages.job}" if isinstance(kind, StringAttr) else stages.job
-    parts = [f"<p><b>{escape(title)}</b>: {escape(_facts(stages))}</p>"]
+    title = f"{kind.value} job {job}" if isinstance(kind, StringAttr) else job
+    parts = [f"<p><b>{escape(title)}</b>: {escape(_facts(stages, costs, memory))}</p>"]
     signature = list(_signature(first))
     if signature:
         parts.append(html_table("Signature", ("name", "role", "type", "bytes"), signature, 3))
-    sizes = [
-        (stage, f"{sum(1 for _ in module.walk()):,}") for stage, module in stages.modules.items()
-    ]
+    sizes = [(stage, f"{sum(1 for _ in module.walk()):,}") for stage, module in modules.items()]
     parts.append(html_table("Stages", ("stage", "ops"), sizes))
-    costliest = sorted(stages.cost().lines().items(), key=lambda item: -item[1].flops)
+    costliest = sorted(costs.lines().items(), key=lambda item: -item[1].flops)
     rows = [(place, quantity(c.flops), quantity(c.bytes)) for place, c in costliest[:_LINES_SHOWN]]
     if rows:
         more = len(costliest) - len(rows)
@@ -43,13 +45,12 @@ def summary_html(stages: Stages) -> str:
     return "".join(parts)
 
 
-def _facts(stages: Stages) -> str:
-    total = stages.cost().total
+def _facts(stages: Sequence[str], costs: Costs, memory: MemoryMap | None) -> str:
+    total = costs.total
     facts = f"{quantity(total.flops)} flops, {quantity(total.bytes)} bytes a step"
-    if "loops" in stages.modules:
-        memory = stages.memory()
+    if memory is not None:
         facts += f"; arena {memory.arena:,} bytes, of which {memory.peak:,} are in use at once"
-    return f"{facts}; stages {', '.join(stages.texts())}"
+    return f"{facts}; stages {', '.join(stages)}"
 
 
 def _signature(module: Module) -> Iterator[Sequence[str]]:

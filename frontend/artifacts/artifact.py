@@ -11,8 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from penstock.artifacts.ahead import Built, Values, build, check_path, write_file
+from penstock.artifacts.sources import AnyJob
 from penstock.ir.text.printer import print_module
-from penstock.loaded.ahead import AnyJob, Built, Values, build, check_path, write_file
+from penstock.lowering.user_cache import user_store
 from penstock.process.collection import no_collection
 from penstock.reports.blob_report import blob_report
 from penstock.runtime import safetensors
@@ -29,7 +31,6 @@ from penstock.runtime.manifest import (
     seal_of,
     stage_member,
 )
-from penstock.stages.job_cache import user_store
 from penstock.trace.tracing import relocating
 
 if TYPE_CHECKING:

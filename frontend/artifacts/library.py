@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from penstock.loaded.ahead import AnyJob, Values, build, check_path, write_file
-from penstock.stages.job_cache import user_store
+from penstock.artifacts.ahead import Values, build, check_path, write_file
+from penstock.artifacts.sources import AnyJob
+from penstock.lowering.user_cache import user_store
 from penstock.trace.tracing import relocating
 
 __all__ = ["library_files", "save_library"]
