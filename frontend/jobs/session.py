@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from penstock.basics import settings
 from penstock.basics.errors import kind_of, located, user_location
@@ -20,23 +20,37 @@ from penstock.runtime import VariableStore
 from penstock.runtime.failures import add_note
 from penstock.runtime.memory import Refused
 from penstock.trace.tracing import active_trace
-from penstock.trace.variables import check_shared_variables
+from penstock.trace.variables import Declaring, check_shared_variables
 
 if TYPE_CHECKING:
-    from penstock.jobs.job import JobFunction
+    from penstock.jobs.signature import Signature
+    from penstock.runtime import Executable
+
+
+class Job(Declaring, Protocol):
+    """A job function, as far as its session knows it."""
+
+    @property
+    def signature(self) -> Signature: ...
+    @property
+    def executable(self) -> Executable: ...
+    def trace(self) -> object: ...
+    def compile(self) -> object: ...
+    def attach(self, store: VariableStore) -> None: ...
+    def detach(self) -> None: ...
 
 
 class Session:
     """Jobs by name, in order of definition, and the variables they share."""
 
     def __init__(self) -> None:
-        self.jobs: dict[str, JobFunction[Any]] = {}
+        self.jobs: dict[str, Job] = {}
         self.store = VariableStore()
         self.started: Location | None = None
         """The user's line that started it."""
         self.closed = False
 
-    def add(self, job: JobFunction[Any]) -> None:
+    def add(self, job: Job) -> None:
         """Take in a job at its decoration; a later one of the same name replaces the earlier."""
         refuse_in_body(f"@flow.global_function of job {job.name!r}")
         # Another thread may be starting it.
@@ -90,7 +104,7 @@ class Session:
         for job in self.jobs.values():
             job.detach()
 
-    def _make_variables(self, job: JobFunction[Any]) -> None:
+    def _make_variables(self, job: Job) -> None:
         places = {variable.name: variable.location for variable in job.variables()}
         for argument in job.executable.description.variables:
             try:
@@ -103,7 +117,7 @@ class Session:
 
 
 @contextmanager
-def _noted(asked: str, job: JobFunction[Any]) -> Iterator[None]:
+def _noted(asked: str, job: Job) -> Iterator[None]:
     try:
         yield
     except Exception as error:
@@ -112,7 +126,7 @@ def _noted(asked: str, job: JobFunction[Any]) -> Iterator[None]:
         raise
 
 
-def named(job: JobFunction[Any]) -> str:
+def named(job: Job) -> str:
     """How notes name a job."""
     return f"job {job.name!r}"
 

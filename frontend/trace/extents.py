@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from penstock.basics.errors import located
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.record import Record
-
-if TYPE_CHECKING:
-    from penstock.trace.blob import Blob
 
 _SPLIT = re.compile(r"S\((\d+)\)")
 
@@ -24,7 +21,18 @@ class Extent(Record):
     dimension: int
 
 
-def refusal(blob: Blob, extent: Extent, what: str) -> ValueError:
+class Extending(Protocol):
+    """A blob, as far as it extends."""
+
+    name: str
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def extent(self) -> Extent | None: ...
+
+
+def refusal(blob: Extending, extent: Extent, what: str) -> ValueError:
     """That something needs a blob whose shape is known."""
     return located(
         ValueError,
@@ -34,7 +42,7 @@ def refusal(blob: Blob, extent: Extent, what: str) -> ValueError:
     )
 
 
-def extents_of(op: Operation, blobs: Sequence[Blob], what: str) -> list[Extent | None]:
+def extents_of(op: Operation, blobs: Sequence[Extending], what: str) -> list[Extent | None]:
     """How far the results of an op extend whose operands are these blobs.
 
     Along a dimension that ranks may split, each part of the results is computed from the same part
@@ -61,5 +69,5 @@ def extents_of(op: Operation, blobs: Sequence[Blob], what: str) -> list[Extent |
     raise refusal(first, first.extent, what)
 
 
-def _state(blob: Blob) -> str:
+def _state(blob: Extending) -> str:
     return "B" if blob.extent is None else f"S({blob.extent.dimension})"
