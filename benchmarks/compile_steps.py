@@ -73,7 +73,7 @@ def each() -> dict[str, float]:
     job = example_jobs.mlp()
     timed(steps, "trace", job.trace)
     timed(steps, "load LLVM", lambda: __import__("penstock.codegen.objects.llvm"))
-    from penstock.stages import Modules
+    from penstock.lowering.modules import Modules
 
     modules = Modules("job", job.trace().modules["job"])
     for stage in modules.pipelines:
@@ -96,7 +96,7 @@ def each() -> dict[str, float]:
     image = shared_object.shared_object(made, ["mlp_job"])
     timed(steps, "link", lambda: shared_object.shared_object(made, ["mlp_job"]))
     timed(steps, "load", lambda: shared_code.load_shared(image, "mlp_job"))
-    from penstock import native
+    from penstock.stages import native
 
     timed(steps, "load the native helpers", native._install_helpers)
     return steps

@@ -17,7 +17,7 @@ from time import process_time
 
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.verify.walk import Proof
-from penstock.stages import Modules
+from penstock.lowering.modules import Modules
 from penstock.testing import cases
 from penstock.testing.native import call_of, derived_cases, job_of
 

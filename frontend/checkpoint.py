@@ -13,40 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.checks import check_flag, check_path_text
-from penstock.errors import kind_of, located
-from penstock.names import no_such
-from penstock.notices import tell
-from penstock.runtime import FileVariable, VariableStore
+from penstock.basics.checks import check_flag, check_path_text
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
+from penstock.jobs.live_variables import LiveVariable, Value, load_into
+from penstock.jobs.session import refuse_in_body, started_session
+from penstock.runtime import FileVariable
 from penstock.runtime import checkpoint as files
-from penstock.session import refuse_in_body, started_session
 
 Array = np.ndarray[Any, np.dtype[Any]]
-
-
-class LiveVariable:
-    """A variable of the session; `numpy()` is a copy of what it holds now."""
-
-    def __init__(self, name: str, store: VariableStore) -> None:
-        self.name = name
-        self._store = store
-
-    def numpy(self) -> Array:
-        return self._store.get(self.name)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self._store.form(self.name)[0]
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self._store.form(self.name)[1]
-
-    def __repr__(self) -> str:
-        return f"<variable {self.name} of {self.dtype} and shape {self.shape}>"
-
-
-Value = Array | FileVariable | LiveVariable
 
 
 def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = None) -> None:
@@ -144,24 +119,6 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
     check_flag(ignore_mismatch, "ignore_mismatch of load_variables")
     store = started_session("flow.load_variables").store
     load_into(store, value_dict, "load_variables", ignore_mismatch)
-
-
-def load_into(
-    store: VariableStore, given: Mapping[str, Value], what: str, ignore_unknown: bool
-) -> None:
-    """Overwrite variables of a store, as `load_variables` does those of the session."""
-    values = {
-        name: value.numpy() if isinstance(value, LiveVariable) else value
-        for name, value in given.items()
-    }
-    try:
-        store.load(values, ignore_unknown=ignore_unknown)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise located(type(error), str(error)) from None
-    is_whole = any(isinstance(value, FileVariable) for value in values.values())
-    left_out = store.left_out(values.keys())
-    if left_out and (is_whole or any(name not in store for name in values)):
-        tell(f"{what} has no value for {left_out}; these stay as they were")
 
 
 def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from penstock import env
+from penstock.basics.settings import Setting, Settings, count, flag, text
 from penstock.runtime import threads
-from penstock.settings import Setting, Settings, count, flag, text
 
 _CPU = "this build runs on the CPU; the value is kept and changes nothing"
 _ONE_RANK = "this build runs as one rank on one machine; the value is kept and changes nothing"

@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from penstock.checks import check_integer
-from penstock.dataset_files import (
+from penstock.basics.checks import check_integer
+from penstock.basics.names import no_such
+from penstock.files.dataset_files import (
     IDX_NAMES,
     NPZ_NAME,
     Samples,
@@ -26,9 +27,8 @@ from penstock.dataset_files import (
     read_folder,
     read_npz,
 )
+from penstock.files.records import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
 from penstock.ir.record import Record
-from penstock.names import no_such
-from penstock.records import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
 
 __all__ = [
     "OFRecordRawDecoder",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock import config
-from penstock.errors import located
-from penstock.names import no_such
+from penstock.basics.errors import located
+from penstock.basics.names import no_such
 
 
 def init_worker(scp_binary: bool = True, use_uuid: bool = True, ssh_port: int = 22) -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.blob import Blob, apply, binary, check_blob
-from penstock.buffers import TensorBuffers, check_buffers
-from penstock.checks import check_integer
-from penstock.dtypes import int8
-from penstock.errors import located
-from penstock.movement import flip
-from penstock.names import no_such
-from penstock.ops import cast, constant, reshape, stack, where
+from penstock.basics.checks import check_integer
+from penstock.basics.dtypes import int8
+from penstock.basics.errors import located
+from penstock.basics.names import no_such
+from penstock.functions.movement import flip
+from penstock.functions.ops import cast, constant, reshape, stack, where
+from penstock.images.buffers import TensorBuffers, check_buffers
+from penstock.trace.blob import Blob, apply, binary, check_blob
 
 __all__ = [
     "object_bbox_flip",

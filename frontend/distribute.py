@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from penstock.errors import kind_of, located
-from penstock.names import no_such
-from penstock.notices import renamed
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
+from penstock.basics.notices import renamed
 from penstock.scope import (
     consistent_view,
     consistent_view_enabled,

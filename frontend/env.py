@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.errors import kind_of, located
-from penstock.settings import Setting, Settings, count, flag, text
+from penstock.basics.errors import kind_of, located
+from penstock.basics.settings import Setting, Settings, count, flag, text
 
 _ONE_PROCESS = "this build runs as one process, which needs no port; the value is kept"
 _LOG = "this build logs through Python's logging; the value is kept and changes nothing"

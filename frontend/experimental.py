@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from penstock.blob import Blob, apply, check_blob
-from penstock.errors import located
-from penstock.indexing import slice_update, unsorted_segment_sum
-from penstock.names import no_such
-from penstock.ops import reshape, slice_v2
-from penstock.signature import enable_typing_check
-from penstock.sorting import unique_with_counts
-from penstock.variables import assign
+from penstock.basics.errors import located
+from penstock.basics.names import no_such
+from penstock.functions.indexing import slice_update, unsorted_segment_sum
+from penstock.functions.ops import reshape, slice_v2
+from penstock.functions.sorting import unique_with_counts
+from penstock.jobs.signature import enable_typing_check
+from penstock.trace.blob import Blob, apply, check_blob
+from penstock.trace.variables import assign
 
 __all__ = [
     "enable_typing_check",

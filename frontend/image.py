@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from penstock.blob import Blob, apply, binary, check_blob
-from penstock.buffers import TensorBuffers, check_buffers
-from penstock.checks import check_integer, check_number
+from penstock.basics.checks import check_integer, check_number
+from penstock.basics.dtypes import DType, check_dtype, float32, uint8
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
 from penstock.detection import flips
-from penstock.dtypes import DType, check_dtype, float32, uint8
-from penstock.errors import kind_of, located
+from penstock.functions.movement import reverse
+from penstock.functions.ops import cast, identity, pad, reshape, slice, where
+from penstock.images.buffers import TensorBuffers, check_buffers
+from penstock.images.resizing import CHANNELS, Resize, resize, target_resize
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.types import TensorType
-from penstock.movement import reverse
-from penstock.names import no_such
-from penstock.ops import cast, identity, pad, reshape, slice, where
-from penstock.resizing import CHANNELS, Resize, resize, target_resize
-from penstock.thin import integers_of
+from penstock.trace.blob import Blob, apply, binary, check_blob
+from penstock.trace.thin import integers_of
 
 __all__ = [
     "CropMirrorNormalize",

@@ -6,23 +6,28 @@ from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING
 
-from penstock.blob import Blob, apply, check_blob
-from penstock.checks import check_flag, is_integer
+from penstock.basics.checks import check_flag, is_integer
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import from_homes, no_such
 from penstock.distribute import Distribute, broadcast, check_distribute
-from penstock.errors import kind_of, located
-from penstock.initializers import Initializer
-from penstock.layer_parts import activated, check_activation, check_layer_name, layer
-from penstock.names import from_homes, no_such
-from penstock.nn import bias_add
+from penstock.networks.layer_parts import (
+    activated,
+    bias_add,
+    check_activation,
+    check_layer_name,
+    layer,
+)
 from penstock.nn import layer_norm as nn_layer_norm
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
-from penstock.thin import axis_of
-from penstock.variables import layer_variable
+from penstock.trace.blob import Blob, apply, check_blob
+from penstock.trace.initializers import Initializer
+from penstock.trace.thin import axis_of
+from penstock.trace.variables import layer_variable
 
 if TYPE_CHECKING:
-    from penstock.conv_layers import conv1d, conv2d, conv3d
-    from penstock.norm_layers import (
+    from penstock.networks.conv_layers import conv1d, conv2d, conv3d
+    from penstock.networks.norm_layers import (
         batch_normalization,
         batch_normalization_add_relu,
         batch_normalization_relu,
@@ -30,15 +35,15 @@ if TYPE_CHECKING:
         layer_norm_param_grad,
         prelu,
     )
-    from penstock.upsampling import upsample_2d
+    from penstock.networks.upsampling import upsample_2d
 
 _HOMES = {
-    "conv_layers": ("conv1d", "conv2d", "conv3d"),
-    "norm_layers": (
+    "networks.conv_layers": ("conv1d", "conv2d", "conv3d"),
+    "networks.norm_layers": (
         "batch_normalization", "batch_normalization_add_relu", "batch_normalization_relu",
         "layer_norm_grad", "layer_norm_param_grad", "prelu",
     ),
-    "upsampling": ("upsample_2d",),
+    "networks.upsampling": ("upsample_2d",),
 }  # fmt: skip
 """What other modules define."""
 

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from penstock.names import no_such
-from penstock.ops import matmul
+from penstock.basics.names import no_such
+from penstock.functions.ops import matmul
 
 __all__ = ["matmul"]
 

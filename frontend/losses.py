@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from penstock import optimizer
-from penstock.blob import Blob
-from penstock.errors import did_you_mean, kind_of, located
+from penstock.basics.errors import did_you_mean, kind_of, located
+from penstock.basics.names import no_such
 from penstock.ir.dialects.job import Minimize
-from penstock.names import no_such
-from penstock.schedules import LrScheduler, Warmup
-from penstock.tracing import Trace, current_trace
+from penstock.networks.schedules import LrScheduler, Warmup
+from penstock.trace.blob import Blob
+from penstock.trace.tracing import Trace, current_trace
 
 __all__ = ["add_loss"]
 

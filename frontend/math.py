@@ -5,38 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.blob import Blob, apply, binary, check_blob
-from penstock.elementwise import clip_by_value as clip_by_value
-from penstock.elementwise import fused_scale_tril as fused_scale_tril
-from penstock.elementwise import gelu_grad as gelu_grad
-from penstock.elementwise import polyval as polyval
-from penstock.elementwise import sigmoid_grad as sigmoid_grad
-from penstock.elementwise import tril as tril
-from penstock.errors import kind_of, located
-from penstock.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
-from penstock.indexing import unsorted_segment_sum as unsorted_segment_sum
-from penstock.indexing import unsorted_segment_sum_like as unsorted_segment_sum_like
-from penstock.movement import broadcast_to_compatible_with as broadcast_to_compatible_with
-from penstock.reductions import argmax as argmax
-from penstock.reductions import argmin as argmin
-from penstock.reductions import l2_normalize as l2_normalize
-from penstock.reductions import reduce_all as reduce_all
-from penstock.reductions import reduce_any as reduce_any
-from penstock.reductions import reduce_euclidean_norm as reduce_euclidean_norm
-from penstock.reductions import reduce_logsumexp as reduce_logsumexp
-from penstock.reductions import reduce_max as reduce_max
-from penstock.reductions import reduce_mean as reduce_mean
-from penstock.reductions import reduce_min as reduce_min
-from penstock.reductions import reduce_prod as reduce_prod
-from penstock.reductions import reduce_std as reduce_std
-from penstock.reductions import reduce_sum as reduce_sum
-from penstock.reductions import reduce_variance as reduce_variance
-from penstock.reductions import reduced_shape_elem_cnt as reduced_shape_elem_cnt
-from penstock.reductions import two_stage_reduce_max as two_stage_reduce_max
-from penstock.reductions import two_stage_reduce_min as two_stage_reduce_min
-from penstock.sorting import in_top_k as in_top_k
-from penstock.sorting import top_k as top_k
-from penstock.thin import Thin
+from penstock.basics.errors import kind_of, located
+from penstock.functions.elementwise import clip_by_value as clip_by_value
+from penstock.functions.elementwise import fused_scale_tril as fused_scale_tril
+from penstock.functions.elementwise import gelu_grad as gelu_grad
+from penstock.functions.elementwise import polyval as polyval
+from penstock.functions.elementwise import sigmoid_grad as sigmoid_grad
+from penstock.functions.elementwise import tril as tril
+from penstock.functions.indexing import unsorted_batch_segment_sum as unsorted_batch_segment_sum
+from penstock.functions.indexing import unsorted_segment_sum as unsorted_segment_sum
+from penstock.functions.indexing import unsorted_segment_sum_like as unsorted_segment_sum_like
+from penstock.functions.movement import broadcast_to_compatible_with as broadcast_to_compatible_with
+from penstock.functions.reductions import argmax as argmax
+from penstock.functions.reductions import argmin as argmin
+from penstock.functions.reductions import l2_normalize as l2_normalize
+from penstock.functions.reductions import reduce_all as reduce_all
+from penstock.functions.reductions import reduce_any as reduce_any
+from penstock.functions.reductions import reduce_euclidean_norm as reduce_euclidean_norm
+from penstock.functions.reductions import reduce_logsumexp as reduce_logsumexp
+from penstock.functions.reductions import reduce_max as reduce_max
+from penstock.functions.reductions import reduce_mean as reduce_mean
+from penstock.functions.reductions import reduce_min as reduce_min
+from penstock.functions.reductions import reduce_prod as reduce_prod
+from penstock.functions.reductions import reduce_std as reduce_std
+from penstock.functions.reductions import reduce_sum as reduce_sum
+from penstock.functions.reductions import reduce_variance as reduce_variance
+from penstock.functions.reductions import reduced_shape_elem_cnt as reduced_shape_elem_cnt
+from penstock.functions.reductions import two_stage_reduce_max as two_stage_reduce_max
+from penstock.functions.reductions import two_stage_reduce_min as two_stage_reduce_min
+from penstock.functions.sorting import in_top_k as in_top_k
+from penstock.functions.sorting import top_k as top_k
+from penstock.trace.blob import Blob, apply, binary, check_blob
+from penstock.trace.thin import Thin
 
 _UNARY = {
     "abs": "flow.abs",

@@ -4,84 +4,88 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from penstock.blob import Blob, apply, binary, check_blob
-from penstock.checks import check_within
-from penstock.errors import kind_of, located
-from penstock.names import from_homes
-from penstock.thin import Thin, axis_of
+from penstock.basics.checks import check_within
+from penstock.basics.errors import located
+from penstock.basics.names import from_homes
+from penstock.trace.blob import Blob, apply, binary, check_blob
+from penstock.trace.thin import Thin, axis_of
 
 if TYPE_CHECKING:
-    from penstock.convolutions import compat_conv2d as compat_conv2d
-    from penstock.convolutions import conv1d as conv1d
-    from penstock.convolutions import conv2d as conv2d
-    from penstock.convolutions import conv2d_transpose as conv2d_transpose
-    from penstock.convolutions import conv3d as conv3d
-    from penstock.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
-    from penstock.dropout import dropout as dropout
-    from penstock.dropout import random_mask_like as random_mask_like
-    from penstock.elementwise import elu as elu
-    from penstock.elementwise import fused_scale_tril as fused_scale_tril
-    from penstock.elementwise import hardtanh as hardtanh
-    from penstock.elementwise import leaky_relu as leaky_relu
-    from penstock.elementwise import relu6 as relu6
-    from penstock.elementwise import swish as swish
-    from penstock.elementwise import tril as tril
-    from penstock.loss_functions import BCELoss as BCELoss
-    from penstock.loss_functions import BCEWithLogitsLoss as BCEWithLogitsLoss
-    from penstock.loss_functions import KLDivLoss as KLDivLoss
-    from penstock.loss_functions import L1Loss as L1Loss
-    from penstock.loss_functions import MarginRankingLoss as MarginRankingLoss
-    from penstock.loss_functions import MSELoss as MSELoss
-    from penstock.loss_functions import TripletMarginLoss as TripletMarginLoss
-    from penstock.loss_functions import (
+    from penstock.functions.elementwise import elu as elu
+    from penstock.functions.elementwise import fused_scale_tril as fused_scale_tril
+    from penstock.functions.elementwise import hardtanh as hardtanh
+    from penstock.functions.elementwise import leaky_relu as leaky_relu
+    from penstock.functions.elementwise import relu6 as relu6
+    from penstock.functions.elementwise import swish as swish
+    from penstock.functions.elementwise import tril as tril
+    from penstock.functions.movement import PixelShuffle as PixelShuffle
+    from penstock.functions.movement import PixelShufflev2 as PixelShufflev2
+    from penstock.functions.movement import softmax_grad as softmax_grad
+    from penstock.functions.reductions import moments as moments
+    from penstock.networks.convolutions import compat_conv2d as compat_conv2d
+    from penstock.networks.convolutions import conv1d as conv1d
+    from penstock.networks.convolutions import conv2d as conv2d
+    from penstock.networks.convolutions import conv2d_transpose as conv2d_transpose
+    from penstock.networks.convolutions import conv3d as conv3d
+    from penstock.networks.convolutions import torch_conv2d_transpose as torch_conv2d_transpose
+    from penstock.networks.dropout import dropout as dropout
+    from penstock.networks.dropout import random_mask_like as random_mask_like
+    from penstock.networks.layer_parts import bias_add as bias_add
+    from penstock.networks.loss_functions import BCELoss as BCELoss
+    from penstock.networks.loss_functions import BCEWithLogitsLoss as BCEWithLogitsLoss
+    from penstock.networks.loss_functions import KLDivLoss as KLDivLoss
+    from penstock.networks.loss_functions import L1Loss as L1Loss
+    from penstock.networks.loss_functions import MarginRankingLoss as MarginRankingLoss
+    from penstock.networks.loss_functions import MSELoss as MSELoss
+    from penstock.networks.loss_functions import TripletMarginLoss as TripletMarginLoss
+    from penstock.networks.loss_functions import (
         sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
     )
-    from penstock.loss_functions import (
+    from penstock.networks.loss_functions import (
         softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
     )
-    from penstock.loss_functions import sparse_cross_entropy as sparse_cross_entropy
-    from penstock.loss_functions import (
+    from penstock.networks.loss_functions import sparse_cross_entropy as sparse_cross_entropy
+    from penstock.networks.loss_functions import (
         sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
     )
-    from penstock.movement import PixelShuffle as PixelShuffle
-    from penstock.movement import PixelShufflev2 as PixelShufflev2
-    from penstock.movement import softmax_grad as softmax_grad
-    from penstock.norms import GroupNorm as GroupNorm
-    from penstock.norms import InstanceNorm1d as InstanceNorm1d
-    from penstock.norms import InstanceNorm2d as InstanceNorm2d
-    from penstock.norms import InstanceNorm3d as InstanceNorm3d
-    from penstock.norms import batch_normalization as batch_normalization
-    from penstock.pools import avg_pool1d as avg_pool1d
-    from penstock.pools import avg_pool2d as avg_pool2d
-    from penstock.pools import avg_pool3d as avg_pool3d
-    from penstock.pools import max_pool1d as max_pool1d
-    from penstock.pools import max_pool2d as max_pool2d
-    from penstock.pools import max_pool3d as max_pool3d
-    from penstock.reductions import moments as moments
+    from penstock.networks.norms import GroupNorm as GroupNorm
+    from penstock.networks.norms import InstanceNorm1d as InstanceNorm1d
+    from penstock.networks.norms import InstanceNorm2d as InstanceNorm2d
+    from penstock.networks.norms import InstanceNorm3d as InstanceNorm3d
+    from penstock.networks.norms import batch_normalization as batch_normalization
+    from penstock.networks.pools import avg_pool1d as avg_pool1d
+    from penstock.networks.pools import avg_pool2d as avg_pool2d
+    from penstock.networks.pools import avg_pool3d as avg_pool3d
+    from penstock.networks.pools import max_pool1d as max_pool1d
+    from penstock.networks.pools import max_pool2d as max_pool2d
+    from penstock.networks.pools import max_pool3d as max_pool3d
 
 _HOMES = {
-    "convolutions": (
+    "networks.convolutions": (
         "compat_conv2d", "conv1d", "conv2d", "conv2d_transpose", "conv3d", "torch_conv2d_transpose",
     ),
-    "dropout": ("dropout", "random_mask_like"),
-    "elementwise": ("elu", "fused_scale_tril", "hardtanh", "leaky_relu", "relu6", "swish", "tril"),
-    "loss_functions": (
+    "networks.dropout": ("dropout", "random_mask_like"),
+    "functions.elementwise": (
+        "elu", "fused_scale_tril", "hardtanh", "leaky_relu", "relu6", "swish", "tril",
+    ),
+    "networks.layer_parts": ("bias_add",),
+    "networks.loss_functions": (
         "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
         "TripletMarginLoss", "sigmoid_cross_entropy_with_logits",
         "softmax_cross_entropy_with_logits", "sparse_cross_entropy",
         "sparse_softmax_cross_entropy_with_logits",
     ),
-    "movement": ("PixelShuffle", "PixelShufflev2", "softmax_grad"),
-    "norms": (
+    "functions.movement": ("PixelShuffle", "PixelShufflev2", "softmax_grad"),
+    "networks.norms": (
         "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "batch_normalization",
     ),
-    "pools": (
+    "networks.pools": (
         "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d",
     ),
-    "reductions": ("moments",),
+    "functions.reductions": ("moments",),
 }  # fmt: skip
 """What other modules define."""
-_FUNCTIONS = ("bias_add", "layer_norm", "logsoftmax", "softmax")
+_FUNCTIONS = ("layer_norm", "logsoftmax", "softmax")
 
 _thin = Thin(
     "flow.nn",
@@ -113,38 +117,6 @@ def _along_axis(op: str, what: str, x: Blob, axis: int | None, name: str | None)
     blob = check_blob(x, what)
     place = axis_of(-1 if axis is None else axis, len(blob.shape), what)
     return apply(op, blob, axis=place, name=name, what=what)[0]
-
-
-def bias_add(
-    value: Blob, bias: Blob, data_format: str | None = None, name: str | None = None
-) -> Blob:
-    """`value` plus one number per channel.
-
-    Channels are dimension 1, or the last where `data_format` ends in "C" ("NHWC"). `bias` has one
-    dimension, of that extent.
-    """
-    what = "flow.nn.bias_add"
-    value, bias = check_blob(value, what), check_blob(bias, what)
-    rank = len(value.shape)
-    if data_format is None or str(data_format).startswith("NC"):
-        axis = 1
-    elif str(data_format).startswith("N") and str(data_format).endswith("C"):
-        axis = rank - 1
-    else:
-        raise located(
-            ValueError,
-            f'data_format of {what} must be like "NCHW" or "NHWC", got {kind_of(data_format)}',
-        )
-    if rank < 2 or bias.shape != (value.shape[axis],):
-        raise located(
-            ValueError,
-            f"{what} takes a bias of one number per channel (dimension {axis}), got a value of "
-            f"shape {value.shape} and a bias of shape {bias.shape}",
-        )
-    if axis != rank - 1:
-        shape = [1] * (axis) + [bias.shape[0]] + [1] * (rank - 1 - axis)
-        bias = apply("flow.reshape", bias, shape=shape, what=what)[0]
-    return apply("flow.add", value, bias, name=name or "bias_add", what=what)[0]
 
 
 def layer_norm(

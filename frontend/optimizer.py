@@ -13,15 +13,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from penstock.blob import Blob, check_single, check_static
-from penstock.checks import check_above_0, check_flag, check_integer, check_within
-from penstock.errors import kind_of, located
+from penstock.basics.checks import check_above_0, check_flag, check_integer, check_within
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
+from penstock.basics.notices import tell
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import Minimize, Rate
 from penstock.ir.record import Record
-from penstock.names import no_such
-from penstock.notices import tell
-from penstock.schedules import (
+from penstock.networks.schedules import (
     CosineScheduler,
     CustomScheduler,
     ExponentialScheduler,
@@ -35,7 +34,8 @@ from penstock.schedules import (
     PolynomialScheduler,
     warmup,
 )
-from penstock.tracing import Trace, Variable, current_trace
+from penstock.trace.blob import Blob, check_single, check_static
+from penstock.trace.tracing import Trace, Variable, current_trace
 
 __all__ = [
     "LAMB",

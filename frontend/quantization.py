@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.blob import Blob, apply, binary, check_blob, constant_blob
-from penstock.checks import check_flag, check_integer
-from penstock.errors import kind_of, located
-from penstock.names import no_such
+from penstock.basics.checks import check_flag, check_integer
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
+from penstock.trace.blob import Blob, apply, binary, check_blob, constant_blob
 
 
 def min_max_observer(

@@ -13,16 +13,15 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from penstock.blob import Blob, apply, binary, check_blob, check_static, each_turn
-from penstock.checks import check_integer, check_number
-from penstock.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
-from penstock.errors import located
-from penstock.initializers import check_seed
+from penstock.basics.checks import check_integer, check_number
+from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
+from penstock.basics.errors import located
+from penstock.basics.names import no_such
 from penstock.ir.attributes import element_type
-from penstock.names import no_such
-from penstock.tracing import current_trace
+from penstock.trace.blob import Blob, apply, binary, check_blob, check_static, each_turn
+from penstock.trace.drawing import draw
+from penstock.trace.initializers import check_seed
 from penstock.typing import check_shape
-from penstock.variables import step_counter
 
 __all__ = [
     "CoinFlip",
@@ -174,26 +173,6 @@ def gen_seed(seed: int | None = None) -> tuple[int, bool]:
 
 
 # -- parts of these -------------------------------------------------------------------------------
-
-
-def draw(
-    op: str, *operands: Blob, seed: int | None, name: str | None, what: str, **attributes: Any
-) -> Blob:
-    """The op of random numbers of that name, which takes the step as its last operand."""
-    import hashlib
-
-    if any(operand.turns for operand in operands):
-        return each_turn(
-            lambda *parts: [draw(op, *parts, seed=seed, name=name, what=what, **attributes)],
-            operands,
-            what,
-        )[0]
-    trace = current_trace(what)
-    label = trace.next_name(name or op.partition(".")[2])
-    words = f"{0 if seed is None else check_seed(seed)}:{trace.job}:{label}"
-    key = hashlib.sha256(words.encode()).digest()[:8]
-    attributes["seed"] = int.from_bytes(key, "little", signed=True)
-    return apply(op, *operands, step_counter(), name=label, what=what, **attributes)[0]
 
 
 def _order(value: Blob, seed: int | None, name: str | None, what: str) -> Blob:

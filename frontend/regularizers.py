@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.checks import check_within
-from penstock.names import no_such
+from penstock.basics.checks import check_within
+from penstock.basics.names import no_such
 
 Regularizer = dict[str, float]
 

@@ -14,9 +14,9 @@ import threading
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from penstock.errors import kind_of, located
-from penstock.names import no_such
-from penstock.notices import renamed
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
+from penstock.basics.notices import renamed
 
 __all__ = [
     "consistent_view",

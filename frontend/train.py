@@ -6,9 +6,9 @@ import os
 from typing import TYPE_CHECKING
 
 from penstock import checkpoint
+from penstock.basics.names import no_such
+from penstock.basics.notices import tell_once
 from penstock.checkpoint import load_variables
-from penstock.names import no_such
-from penstock.notices import tell_once
 from penstock.runtime import FileVariable
 
 

@@ -18,11 +18,11 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from penstock.checks import is_integer
-from penstock.dtypes import DType, check_dtype, float32
-from penstock.errors import kind_of, located
+from penstock.basics.checks import is_integer
+from penstock.basics.dtypes import DType, check_dtype, float32
+from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
 from penstock.ir.record import Record
-from penstock.names import no_such
 
 __all__ = ["Bundle", "Callback", "ListListNumpy", "ListNumpy", "Numpy"]
 

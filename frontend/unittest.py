@@ -10,11 +10,11 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from penstock import unittest_env as env
-from penstock.errors import counted, located
-from penstock.names import no_such
-from penstock.session import clear_default_session, enable_eager_execution
-from penstock.signature import enable_typing_check
+from penstock.basics.errors import counted, located
+from penstock.basics.names import no_such
+from penstock.jobs.session import clear_default_session, enable_eager_execution
+from penstock.jobs.signature import enable_typing_check
+from penstock.process import unittest_env as env
 
 __all__ = [
     "TestCase",

@@ -80,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def _session_of_its_own(leaves_nothing_behind: None) -> Iterator[None]:
     """Close the session that a test opened; tests that touch no frontend do not load it."""
     yield
-    if "penstock.session" in sys.modules:
+    if "penstock.jobs.session" in sys.modules:
         sys.modules["penstock"].clear_default_session()
     if gc.get_count()[0] > YOUNG:
         gc.collect()

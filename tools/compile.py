@@ -28,16 +28,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from penstock.ahead import AnyJob, Values, levels_for, name_of, stage_text
-from penstock.artifact import artifact_bytes
+from penstock.artifacts.ahead import Values, levels_for, name_of, stage_text
+from penstock.artifacts.artifact import artifact_bytes
+from penstock.artifacts.library import library_files
+from penstock.artifacts.sources import AnyJob
 from penstock.ir.verify.verifier import verify
-from penstock.library import library_files
+from penstock.lowering.modules import STAGES, Modules, target_level
 from penstock.runtime.artifact_error import ArtifactError
 from penstock.runtime.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.files import replace
 from penstock.runtime.manifest import LEVELS
 from penstock.runtime.printable import printable
-from penstock.stages import STAGES, Modules, target_level
 from penstock.tools.errors import InputError, UsageError, hint
 from penstock.tools.progress import progress
 from penstock.tools.texts import LocatedText, read_text, stage_in, write_text

@@ -20,7 +20,7 @@ from penstock.tools.texts import write_text
 from penstock.tools.userfile import find_job, import_file, split_jobs, user_errors
 
 if TYPE_CHECKING:
-    from penstock.job import JobFunction
+    from penstock.jobs.job import JobFunction
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from penstock.stages import STAGES
+    from penstock.lowering.modules import STAGES
 
     if arguments.stage not in STAGES:
         advice = hint(arguments.stage, STAGES)
@@ -61,7 +61,7 @@ def split_job(target: str) -> tuple[str, str]:
 
 def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:
     """The text of one stage; those after it are not made."""
-    from penstock.stages import PIPELINES, STAGES, pipeline_of
+    from penstock.lowering.modules import PIPELINES, STAGES, pipeline_of
 
     if stage != "job" and stage not in PIPELINES:
         return job.compile().as_text(stage)

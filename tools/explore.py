@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.location import UNKNOWN
+from penstock.lowering.modules import STAGES, Modules
 from penstock.runtime.files import replace
 from penstock.runtime.printable import printable
-from penstock.stages import STAGES, Modules, Stages
+from penstock.stages.job_stages import Stages
 from penstock.tools.errors import UsageError, hint
 from penstock.tools.page.data import Read, Tell, page_data
 from penstock.tools.page.document import document
@@ -32,7 +33,7 @@ from penstock.tools.progress import progress
 from penstock.tools.texts import LocatedText, read_text, stage_in, write_text
 
 if TYPE_CHECKING:
-    from penstock.job import JobFunction
+    from penstock.jobs.job import JobFunction
 
 _LARGEST_SOURCE = 4_000_000
 

@@ -49,7 +49,7 @@ def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]
 
 def _module(target: str) -> tuple[Module, str]:
     """The module, and the pipeline that leads from its stage to `loops`."""
-    from penstock.stages import STAGES, pipeline_of
+    from penstock.lowering.modules import STAGES, pipeline_of
     from penstock.tools.dump import split_job
     from penstock.tools.userfile import find_job, import_file, user_errors
 

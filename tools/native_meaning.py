@@ -18,7 +18,7 @@ from penstock.runtime import FileVariable, checkpoint
 from penstock.typing import Numpy
 
 if TYPE_CHECKING:
-    from penstock.loading import LoadedJob
+    from penstock.loaded.loading import LoadedJob
 
 Array = np.ndarray[Any, Any]
 
@@ -32,7 +32,7 @@ def arrays(folder: str | Path) -> dict[str, Array]:
 
 def step(text: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
     """The results of one step by name: fetches, variables, and what is watched."""
-    from penstock.loading import compile as compile_text
+    from penstock.loaded.loading import compile as compile_text
 
     return steps_of(compile_text(text), inputs, 1)[0]
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
 import penstock
+from penstock.basics.names import ONEFLOW_NAMES
 from penstock.ir.dialects.flow.base import FLOATS, STORED, TensorOp, tensor
-from penstock.names import ONEFLOW_NAMES
 from penstock.testing import CHECKS, checks_of, gradients, native
 from penstock.testing.cases import Case, cases_of, tensor_ops
 from penstock.testing.native import derived_cases

@@ -21,6 +21,24 @@ from penstock.tools.texts import write_text
 from penstock.tools.view import ROOT, package_folders
 
 ROOMS: Mapping[str, Sequence[str]] = {
+    "frontend": (
+        ".",
+        "testing",
+        "loaded",
+        "jobs",
+        "stages",
+        "artifacts",
+        "lowering",
+        "reports",
+        "networks",
+        "images",
+        "functions",
+        "files",
+        "trace",
+        "under",
+        "process",
+        "basics",
+    ),
     "passes": (
         "watch",
         "flow",
@@ -72,6 +90,14 @@ ROOMS: Mapping[str, Sequence[str]] = {
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""
+UNDER = {
+    "frontend": (
+        "Modules that users import by name, on which the rooms build.",
+        ("config", "distribute", "env", "regularizers", "scope", "typing"),
+    ),
+}
+"""Modules that stand in a package's own folder and are a room below others, `under`, which has no
+folder: what they are, and their names."""
 
 _MODULE_NAME = re.compile(r"penstock(\.\w+)+(:\w+)?")
 _HEAD = """\
@@ -126,21 +152,24 @@ def imported(tree: ast.AST, known: Container[str] = ()) -> Iterator[tuple[int, s
 
 
 def modules_of(package: str) -> dict[str, Path]:
-    """The modules below a package other than the root, by import name."""
-    prefix = f"penstock.{package}"
-    return {n: p for n, p in module_paths().items() if n == prefix or n.startswith(f"{prefix}.")}
+    """The modules in a package's folder, by import name."""
+    return {n: p for n, p in module_paths().items() if p.is_relative_to(ROOT / package)}
 
 
-def room_of(name: str, path: Path) -> str:
-    """The room that a module is in: an `__init__` is in its folder's.
+def room_of(path: Path) -> str:
+    """The room that a module is in: that of its folder.
 
-    >>> room_of("penstock.passes.loops.rows", Path("rows/__init__.py"))
+    >>> room_of(ROOT / "passes" / "loops" / "rows" / "__init__.py")
     'loops.rows'
-    >>> room_of("penstock.passes.base", Path("base.py"))
+    >>> room_of(ROOT / "passes" / "base.py")
     '.'
+    >>> room_of(ROOT / "frontend" / "typing.py")
+    'under'
     """
-    _, _, *parts = name.split(".")
-    return ".".join(parts if path.name == "__init__.py" else parts[:-1]) or "."
+    package, *folders = path.relative_to(ROOT).parent.parts
+    if not folders and package in UNDER and path.stem in UNDER[package][1]:
+        return "under"
+    return ".".join(folders) or "."
 
 
 def arrows(sources: Mapping[str, tuple[str, str]]) -> dict[tuple[str, str], list[Arrow]]:
@@ -161,7 +190,7 @@ def arrows(sources: Mapping[str, tuple[str, str]]) -> dict[tuple[str, str], list
 def arrows_of(package: str) -> dict[tuple[str, str], list[Arrow]]:
     """The imports from one room of a package to another."""
     paths = modules_of(package)
-    return arrows({n: (room_of(n, path), path.read_text()) for n, path in paths.items()})
+    return arrows({n: (room_of(path), path.read_text()) for n, path in paths.items()})
 
 
 def arrows_back(
@@ -175,8 +204,8 @@ def arrows_back(
 def rooms_of(package: str) -> dict[str, list[Path]]:
     """The files of each room of a package, from the top down; those in C count as modules, too."""
     found: dict[str, list[Path]] = {room: [] for room in ROOMS[package]}
-    for name, path in modules_of(package).items():
-        files = found.setdefault(room_of(name, path), [])
+    for path in modules_of(package).values():
+        files = found.setdefault(room_of(path), [])
         files.append(path)
         if path.name == "__init__.py":
             files += sorted(path.parent.glob("*.c"))
@@ -215,13 +244,15 @@ def _package(package: str, lines: bool) -> Iterator[str]:
         count = sum(len(path.read_text().splitlines()) for path in files)
         imports = ", ".join(f"`{_title(package, other)}`" for other in below[room])
         yield (
-            f"| `{_title(package, room)}` | {_what(files)} | {modules_in(files)} |"
+            f"| `{_title(package, room)}` | {_what(package, room, files)} | {modules_in(files)} |"
             f"{f' {count} |' * lines} {imports} |"
         )
     yield ""
 
 
 def _title(package: str, room: str) -> str:
+    if room == "under":
+        return f"{package}/*.py"
     return f"{package}/{'' if room == '.' else room.replace('.', '/') + '/'}"
 
 
@@ -247,8 +278,11 @@ def _reached(below: Mapping[str, Sequence[str]], room: str) -> set[str]:
     return reached
 
 
-def _what(files: Sequence[Path]) -> str:
+def _what(package: str, room: str, files: Sequence[Path]) -> str:
     """The first sentence of a room's `__init__`."""
+    if room == "under":
+        what, names = UNDER[package]
+        return f"{what[:-1]}: {', '.join(f'`{name}`' for name in names)}."
     (init,) = (path for path in files if path.name == "__init__.py")
     text = ast.get_docstring(ast.parse(init.read_text())) or ""
     return " ".join(text.split("\n\n")[0].split())

@@ -58,7 +58,7 @@ def write_text(path: str, text: str) -> None:
 
 def stage_in(module: Module, source: str) -> str:
     """The stage that the module of a file is at; InputError where it holds no job."""
-    from penstock.loading import stage_of
+    from penstock.loaded.loading import stage_of
 
     try:
         return stage_of(module)

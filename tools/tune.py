@@ -45,7 +45,7 @@ from penstock.tools.texts import write_text
 from penstock.tools.userfile import find_job, import_file, user_errors
 
 if TYPE_CHECKING:
-    from penstock.loading import LoadedJob
+    from penstock.loaded.loading import LoadedJob
 
 PLACES: tuple[Place, ...] = ("memory", "panels", "scratch")
 DEPTHS = (128, 256, 512, 1024)
@@ -72,8 +72,8 @@ def seconds(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from penstock import tuned
-    from penstock.stages import target_level
+    from penstock.lowering import tuned
+    from penstock.lowering.modules import target_level
 
     file, name = split_job(arguments.job)
     path = Path(file)
@@ -199,8 +199,9 @@ def _dealt(choice: Choice, shape: Shape, target: Target) -> Choice:
 
 def _compiled(function: func.Func, shape: Shape, target: Target, choice: Choice) -> LoadedJob:
     """A job that calls the group alone, with all arguments fed, under a choice."""
-    from penstock.loading import LoadedJob
-    from penstock.stages import Compiled, Modules, generate
+    from penstock.loaded.loading import LoadedJob
+    from penstock.lowering.modules import Modules, generate
+    from penstock.stages.job_stages import Compiled
 
     module = _job_of(function)
     tiles = option_text((f"{shape} {choice}",))

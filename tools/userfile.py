@@ -17,7 +17,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.tools.errors import InputError, UsageError, UserTraceback, hint
 
 if TYPE_CHECKING:
-    from penstock.job import JobFunction
+    from penstock.jobs.job import JobFunction
 
 
 def import_file(path: Path) -> ModuleType:
@@ -111,7 +111,7 @@ def find_job(module: ModuleType, path: Path, name: str) -> JobFunction[Any]:
 
 def find_jobs(module: ModuleType, path: Path, names: Sequence[str]) -> list[JobFunction[Any]]:
     """The jobs of these names in a user's module, in their order; with no names, all there are."""
-    from penstock.job import JobFunction
+    from penstock.jobs.job import JobFunction
 
     jobs = {job.name: job for job in vars(module).values() if isinstance(job, JobFunction)}
     if not jobs:

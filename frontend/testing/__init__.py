@@ -33,7 +33,7 @@ from penstock.testing.native import check_derived_calls, check_own_calls
 from penstock.testing.sharing import check_derived_signatures, check_signatures_are_complete
 from penstock.testing.stated import check_stated
 from penstock.testing.work import check_cost
-from penstock.user_ops import op_class
+from penstock.trace.user_ops import op_class
 
 __all__ = ["CHECKS", "Failure", "check", "checks_of"]
 

@@ -17,7 +17,7 @@ from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
-from penstock.loading import compile as compile_text
+from penstock.loaded.loading import compile as compile_text
 from penstock.testing.accuracy import errors_in_ulps, exact_and_unit
 from penstock.testing.cases import Array, Case, cases_of, in_float64, trying
 from penstock.testing.failures import Failure

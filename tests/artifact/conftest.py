@@ -11,7 +11,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.stages import target_level
+from penstock.lowering.modules import target_level
 
 
 def define_jobs() -> tuple[Any, Any]:

@@ -45,8 +45,9 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import registry
 from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
-from penstock.job import JobFunction
-from penstock.job_cache import compile_stages
+from penstock.jobs.job import JobFunction
+from penstock.loaded.untrusted import STAGES
+from penstock.lowering.modules import Modules, target_level
 from penstock.runtime import ArtifactError, RebuildLimits, open_artifact, safetensors
 from penstock.runtime.archive import deflated, pack, stored
 from penstock.runtime.dtypes import numpy_dtype
@@ -62,10 +63,9 @@ from penstock.runtime.manifest import (
     stage_member,
 )
 from penstock.runtime.memory import ALIGNMENT
-from penstock.stages import Modules, target_level
+from penstock.stages.job_cache import compile_stages
 from penstock.testing.cases import cases_of
 from penstock.testing.native import call_of, job_of
-from penstock.untrusted import STAGES
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 LIMITS = RebuildLimits(seconds=300, ops=5000, compiler_bytes=4 << 30)

@@ -12,6 +12,7 @@ import pytest
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
+from penstock.lowering.modules import target_level
 from penstock.runtime import (
     ArtifactError,
     checkpoint,
@@ -21,7 +22,6 @@ from penstock.runtime import (
     safetensors,
 )
 from penstock.runtime.artifact_file import level_for
-from penstock.stages import target_level
 
 Jobs = tuple[Any, Any]
 Feeds = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]

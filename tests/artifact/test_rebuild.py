@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from forging import Original, described, sealed
 
-import penstock.bounded
-import penstock.rebuilding
+import penstock.loaded.rebuilding
+import penstock.process.bounded
 import penstock.runtime
-from penstock.bounded import Unbounded, bounded
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.opdef import registry
 from penstock.ir.write import scalars
+from penstock.process.bounded import Unbounded, bounded
 from penstock.runtime import ArtifactError, RebuildLimits
 
 DESCRIBED = {
@@ -236,7 +236,7 @@ def test_limits(tmp_path: Path) -> None:
 def test_a_compilation_that_needs_more_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(penstock.rebuilding, "read_untrusted", lambda *_: bytes(1 << 31))
+    monkeypatch.setattr(penstock.loaded.rebuilding, "read_untrusted", lambda *_: bytes(1 << 31))
     said = refusal(tmp_path, RELU, compiler_bytes=1 << 30)
     assert "exceeds the limit compiler_bytes=1.07374e+09: compiling it takes more memory" in said
 
@@ -249,9 +249,9 @@ def test_a_compilation_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         children.append(fork())
         return children[-1]
 
-    fork = penstock.bounded._forked
-    monkeypatch.setattr(penstock.bounded, "_forked", forked)
-    monkeypatch.setattr(penstock.rebuilding, "read_untrusted", lambda *_: Event().wait())
+    fork = penstock.process.bounded._forked
+    monkeypatch.setattr(penstock.process.bounded, "_forked", forked)
+    monkeypatch.setattr(penstock.loaded.rebuilding, "read_untrusted", lambda *_: Event().wait())
     said = refusal(tmp_path, RELU, seconds=0.25)
     assert "exceeds the limit seconds=0.25: compiling it takes longer" in said
     (child,) = children
@@ -262,7 +262,7 @@ def test_a_compilation_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_compilation_that_ends_its_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(penstock.rebuilding, "read_untrusted", lambda *_: os.abort())
+    monkeypatch.setattr(penstock.loaded.rebuilding, "read_untrusted", lambda *_: os.abort())
     assert "the process that does it ended with signal 6" in refusal(tmp_path, RELU)
 
 

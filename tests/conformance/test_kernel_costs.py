@@ -21,8 +21,8 @@ from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.types import VectorType
+from penstock.lowering.modules import PIPELINES
 from penstock.passes.manager import run_pipeline
-from penstock.stages import PIPELINES
 from penstock.testing.cases import Array, Case
 from penstock.testing.native import call_of, job_of
 

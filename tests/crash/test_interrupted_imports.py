@@ -16,7 +16,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(__file__).with_name("interrupted.py")
 ALL = os.environ.get("PENSTOCK_INTERRUPT_ALL") == "1"
 long = pytest.mark.skipif(not ALL, reason="takes minutes: PENSTOCK_INTERRUPT_ALL=1 runs it")
-SOME = ("penstock.ir.dialects.arith", "penstock.ir.dialects.flow.windows.conv", "penstock.tracing")
+SOME = (
+    "penstock.ir.dialects.arith",
+    "penstock.ir.dialects.flow.windows.conv",
+    "penstock.trace.tracing",
+)
 """Modules that every job needs, also one whose code is cached."""
 
 
@@ -44,7 +48,7 @@ def program(*words: object) -> str:
 @pytest.mark.parametrize("part", [1, pytest.param(0, marks=long), pytest.param(0.5, marks=long)])
 def test_every_module_interrupted_once(part: float) -> None:
     """When all its lines have run; at the first of them; in the middle."""
-    program("each", part, "penstock.job", *modules())
+    program("each", part, "penstock.jobs.job", *modules())
 
 
 def test_one_module_interrupted() -> None:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 
 import penstock as flow
-from penstock import notices
+from penstock.basics import notices
 
 Refused = Callable[..., AbstractContextManager[None]]
 

@@ -117,7 +117,7 @@ def compiling() -> frozenset[int]:
 
 def calling_back() -> frozenset[threading.Thread]:
     """The thread on which callbacks run: it waits for the next one until the process ends."""
-    background = sys.modules.get("penstock.background")
+    background = sys.modules.get("penstock.process.background")
     return frozenset(background._worker._threads) if background is not None else frozenset()
 
 

@@ -123,7 +123,7 @@ def test_what_penstock_keeps_is_no_finding(tmp_path: Path) -> None:
     code, said = outcome(
         tmp_path,
         """
-from penstock.background import run_in_background, wait_for_callbacks
+from penstock.process.background import run_in_background, wait_for_callbacks
 from penstock.passes import reproducer
 def test_it():
     run_in_background(print, 1)

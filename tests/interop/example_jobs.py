@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.job import JobFunction
+from penstock.jobs.job import JobFunction
 
 BATCH, PIXELS, HIDDEN, CLASSES = 100, 784, 512, 10
 ROWS = 96, 700

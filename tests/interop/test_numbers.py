@@ -24,7 +24,7 @@ from mlir_runner import run_buffers, run_tensors
 
 import penstock as flow
 from penstock.ir.dialects.builtin import Module
-from penstock.stages import Compiled
+from penstock.stages.job_stages import Compiled
 
 Array = np.ndarray[Any, Any]
 

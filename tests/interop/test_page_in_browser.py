@@ -10,7 +10,7 @@ from browser import Browser
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.stages import Stages
+from penstock.stages.job_stages import Stages
 from penstock.tools.explore import explore, source_lines
 from penstock.tools.page.data import page_data
 from penstock.tools.page.document import document

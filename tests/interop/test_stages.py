@@ -15,7 +15,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.meaning.irdl import irdl_text
 from penstock.ir.text.printer import print_module
-from penstock.stages import Modules
+from penstock.lowering.modules import Modules
 
 TAPPED = "mlp, all of whose blobs can be watched"
 CASES = [(job, stage) for job in (*JOBS, TAPPED) for stage in STAGES]

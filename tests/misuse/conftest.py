@@ -12,8 +12,8 @@ import pytest
 from misuse_rules import MODULE, check, contents
 
 import penstock as flow
-from penstock import notices
-from penstock.stages import target_level
+from penstock.basics import notices
+from penstock.lowering.modules import target_level
 from penstock.tools import cli
 
 PROGRAM = """\

@@ -13,7 +13,7 @@ from misuse_rules import MODULE
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
-from penstock.stages import target_level
+from penstock.lowering.modules import target_level
 
 X = np.ones((4, 5), np.float32)
 HUGE = np.full((4, 5), 1e300)

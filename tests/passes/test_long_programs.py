@@ -16,7 +16,8 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.dialects.parsing import parse_module
-from penstock.stages import Modules, Stages
+from penstock.lowering.modules import Modules
+from penstock.stages.job_stages import Stages
 from penstock.tools import cli
 from penstock.tools.explore import explore
 

@@ -23,7 +23,7 @@ from penstock.passes.manager import PassManager, run_pipeline
 from penstock.passes.simplify.canonicalize import Canonicalize
 from penstock.passes.simplify.cse import CSE
 from penstock.passes.simplify.dce import DCE
-from penstock.tracing import relocated
+from penstock.trace.tracing import relocated
 
 TEXT = """
 func.func private @unused() {

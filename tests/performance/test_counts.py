@@ -39,8 +39,8 @@ from penstock.ir.dialects import func, memref
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.stack import BESIDE, beside, scratch
 from penstock.ir.types import byte_width
+from penstock.lowering.modules import Modules
 from penstock.passes.buffers.stacks import LITTLE
-from penstock.stages import Modules
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 

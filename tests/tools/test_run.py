@@ -13,8 +13,8 @@ import pytest
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
+from penstock.lowering.modules import target_level
 from penstock.runtime import safetensors
-from penstock.stages import target_level
 from penstock.tools import cli
 
 Run = Callable[..., tuple[int, str, str]]

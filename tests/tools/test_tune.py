@@ -12,15 +12,15 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.notices import forget
+from penstock.basics.notices import forget
+from penstock.lowering.tuned import VERSION, read
+from penstock.lowering.user_cache import TUNED
 from penstock.passes.costs.choice import Choice
 from penstock.passes.costs.contraction_shape import Shape
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.costs.tiling import fits, model, tiling_of
 from penstock.passes.pipeline import PipelineError, parse_pipeline
-from penstock.stages import TUNED
 from penstock.tools import cli
-from penstock.tuned import VERSION, read
 
 JOB = """import penstock as flow
 import penstock.typing as tp

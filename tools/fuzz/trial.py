@@ -8,7 +8,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from penstock.collection import no_collection
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.diagnostics import IRError
@@ -16,9 +15,11 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
-from penstock.loading import LoadedJob
+from penstock.loaded.loading import LoadedJob
+from penstock.lowering.modules import generate
+from penstock.process.collection import no_collection
 from penstock.runtime.threads import set_num_threads
-from penstock.stages import Compiled, generate
+from penstock.stages.job_stages import Compiled
 from penstock.tools.fuzz.program import differentiated, with_state, written
 from penstock.tools.fuzz.rounding import CONFIRMING, LANES, Array, Expected, expected, later
 from penstock.tools.fuzz.slopes import wrong_slope

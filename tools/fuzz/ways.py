@@ -11,12 +11,12 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
+from penstock.lowering.modules import PIPELINES, TAPPED
 from penstock.passes.base import Pass
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import parse_pipeline
 from penstock.runtime import processor
-from penstock.stages import PIPELINES, TAPPED
 
 NEEDED = ("autodiff", "lower", "outline-groups", "bufferize")
 """Passes that no job can be compiled without, in their order."""

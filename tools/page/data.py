@@ -22,7 +22,8 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.meaning.cost import Cost
-from penstock.stages import STAGES, Stages, llvm_text
+from penstock.lowering.modules import STAGES, llvm_text
+from penstock.stages.job_stages import Stages
 from penstock.tools.page.graph import Kernels, graph_of, kernels_of
 from penstock.tools.page.lines import Places, numbered, runs
 

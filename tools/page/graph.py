@@ -17,8 +17,8 @@ from penstock.ir.dialects.func import Call
 from penstock.ir.location import UNKNOWN, FileLocation
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.record import Record
+from penstock.lowering.modules import pipeline_of
 from penstock.passes.manager import run_pipeline
-from penstock.stages import pipeline_of
 from penstock.tools.page.layout import Edge, Layout, layered
 from penstock.tools.page.lines import Places
 

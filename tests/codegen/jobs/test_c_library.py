@@ -20,8 +20,8 @@ from penstock.codegen.clib.c_library import c_library
 from penstock.codegen.host import LEVELS, host_level, host_levels
 from penstock.codegen.jobs.program import Program, compile_module
 from penstock.codegen.native.library import STATUS, STATUSES
+from penstock.lowering.modules import Modules
 from penstock.runtime import Description, Executable, VariableStore
-from penstock.stages import Modules
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 

@@ -14,7 +14,7 @@ import penstock.typing as tp
 from penstock.codegen.jobs.ptx import emit_ptx
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.func import Func
-from penstock.job import JobFunction
+from penstock.jobs.job import JobFunction
 
 
 def chain() -> JobFunction:

@@ -19,7 +19,7 @@ from penstock.codegen.objects.objects import compile_objects
 from penstock.codegen.writer import LLVMText
 from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.parsing import parse_module
-from penstock.tracing import relocated
+from penstock.trace.tracing import relocated
 
 LEVEL = "x86-64-v2"
 

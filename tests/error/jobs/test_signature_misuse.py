@@ -9,7 +9,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.signature import enable_typing_check, parse_signature
+from penstock.jobs.signature import enable_typing_check, parse_signature
 
 Refused = Callable[..., AbstractContextManager[None]]
 

@@ -12,9 +12,9 @@ import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
 from penstock.ir.dialects.flow.random_numbers import philox, quantile
+from penstock.lowering.modules import TARGET
 from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor, threads
-from penstock.stages import TARGET
 
 Array = np.ndarray[Any, Any]
 

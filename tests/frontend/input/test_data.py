@@ -18,8 +18,8 @@ import pytest
 from numpy.typing import NDArray
 
 import penstock as flow
-from penstock import dataset_files
 from penstock.data import DIGITS_FILE, FASHION_FOLDER, FOLDER_VARIABLE
+from penstock.files import dataset_files
 
 Arrays = dict[str, NDArray[np.integer]]
 

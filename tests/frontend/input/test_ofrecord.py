@@ -14,8 +14,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ofrecord import Part, Records, features, values
-from penstock.records import next_batch
+from penstock.files.ofrecord import Part, Records, features, values
+from penstock.trace.read_feeds import next_batch
 
 FIELDS = {"float_list": 2, "double_list": 3, "int32_list": 4, "int64_list": 5}
 

@@ -9,7 +9,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.meaning.cost import cost_of
-from penstock.stages import Lowered
+from penstock.stages.job_stages import Lowered
 
 M, K, N = 6, 20, 10
 

@@ -10,10 +10,10 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock import notices, settings
-from penstock.errors import user_location
-from penstock.nest import leaves, rebuild
-from penstock.signature import parse_signature
+from penstock.basics import notices, settings
+from penstock.basics.errors import user_location
+from penstock.basics.nest import leaves, rebuild
+from penstock.jobs.signature import parse_signature
 
 HERE = "tests/frontend/jobs/test_declarations.py"
 

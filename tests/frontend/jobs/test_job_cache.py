@@ -14,11 +14,13 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock import job_cache, notices
+from penstock.basics import notices
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.flow.pointwise.functions import Tanh
-from penstock.job import JobFunction
+from penstock.jobs.job import JobFunction
+from penstock.lowering import user_cache
 from penstock.passes import manager
+from penstock.stages import job_cache
 
 
 @pytest.fixture(autouse=True)
@@ -122,7 +124,7 @@ def test_what_code_depends_on_is_in_the_key(
     ramp(2.0).compile()
     passes_run.clear()
     if what == "compiler":
-        monkeypatch.setattr(job_cache, "_compiler", lambda: "a later version")
+        monkeypatch.setattr(job_cache, "compiler_digest", lambda: "a later version")
     elif what == "processor":
         from penstock.codegen import host
 
@@ -193,7 +195,7 @@ def test_an_entry_that_holds_no_job_is_made_again(
     folder: Path, entry: bytes, passes_run: list[str]
 ) -> None:
     ramp(2.0).compile()
-    store = job_cache.user_store()
+    store = user_cache.user_store()
     assert store is not None
     store.put(job_cache._key(ramp(2.0)._stages()), entry)
     for expected in (True, False):
@@ -210,7 +212,7 @@ def test_sources_that_change_under_a_program_keep_its_code_out(
     if when == "between two jobs":
         ramp(2.0).compile()
     before = sorted(folder.iterdir()) if folder.exists() else []
-    monkeypatch.setattr(job_cache, "LOADED_AT", 0)
+    monkeypatch.setattr(user_cache, "LOADED_AT", 0)
     with caplog.at_level(logging.WARNING, "penstock"):
         for slope in (3.0, 4.0):
             assert ramp(slope)(np.ones(8, np.float32)).tolist() == [slope] * 8

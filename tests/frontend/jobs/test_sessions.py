@@ -13,9 +13,9 @@ from waiting import is_in, until
 
 import penstock as flow
 import penstock.typing as tp
-from penstock import session as frontend_session
 from penstock.ir.diagnostics import IRError
-from penstock.stages import STAGES
+from penstock.jobs import session as frontend_session
+from penstock.lowering.modules import STAGES
 
 Five: Any = tp.Numpy.Placeholder((5,))
 X = np.arange(5, dtype=np.float32)

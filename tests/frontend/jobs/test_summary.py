@@ -5,8 +5,7 @@ from html.parser import HTMLParser
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.stages import Stages
-from penstock.summary import summary_html
+from penstock.stages.job_stages import Stages
 
 HOSTILE = "<script>alert(1)</script>&\"'"
 
@@ -73,6 +72,6 @@ def test_all_text_is_escaped() -> None:
     module = traced.modules["job"]
     for argument in module.job.arguments:
         argument.name = HOSTILE
-    reader = read(summary_html(Stages(HOSTILE, {"job": module})))
+    reader = read(Stages(HOSTILE, {"job": module})._repr_html_())
     assert set(reader.tags) == {"p", "b", "table", "caption", "tr", "th", "td"}
     assert any(HOSTILE in word for word in reader.words)

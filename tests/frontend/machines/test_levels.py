@@ -9,10 +9,10 @@ from example_jobs import BATCH, JOBS, PIXELS
 import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.jobs.program import compile_module
-from penstock.job import JobFunction
+from penstock.jobs.job import JobFunction
+from penstock.lowering.modules import TARGET
 from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor, threads
-from penstock.stages import TARGET
 
 pytestmark = pytest.mark.usefixtures("threads_as_before")
 

@@ -8,9 +8,9 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.objects.llvm import LEVELS, host_level
+from penstock.lowering.modules import TARGET
 from penstock.passes.costs.target import TARGETS
 from penstock.runtime import processor
-from penstock.stages import TARGET
 
 
 def lowered_text() -> str:

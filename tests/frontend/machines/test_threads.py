@@ -13,8 +13,8 @@ from waiting import work as pretend
 
 import penstock as flow
 import penstock.typing as tp
-from penstock import job as frontend_job
-from penstock.forks import Lock
+from penstock.jobs import job as frontend_job
+from penstock.process.forks import Lock
 from penstock.runtime import helpers, threads
 
 Array = np.ndarray[Any, Any]

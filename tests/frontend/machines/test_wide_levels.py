@@ -13,10 +13,10 @@ from loading import text_run_here
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ahead import levels_for
+from penstock.artifacts.ahead import levels_for
+from penstock.lowering.modules import TARGET
 from penstock.runtime import processor, threads
 from penstock.runtime.manifest import LEVELS
-from penstock.stages import TARGET
 
 pytestmark = pytest.mark.usefixtures("threads_as_before")
 

@@ -16,7 +16,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.job import JobFunction
+from penstock.jobs.job import JobFunction
 
 Array = np.ndarray[Any, Any]
 STEPS = 3

@@ -8,9 +8,9 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.blob_report import blob_report
 from penstock.codegen.jobs.describe import describe
-from penstock.stages import Modules
+from penstock.lowering.modules import Modules
+from penstock.reports.blob_report import blob_report
 
 
 def reported(job: Any, level: str = "x86-64-v3") -> tuple[dict[str, Any], Modules]:

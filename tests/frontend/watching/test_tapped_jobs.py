@@ -20,11 +20,11 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.text.printer import print_module
-from penstock.job import JobFunction
-from penstock.job_cache import compile_stages
-from penstock.loading import LoadedJob
+from penstock.jobs.job import JobFunction
+from penstock.loaded.loading import LoadedJob
+from penstock.lowering.modules import Modules
 from penstock.runtime.job import Job
-from penstock.stages import Modules
+from penstock.stages.job_cache import compile_stages
 
 pytestmark = pytest.mark.numbers
 

@@ -9,8 +9,8 @@ import pytest
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
-from penstock import notices
-from penstock.stages import target_level
+from penstock.basics import notices
+from penstock.lowering.modules import target_level
 
 X = np.array([-2, -1, 0, 1, 2], np.float32)
 Five: Any = tp.Numpy.Placeholder((5,))

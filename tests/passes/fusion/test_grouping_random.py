@@ -28,12 +28,12 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
 from penstock.ir.types import TensorType
 from penstock.ir.verify.verifier import verify
+from penstock.lowering.modules import PIPELINES
 from penstock.passes.analysis import segments
 from penstock.passes.costs import task_count
 from penstock.passes.fusion import grouping, joining
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import parse_pipeline
-from penstock.stages import PIPELINES
 
 MATRICES = ((6, 5), (5,), (6, 1))
 """Few shapes, so that many ops may share loops."""

@@ -30,9 +30,9 @@ from penstock.ir.types import Type
 from penstock.ir.verify.verifier import verify
 from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, LoopBuilder
+from penstock.lowering.modules import PIPELINES
 from penstock.passes.manager import run_pipeline
 from penstock.runtime import threads
-from penstock.stages import PIPELINES
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 

@@ -26,9 +26,9 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
+from penstock.lowering.modules import PIPELINES, TAPPED
 from penstock.passes.fusion.outline import structure
 from penstock.passes.manager import run_pipeline
-from penstock.stages import PIPELINES, TAPPED
 
 
 def program(seed: int) -> Module:

@@ -16,11 +16,11 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import registry
 from penstock.ir.rewriting.rewrite import Pattern, Rewriter
+from penstock.lowering.modules import PIPELINES
 from penstock.passes.buffers.bufferize import Bufferize
 from penstock.passes.fusion import fuse
 from penstock.passes.pipeline import parse_pipeline
 from penstock.passes.simplify import canonicalize
-from penstock.stages import PIPELINES
 from penstock.tools import cli
 from penstock.tools.bisect import Culprit, bisect
 from penstock.tools.errors import InputError

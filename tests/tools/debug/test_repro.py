@@ -10,10 +10,10 @@ import pytest
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
+from penstock.lowering.modules import PIPELINES
 from penstock.passes import PASSES
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import load_pass
-from penstock.stages import PIPELINES
 from penstock.tools import cli
 from penstock.tools.errors import UsageError
 from penstock.tools.repro import repro

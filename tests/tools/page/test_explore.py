@@ -11,7 +11,7 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.ir.text.printer import print_module
-from penstock.stages import STAGES
+from penstock.lowering.modules import STAGES
 from penstock.tools import cli
 from penstock.tools.explore import explore, source_lines
 from penstock.tools.page.data import page_data

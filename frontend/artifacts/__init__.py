@@ -1,0 +1,1 @@
+"""Jobs saved for other programs: compiled for several processors, into one file."""

@@ -1,0 +1,208 @@
+"""Jobs on their way into a file: checked together, and compiled for several levels of processor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from penstock.artifacts.sources import AnyJob, Source, source_of
+from penstock.basics.checks import check_path_text
+from penstock.basics.errors import kind_of, located
+from penstock.ir.attributes import StringAttr
+from penstock.ir.dialects import vector
+from penstock.ir.record import Record
+from penstock.ir.text.printer import print_module
+from penstock.lowering.modules import Modules
+from penstock.lowering.user_cache import user_store
+from penstock.passes.costs.target import ATTRIBUTE, TARGETS
+from penstock.passes.loops.tiles.pairs import multiplies_pairs
+from penstock.runtime import FileVariable, VariableStore
+from penstock.runtime.description import Description
+from penstock.runtime.files import replace
+from penstock.runtime.manifest import LEVELS
+from penstock.runtime.values import read_variables
+from penstock.trace.variables import check_shared_variables
+
+if TYPE_CHECKING:
+    from penstock.codegen.jobs.program import Program
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Values = Mapping[str, Array | FileVariable] | str | os.PathLike[str]
+
+
+class Built(Record):
+    """Jobs compiled for several levels of processor, and what their variables start with."""
+
+    modules: Mapping[str, Mapping[str, Modules]]
+    """By level and by the job's name."""
+    programs: Mapping[str, Sequence[Program]]
+    """By level, in the order of the jobs."""
+    values: Mapping[str, Array]
+
+
+def build(
+    jobs: Sequence[AnyJob],
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> Built:
+    """Compile jobs that share variables by name; arguments and errors are `save_artifact`'s."""
+    given = _sources(jobs)
+    sources = {source.name: _modules(source) for source in given}
+    levels = _levels(sources, targets)
+    lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
+    programs = {
+        level: [modules.program(user_store()) for modules in same.values()]
+        for level, same in lowered.items()
+    }
+    described = [program.description for program in programs[levels[0]]]
+    return Built(lowered, programs, _values(given, described, variables))
+
+
+def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The levels of processor that `build` compiles jobs for, in order."""
+    return _levels({name_of(job): _modules(source_of(job)) for job in jobs}, targets)
+
+
+def stage_text(job: AnyJob, stage: str, level: str) -> str:
+    """The text of a stage of a job on its way into an artifact, for a level of processor."""
+    every = _modules(source_of(job))
+    _levels({name_of(job): every}, [level])
+    modules = every.for_level(level)
+    if stage in modules:
+        return print_module(modules[stage])
+    program = modules.program(user_store())
+    return program.llvm if stage == "llvm" else program.asm
+
+
+def name_of(job: AnyJob) -> str:
+    """The name that a job has in an artifact."""
+    return source_of(job).name
+
+
+def _sources(jobs: Sequence[AnyJob]) -> list[Source]:
+    """What jobs give, which must fit together."""
+    if not jobs:
+        raise located(ValueError, "an artifact holds at least one job; give it one")
+    sources = [source_of(job) for job in jobs]
+    names = [source.name for source in sources]
+    for name in names:
+        if names.count(name) > 1:
+            raise located(ValueError, f"job {name!r} was given twice; an artifact names jobs apart")
+    check_shared_variables([source.declares for source in sources if source.declares is not None])
+    return sources
+
+
+def _modules(source: Source) -> Modules:
+    """The stages of a job, all of whose named blobs can be watched."""
+    modules = source.modules()
+    if not isinstance(modules, Modules):
+        raise located(TypeError, f"the stages of job {source.name!r} are no compiled job's")
+    return modules.with_taps()
+
+
+def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tuple[str, ...]:
+    """The levels to compile for, in order; a job at stage `loops` fits the one it was made for."""
+    own = {name: _own_level(modules) for name, modules in sources.items()}
+    fixed = {level for level in own.values() if level}
+    wanted = sorted(fixed) if targets is None else targets
+    if targets is None and not fixed:
+        wanted = [level for level in LEVELS if _is_of_use(level, list(sources.values()))]
+    if isinstance(wanted, str) or not wanted:
+        raise located(
+            ValueError, f"targets is a list of some of {', '.join(LEVELS)}, got {kind_of(targets)}"
+        )
+    for level in wanted:
+        if level not in LEVELS:
+            raise located(
+                ValueError, f"a target is one of {', '.join(LEVELS)}, got {kind_of(level)}"
+            )
+        for name, only in own.items():
+            if only and only != level:
+                raise located(
+                    ValueError,
+                    f"job {name!r} is given at stage loops, where it has been lowered for {only}, "
+                    f"so it cannot be compiled for {level}; give an earlier stage",
+                )
+    return tuple(level for level in LEVELS if level in wanted)
+
+
+def _is_of_use(level: str, sources: Sequence[Modules]) -> bool:
+    """Whether code for a level differs from that for the one below: where that adds nothing but
+    products of pairs, some job has to multiply these."""
+    if not TARGETS[level].dots:
+        return True
+    able = [m for m in sources if m.first != "loops" and multiplies_pairs(m["fused"])]
+    found = (op for m in able for op in m.for_level(level)["loops"].walk())
+    return any(isinstance(op, vector.Contract) for op in found)
+
+
+def _own_level(modules: Modules) -> str:
+    if modules.first != "loops":
+        return ""
+    level = modules["loops"].attributes.get(ATTRIBUTE)
+    return level.value if isinstance(level, StringAttr) else ""
+
+
+def _values(
+    sources: Sequence[Source], described: Sequence[Mapping[str, Any]], given: Values | None
+) -> dict[str, Array]:
+    """The variables of all jobs by name: as given, as they are now, or as they start."""
+    store = VariableStore()
+    try:
+        # Train jobs first: how a variable starts is theirs to say, wherever they stand.
+        for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
+            for argument in Description.from_dict(entry).variables:
+                store.ensure(argument, entry["job"])
+        if isinstance(given, str | os.PathLike):
+            given = read_variables(given, store)
+        given = given or {}
+        store.load(_current(sources, given.keys()))
+        store.load(given, ignore_unknown=False)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise located(type(error), str(error)) from None
+    return dict(store.items())
+
+
+def _current(sources: Sequence[Source], without: Collection[str]) -> dict[str, Array]:
+    """The variables that jobs have in this process; those of one name must be equal.
+
+    Raises ValueError where they are not.
+    """
+    found: dict[str, tuple[Array, str]] = {}
+    for source in sources:
+        for name, value in source.values().items():
+            if name in without:
+                continue
+            other, owner = found.setdefault(name, (value, source.name))
+            if other.tobytes() != value.tobytes():
+                raise ValueError(
+                    f"variable {name} has one value in job {owner!r} and another in job "
+                    f"{source.name!r}; say by `variables` which it shall have"
+                )
+    return {name: value for name, (value, _) in found.items()}
+
+
+def check_path(path: object, function: str) -> None:
+    """Raise a located TypeError for what is no path."""
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise located(
+            TypeError, f"flow.{function} takes the path of a file first, got {kind_of(path)}"
+        )
+    check_path_text(path, f"flow.{function}")
+
+
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file, which is there whole or as it was before.
+
+    Raises a located ValueError where that cannot be done.
+    """
+    try:
+        replace(path, data)
+    except OSError as error:
+        raise located(
+            ValueError,
+            f"{os.fspath(path)!r} cannot be written ({error.strerror}); choose another place",
+        ) from error

@@ -1,0 +1,160 @@
+"""`flow.save_artifact`: jobs compiled ahead of time, in one file that needs no compiler to run.
+
+What stands in the file, docs/artifact.md says; `penstock.runtime.load` reads it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from penstock.artifacts.ahead import Built, Values, build, check_path, write_file
+from penstock.artifacts.sources import AnyJob
+from penstock.ir.text.printer import print_module
+from penstock.lowering.user_cache import user_store
+from penstock.process.collection import no_collection
+from penstock.reports.blob_report import blob_report
+from penstock.runtime import safetensors
+from penstock.runtime.archive import FORMAT, Member, deflated, pack, stored
+from penstock.runtime.description import ABI
+from penstock.runtime.manifest import (
+    MANIFEST,
+    NATIVES,
+    PLATFORM,
+    VARIABLES,
+    canonical,
+    code_member,
+    report_member,
+    seal_of,
+    stage_member,
+)
+from penstock.trace.tracing import relocating
+
+if TYPE_CHECKING:
+    from penstock.codegen.jobs.program import Program
+
+_SEAL = "penstock_seal"
+
+
+def save_artifact(
+    path: str | os.PathLike[str],
+    *jobs: AnyJob,
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> None:
+    """Compile jobs into one file that runs without the compiler; they share variables by name.
+
+    `targets` are the levels of processor to compile for, by default all that make a difference; the
+    best that a machine has is chosen when the file is loaded. Variables have the values that they
+    have now, where the session has started or a job was loaded, and else start as their
+    initializers say; `variables` says otherwise, by name. The file is there whole or, after an
+    error or a kill, as it was before.
+
+    Raises a located ValueError for jobs that do not belong in one file, for levels and variables
+    there are not, and where a pass cannot go on.
+
+    >>> import os, tempfile
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.runtime
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def twice(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return x + x
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "twice.pstk")
+    ...     flow.save_artifact(path, twice, targets=["x86-64-v2"])
+    ...     penstock.runtime.load(path)(np.array([1, 2, 3], np.float32))
+    array([2., 4., 6.], dtype=float32)
+    """
+    check_path(path, "save_artifact")
+    write_file(path, artifact_bytes(jobs, targets, variables))
+
+
+def artifact_bytes(
+    jobs: Sequence[AnyJob],
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> bytes:
+    """The content of the file that `save_artifact` writes: equal jobs give equal bytes."""
+    with no_collection():
+        with ThreadPoolExecutor(1, "penstock helpers") as beside:
+            # LLVM compiles them while the jobs are lowered.
+            natives = beside.submit(_native_helpers)
+            built = build(jobs, targets, variables)
+        with relocating():
+            return _packed(built, natives.result())
+
+
+def _packed(built: Built, natives: bytes) -> bytes:
+    described, arenas = _descriptions(built.programs)
+    texts = {
+        stage_member(name, stage, level): deflated(print_module(modules[stage]).encode())
+        for level, same in built.modules.items()
+        for name, modules in same.items()
+        for stage in modules
+    } | {
+        report_member(name, level): deflated(canonical(blob_report(modules, _taps(program))))
+        for level, same in built.modules.items()
+        for (name, modules), program in zip(same.items(), built.programs[level], strict=True)
+    }
+    entries: dict[str, Any] = {
+        "abi": ABI,
+        "arenas": arenas,
+        "format": FORMAT,
+        "jobs": described,
+        "members": {name: _sum(member) for name, member in texts.items()},
+        "penstock": version("penstock"),
+        "platform": PLATFORM,
+        "stages": {n: list(modules) for n, modules in next(iter(built.modules.values())).items()},
+        "targets": list(built.programs),
+    }
+    seal = seal_of(entries)
+    code = {NATIVES: deflated(natives)}
+    for level, programs in built.programs.items():
+        code[code_member(level)] = deflated(_linked(level, programs, seal))
+    entries["members"] |= {name: _sum(member) for name, member in code.items()}
+    manifest = deflated(canonical(entries))
+    values = stored(safetensors.packed(built.values))
+    return pack({MANIFEST: manifest, **code, **texts, VARIABLES: values})
+
+
+def _descriptions(
+    built: Mapping[str, Sequence[Program]],
+) -> tuple[list[dict[str, Any]], dict[str, dict[str, Any]]]:
+    """What the jobs say of themselves, which no level changes but for the arenas."""
+    arenas = {}
+    described: list[dict[str, Any]] = []
+    for level, programs in built.items():
+        entries = [dict(program.description) for program in programs]
+        arenas[level] = {entry["job"]: entry.pop("arena") for entry in entries}
+        assert not described or entries == described, f"{level} changes what jobs are"
+        described = entries
+    return described, arenas
+
+
+def _taps(program: Program) -> list[str]:
+    return [tap["name"] for tap in program.description["taps"]]
+
+
+def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
+    from penstock.codegen.link.shared_object import shared_object
+
+    objects = [code for program in programs for code in program.objects]
+    entries = [program.description["entry"] for program in programs]
+    return shared_object(objects, entries, data={_SEAL: seal}, name=f"penstock-{level}.so")
+
+
+def _native_helpers() -> bytes:
+    """What calls jobs from Python, and their threads, for machines of any level."""
+    from penstock.codegen.jobs.helpers import helper_library
+
+    return helper_library(user_store())
+
+
+def _sum(member: Member) -> dict[str, Any]:
+    return {"bytes": member.size, "sha256": member.sha256}

@@ -1,0 +1,75 @@
+"""`flow.save_library`: jobs compiled ahead of time for C programs, as a library and its header."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from penstock.artifacts.ahead import Values, build, check_path, write_file
+from penstock.artifacts.sources import AnyJob
+from penstock.lowering.user_cache import user_store
+from penstock.trace.tracing import relocating
+
+__all__ = ["library_files", "save_library"]
+
+
+def save_library(
+    path: str | os.PathLike[str],
+    *jobs: AnyJob,
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> None:
+    """Compile jobs into a shared library for C programs, with a header beside it.
+
+    `"build/mlp"` writes `build/libmlp.so` and `build/mlp.h`; with the ending `.so`, the path is
+    that of the library. It needs no other library but C's own and libm. Jobs, `targets` and
+    `variables` are as for `flow.save_artifact`; the best level of processor is chosen when the
+    first step is made.
+
+    Raises a located ValueError for jobs that do not belong together, for levels and variables there
+    are not, and where a pass cannot go on.
+
+    >>> import ctypes, os, tempfile
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def twice(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return x + x
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     flow.save_library(os.path.join(folder, "sums"), twice, targets=["x86-64-v2"])
+    ...     print(*sorted(os.listdir(folder)))
+    ...     library = ctypes.CDLL(os.path.join(folder, "libsums.so"))
+    libsums.so sums.h
+    >>> x, result = (ctypes.c_float * 3)(1, 2, 3), (ctypes.c_float * 3)()
+    >>> library.sums_twice(x, result, None), list(result)
+    (0, [2.0, 4.0, 6.0])
+    """
+    check_path(path, "save_library")
+    for file, content in library_files(Path(path), jobs, targets, variables).items():
+        write_file(file, content)
+
+
+def library_files(
+    path: Path,
+    jobs: Sequence[AnyJob],
+    targets: Sequence[str] | None = None,
+    variables: Values | None = None,
+) -> dict[Path, bytes]:
+    """The library and the header that `save_library` writes, in this order, by their paths."""
+    # Needed by few.
+    from penstock.codegen.clib.c_header import c_header
+    from penstock.codegen.clib.c_interface import interface_of
+    from penstock.codegen.clib.c_library import c_library
+
+    built = build(jobs, targets, variables)
+    file = path if path.suffix == ".so" else path.with_name(f"lib{path.name}.so")
+    name = file.stem.removeprefix("lib")
+    described = {
+        level: [program.description for program in same] for level, same in built.programs.items()
+    }
+    interface = interface_of(name, file.name, described)
+    with relocating():
+        library = c_library(interface, built.programs, built.values, user_store())
+    return {file: library, path.with_name(f"{name}.h"): c_header(interface).encode()}

@@ -1,0 +1,1 @@
+"""What every room uses: located errors, checks of arguments, element types and settings."""

@@ -1,0 +1,88 @@
+"""Checks of plain arguments, each one located sentence; NumPy's numbers pass where Python's do."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TypeGuard
+
+import numpy as np
+
+from penstock.basics.errors import kind_of, located
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a Python or NumPy number; a bool is none."""
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return plain or isinstance(value, np.integer | np.floating)
+
+
+def is_bool(value: object) -> TypeGuard[bool]:
+    """Whether it is a Python or NumPy bool."""
+    return isinstance(value, bool | np.bool_)
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Whether it is a Python or NumPy int; a bool is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_flag(value: object, what: str) -> bool:
+    """`value` if it is a bool: a string such as "False" would count as true."""
+    if not isinstance(value, bool):
+        raise located(TypeError, f"{what} must be True or False, got {kind_of(value)}")
+    return value
+
+
+def check_path_text(path: str | os.PathLike[str], what: str) -> None:
+    """A located ValueError for a path with a letter that no file's name has."""
+    text = os.fspath(path)
+    try:
+        fits = b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        fits = False
+    if not fits:
+        raise located(
+            ValueError,
+            f"{what} takes a path of letters that a file's name can have, got {kind_of(text)}",
+        )
+
+
+def check_number(value: object, what: str) -> float:
+    """`value` as a Python float, infinity and NaN included."""
+    if not is_number(value):
+        raise located(TypeError, f"{what} must be a number, got {kind_of(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise located(ValueError, f"{what} is beyond what a float can hold") from None
+
+
+def check_within(
+    value: object, what: str, least: float = -math.inf, below: float = math.inf
+) -> float:
+    """`value` as a finite Python float from `least` on, `below` excluded."""
+    number = check_number(value, what)
+    if not math.isfinite(number):
+        raise located(ValueError, f"{what} must be finite, got {value}")
+    if not least <= number < below:
+        words = f"lie in [{least:g}, {below:g})" if below < math.inf else f"be at least {least:g}"
+        raise located(ValueError, f"{what} must {words}, got {value}")
+    return number
+
+
+def check_above_0(value: object, what: str) -> float:
+    """`value` as a finite Python float above 0."""
+    number = check_within(value, what, 0)
+    if number == 0:
+        raise located(ValueError, f"{what} must be above 0, got {value}")
+    return number
+
+
+def check_integer(value: object, what: str) -> int:
+    """`value` as a Python int that 64 bits hold."""
+    if not is_integer(value):
+        raise located(TypeError, f"{what} must be an int, got {kind_of(value)}")
+    if not -(2**63) <= value < 2**63:
+        raise located(ValueError, f"{what} must lie in [-2**63, 2**63), got a number beyond")
+    return int(value)

@@ -1,0 +1,94 @@
+"""Public names: which one somebody may have meant who wrote a name that there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+from penstock.basics.errors import did_you_mean, located
+
+_HOUSES = ("flow", "flow.nn", "flow.math", "flow.layers", "flow.random", "flow.optimizer")
+"""Where functions are looked for that were asked of another module, or of a blob."""
+ONEFLOW_NAMES = Path(__file__).with_name("oneflow_names.txt")
+"""The public names of OneFlow, with those that penstock has not."""
+
+
+def no_such(house: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a public module: a located AttributeError that says which is near.
+
+    The module, all of which is there by now, gets its `__dir__` too: what it offers, and no more.
+    """
+    offered = public_names(house)
+    vars(import_module(house.replace("flow", "penstock", 1))).setdefault("__dir__", lambda: offered)
+
+    def missing(name: str) -> Any:
+        raise no_name(house, name)
+
+    return missing
+
+
+def from_homes(
+    house: str, homes: Mapping[str, Sequence[str]], otherwise: Callable[[str], Any]
+) -> Callable[[str], Any]:
+    """The `__getattr__` of a public module that offers what others define, as `homes` says.
+
+    A home is loaded when the first of its names is used: that takes as long as tracing many ops.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+    module = vars(import_module(house.replace("flow", "penstock", 1)))
+
+    def found(name: str) -> Any:
+        if name not in home_of:
+            return otherwise(name)
+        module[name] = getattr(import_module(f"penstock.{home_of[name]}"), name)
+        return module[name]
+
+    return found
+
+
+def no_name(house: str, name: str) -> AttributeError:
+    """The error for a name that a public module has not; names of Python's own get no advice."""
+    if name.startswith("_"):
+        return AttributeError(f"{house} has no {name!r}")
+    found = elsewhere(name)
+    if found:
+        advice = f'; did you mean "{found}"?'
+    elif _is_oneflows(f"{house}.{name}".removeprefix("flow.")):
+        advice = ": that of OneFlow is not there yet; docs/oneflow.md says what is missing"
+    else:
+        advice = did_you_mean(name, public_names(house))
+    return located(AttributeError, f"{house} has no {name!r}{advice}")
+
+
+def _is_oneflows(name: str) -> bool:
+    """Whether OneFlow has this name, or a module of it with names."""
+    lines = ONEFLOW_NAMES.read_text(encoding="utf-8").splitlines()
+    return any(f"{line.removesuffix(' *')}.".startswith(f"{name}.") for line in lines)
+
+
+def public_names(house: str) -> list[str]:
+    """The names of functions and classes that a public module such as `flow.layers` offers."""
+    module = vars(import_module(house.replace("flow", "penstock", 1)))
+    if "__all__" in module:
+        listed = module["__all__"]
+    elif "__dir__" in module:
+        listed = module["__dir__"]()
+    else:
+        own = module["__name__"]
+        listed = [
+            name
+            for name, value in module.items()
+            if getattr(value, "__module__", "") == own and not isinstance(value, TypeVar)
+        ]
+    return [name for name in listed if not name.startswith("_")]
+
+
+def elsewhere(name: str) -> str:
+    """The function of that name, or of `reduce_` and that name, in any module: `flow.nn.relu`."""
+    for wanted in (name, f"reduce_{name}"):
+        for house in _HOUSES:
+            if wanted in public_names(house):
+                return f"{house}.{wanted}"
+    return ""

@@ -1,0 +1,53 @@
+"""Things a user should know once, through logging: one line each, on the logger `penstock`.
+
+Without any logging set up, Python prints such a line on stderr. To silence them:
+`logging.getLogger("penstock").setLevel(logging.ERROR)`.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from penstock.basics.errors import user_location
+from penstock.ir.location import UNKNOWN
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+logger = logging.getLogger("penstock")
+
+_told: set[str] = set()
+
+
+def tell(text: str) -> None:
+    """Log one line, with the user's file and line in front."""
+    place = user_location()
+    logger.warning("%s", text if place is UNKNOWN else f"{place.describe()}: {text}")
+
+
+def tell_once(subject: str, text: str) -> None:
+    """Like `tell`, but only the first time this process speaks of `subject`."""
+    if subject not in _told:
+        _told.add(subject)
+        tell(text)
+
+
+def renamed(function: Callable[P, T], old: str, new: str) -> Callable[P, T]:
+    """A function under an old public name, which says once what it is called now."""
+
+    @functools.wraps(function)
+    def named(*args: P.args, **kwargs: P.kwargs) -> T:
+        tell_once(old, f"{old} is deprecated; use {new} instead")
+        return function(*args, **kwargs)
+
+    named.__name__ = named.__qualname__ = old.rpartition(".")[2]
+    named.__doc__ = f"Deprecated name of `{new}`."
+    return named
+
+
+def forget() -> None:
+    """Say everything anew; for tests."""
+    _told.clear()

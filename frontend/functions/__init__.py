@@ -1,0 +1,1 @@
+"""Functions of blobs under `flow` and `flow.math`."""

@@ -1,0 +1,142 @@
+"""Blobs with several values in a call, one after the other: what computes with them does so in each
+turn.
+
+The body of a job is recorded once per turn, so a job has as many ops as its turns need; what is the
+same in all of them is computed once. An op of blobs with several values and blobs with one value
+uses that one in each turn, and what changes from step to step, such as the moving averages of batch
+normalization, follows the turns in their order.
+"""
+
+from __future__ import annotations
+
+from penstock.basics.checks import check_integer
+from penstock.basics.errors import located
+from penstock.functions.ops import concat, slice
+from penstock.trace.blob import Blob, apply, check_static, in_turns
+
+MOST_TURNS = 1024
+"""In one call: the ops of a job are recorded in each."""
+
+
+def repeat(input: Blob, repeat_num: int, name: str | None = None) -> Blob:
+    """The same value `repeat_num` times: what is computed from it is computed as often.
+
+    Raises a located ValueError for fewer than one and more than 1024 turns in all.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+    ...     return flow.acc(flow.repeat(x, 3) + 1, 3)
+    >>> job(np.array([1, 10], np.float32))
+    array([ 6., 33.], dtype=float32)
+    """
+    what = "flow.repeat"
+    blob = check_static(input, what)
+    count = _count(repeat_num, blob, f"repeat_num of {what}")
+    # An op each, so that each turn has a gradient of its own.
+    return in_turns(
+        [
+            apply("flow.identity", turn, name=name or "repeat", what=what)[0]
+            for turn in _turns(blob)
+            for _ in range(count)
+        ]
+    )
+
+
+def unpack(input: Blob, unpack_num: int, name: str | None = None) -> Blob:
+    """The `unpack_num` parts of a blob along its first dimension, one in each turn.
+
+    Raises a located ValueError where the first dimension has no such parts, and for more than 1024
+    turns in all.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+    ...     halves = flow.unpack(x, 2)
+    ...     return flow.pack(halves - flow.math.reduce_mean(halves), 2)
+    >>> job(np.array([1, 3, 10, 30], np.float32))
+    array([ -1.,   1., -10.,  10.], dtype=float32)
+    """
+    what = "flow.unpack"
+    blob = check_static(input, what)
+    count = _count(unpack_num, blob, f"unpack_num of {what}")
+    if not blob.shape or blob.shape[0] % count:
+        raise located(
+            ValueError,
+            f"{what} needs a first dimension of {count} equal parts, got shape {blob.shape}; give "
+            "another unpack_num, or pad the blob",
+        )
+    if count == 1:
+        return blob
+    label, size = name or "unpack", blob.shape[0] // count
+    rest = [None] * (len(blob.shape) - 1)
+    return in_turns(
+        [
+            slice(turn, [i * size, *rest], [size, *rest], label)
+            for turn in _turns(blob)
+            for i in range(count)
+        ]
+    )
+
+
+def pack(input: Blob, pack_num: int, name: str | None = None) -> Blob:
+    """The values of `pack_num` turns, one after the other along the first dimension: see `unpack`.
+
+    Raises a located ValueError where the turns are no multiple of `pack_num`.
+    """
+    what = "flow.pack"
+    if not check_static(input, what).shape:
+        raise located(ValueError, f"{what} takes blobs of at least one dimension, got a scalar")
+    groups = _groups(input, pack_num, f"pack_num of {what}")
+    if pack_num == 1:
+        return input
+    label = name or "pack"
+    return in_turns([concat(turns, name=label) for turns in groups])
+
+
+def acc(one: Blob, max_acc_num: int, name: str | None = None) -> Blob:
+    """The sum of the values of `max_acc_num` turns, in their order: see `repeat`.
+
+    Raises a located ValueError where the turns are no multiple of `max_acc_num`.
+    """
+    what = "flow.acc"
+    sums = []
+    for total, *rest in _groups(check_static(one, what), max_acc_num, f"max_acc_num of {what}"):
+        for turn in rest:
+            total = apply("flow.add", total, turn, name=name or "acc", what=what)[0]
+        sums.append(total)
+    return in_turns(sums)
+
+
+def _turns(blob: Blob) -> tuple[Blob, ...]:
+    return blob.turns or (blob,)
+
+
+def _groups(blob: Blob, size: object, word: str) -> list[tuple[Blob, ...]]:
+    """The turns of a blob, `size` by `size`."""
+    turns, count = _turns(blob), check_integer(size, word)
+    if count < 1 or len(turns) % count:
+        raise located(
+            ValueError,
+            f"{word} must divide the number of turns of blob {blob.name}, which has {len(turns)}, "
+            f"got {count}",
+        )
+    return [turns[i : i + count] for i in range(0, len(turns), count)]
+
+
+def _count(value: object, blob: Blob, word: str) -> int:
+    """How many turns are made of each that a blob has."""
+    count, most = check_integer(value, word), MOST_TURNS // len(_turns(blob))
+    if not 1 <= count <= most:
+        raise located(
+            ValueError,
+            f"{word} must lie from 1 to {most}, since the ops of each turn are recorded, got "
+            f"{count}; call the job several times instead",
+        )
+    return count

@@ -1,0 +1,142 @@
+"""What convolutions and pools are told in words: layouts, strides, dilations and padding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from penstock.basics.checks import is_integer
+from penstock.basics.errors import kind_of, located
+from penstock.trace.blob import Blob, apply
+
+LETTERS = {1: "W", 2: "HW", 3: "DHW"}
+"""The dimensions in space of a layout, by their number."""
+WORDS = ("SAME", "SAME_UPPER", "SAME_LOWER", "VALID")
+
+Numbers = int | Sequence[int]
+"""One number for all dimensions in space, or one for each."""
+Padding = str | Sequence[int | Sequence[int]]
+"""A word, or a number or (before, after) for each dimension, samples and channels included."""
+Pairs = list[tuple[int, int]]
+"""How much is padded (before, after) each dimension in space."""
+
+
+def check_rank(blob: Blob, space: int, word: str, what: str) -> None:
+    """A located ValueError unless there are dimensions for samples, channels and space."""
+    if len(blob.shape) != space + 2:
+        raise located(
+            ValueError,
+            f"{what} takes {word} of {space + 2} dimensions, {space} of them in space, got shape "
+            f"{blob.shape}",
+        )
+
+
+def channels_come_last(data_format: object, space: int, what: str) -> bool:
+    """Whether a layout such as "NHWC" has the channels last, and not ahead of space."""
+    letters = LETTERS[space]
+    first, last = f"NC{letters}", f"N{letters}C"
+    given = data_format.upper() if isinstance(data_format, str) else ""
+    if given not in (first, last):
+        raise located(
+            ValueError,
+            f'data_format of {what} must be "{first}" or "{last}", got {kind_of(data_format)}',
+        )
+    return given == last
+
+
+def integers_from(least: int, given: Sequence[object]) -> list[int] | None:
+    """What is given as ints; None unless all of it is of at least so much."""
+    found = [int(number) for number in given if is_integer(number) and number >= least]
+    return found if len(found) == len(given) else None
+
+
+def shown(given: object) -> str:
+    """What was given, for an error: short lists of ints as they are."""
+    if isinstance(given, list | tuple) and len(given) < 8 and all(map(is_integer, given)):
+        return str(list(given))
+    return kind_of(given)
+
+
+def numbers_of(given: object, space: int, word: str, what: str) -> list[int]:
+    """A number of at least 1 for each dimension in space, of one int or a list of as many."""
+    listed = list(given) if isinstance(given, list | tuple) else [given] * space
+    if len(listed) == 1:
+        listed *= space
+    numbers = integers_from(1, listed)
+    if numbers is None or len(numbers) != space:
+        some = "one" if space == 1 else f"{space} of them"
+        raise located(
+            ValueError,
+            f"{word} of {what} must be an int of at least 1 or a list of {some}, "
+            f"got {shown(given)}",
+        )
+    return numbers
+
+
+def space_of(shape: Sequence[int], channels_last: bool) -> list[int]:
+    """The extents in space of a shape in a layout."""
+    return list(shape[1:-1] if channels_last else shape[2:])
+
+
+def padding_of(
+    given: object,
+    shape: Sequence[int],
+    channels_last: bool,
+    reach: Sequence[int],
+    strides: Sequence[int],
+    what: str,
+) -> Pairs:
+    """How much to pad along each dimension in space; `reach` is how far the window reaches.
+
+    "VALID" pads nothing; "SAME" as much as makes the result extent / stride, rounded up, and where
+    that is odd one more after it ("SAME_UPPER") or before it ("SAME_LOWER", and "SAME" as well).
+    """
+    if isinstance(given, str) and given.upper() in WORDS:
+        word = given.upper()
+        extents = zip(space_of(shape, channels_last), reach, strides, strict=True)
+        if word == "VALID":
+            return [(0, 0) for _ in extents]
+        needed = [max(0, (-(-n // step) - 1) * step + size - n) for n, size, step in extents]
+        pairs = [(total // 2, total - total // 2) for total in needed]
+        return pairs if word == "SAME_UPPER" else [(after, before) for before, after in pairs]
+    if not isinstance(given, list | tuple) or len(given) != len(shape):
+        raise _no_padding(given, shape, what)
+    pairs = [_pair(entry, given, shape, what) for entry in given]
+    rest = [pairs[0], pairs[-1] if channels_last else pairs[1]]
+    if rest != [(0, 0)] * 2:
+        raise located(
+            ValueError,
+            f"padding of {what} must be 0 for samples and channels, got {list(given)} for shape "
+            f"{tuple(shape)}",
+        )
+    return pairs[1:-1] if channels_last else pairs[2:]
+
+
+def _pair(entry: object, given: object, shape: Sequence[int], what: str) -> tuple[int, int]:
+    """(before, after) of a pair, or of one number for both."""
+    both = list(entry) if isinstance(entry, list | tuple) else [entry, entry]
+    numbers = integers_from(0, both)
+    if numbers is None or len(numbers) != 2:
+        raise _no_padding(given, shape, what)
+    return numbers[0], numbers[1]
+
+
+def _no_padding(given: object, shape: Sequence[int], what: str) -> ValueError:
+    words = ", ".join(f'"{word}"' for word in WORDS)
+    return located(
+        ValueError,
+        f"padding of {what} must be one of {words}, or a list with a number or (before, after) of "
+        f"at least 0 for each of the {len(shape)} dimensions, got {shown(given)}",
+    )
+
+
+def padded(blob: Blob, pairs: Pairs, channels_last: bool, value: float, what: str) -> Blob:
+    """The blob with a constant around it in space; itself where nothing is to be padded."""
+    if not any(map(any, pairs)):
+        return blob
+    rim = [(0, 0), *pairs, (0, 0)] if channels_last else [(0, 0), (0, 0), *pairs]
+    before, after = zip(*rim, strict=True)
+    inside = [0] * len(rim)
+    return apply(
+        "flow.pad", blob, what=what,
+        before=list(before), after=list(after), inside=inside, value=value,
+    )[0]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Tensor buffers, and images that are resized."""

@@ -1,0 +1,364 @@
+"""`flow.global_function`: job functions, traced when first needed and run as one native call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from penstock.artifacts.sources import Source
+from penstock.basics.errors import function_location, kind_of, located, treat_as_user_code
+from penstock.basics.nest import rebuild
+from penstock.basics.notices import tell_once
+from penstock.jobs.mirrored import Future, deliver_to_callback, local
+from penstock.jobs.results import (
+    Arrays,
+    Callbacks,
+    Nothing,
+    TensorList,
+    Tuples,
+    Unannotated,
+    check_result,
+)
+from penstock.jobs.session import Session, default_session, named
+from penstock.jobs.signature import parse_signature
+from penstock.lowering.modules import Modules
+from penstock.process.collection import no_collection
+from penstock.process.forks import making
+from penstock.runtime import Executable, VariableStore
+from penstock.runtime.executable import Form
+from penstock.runtime.extents import Cut, cutter
+from penstock.runtime.job import serve, unattached
+from penstock.runtime.memory import Refused
+from penstock.stages.job_cache import compile_stages
+from penstock.stages.job_stages import Compiled, Lowered, Traced
+from penstock.stages.native import executable, prepare
+from penstock.trace.blob import feed
+from penstock.trace.job_config import FunctionConfig
+from penstock.trace.read_feeds import next_batch
+from penstock.trace.tracing import Trace, Tracing, Variable, active_trace
+
+R = TypeVar("R")
+Array = np.ndarray[Any, np.dtype[Any]]
+
+RESERVED = "penstock_"
+"""How the names of functions begin that the runtime provides."""
+
+_TYPES = ("train", "predict")
+_ARRAY = Arrays("Numpy")
+
+
+class JobFunction(Generic[R]):
+    """A decorated function: call it with arrays, or look at its stages.
+
+    `trace()`, `lower()` and `compile()` make the stages without starting the session.
+    """
+
+    __name__: str
+
+    def __init__(
+        self, function: Callable[..., R], type: str, config: FunctionConfig, session: Session
+    ) -> None:
+        functools.update_wrapper(self, function)
+        treat_as_user_code(function)
+        self.name = function.__name__
+        self.type = type
+        self.signature = parse_signature(function)
+        self._function = function
+        self._config = config
+        self.session = session
+        self._is_tracing = False
+        self._trace: Trace | None = None
+        self._returned: Any = None
+        self._tensor_lists: set[int] = set()
+        """The numbers of the results that are given as lists of arrays."""
+        self._traced: Traced | None = None
+        self._modules: Modules | None = None
+        self._lowered: Lowered | None = None
+        self._compiled: Compiled | None = None
+        self._handlers: dict[int, list[Callable[[Any], object]]] = {}
+        self._native = unattached
+        self._cut: Cut | None = None
+        self.executable: Executable
+        session.add(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
+
+    def __call__(self, *args: object, **kwargs: object) -> R:
+        """Run one step; arrays in, what the return annotation says out."""
+        # Where results are to be delivered; otherwise `attach` has put another method in place.
+        if not kwargs:
+            results = self._native(*args)
+            if results is not NotImplemented:
+                delivered: R = self._deliver(results)
+                return delivered
+        return self._call(*args, **kwargs)
+
+    def _call(self, *args: object, **kwargs: object) -> R:
+        """A call that is the first one, or unusual, or wrong."""
+        trace = active_trace()
+        if trace is not None:
+            raise located(
+                NotImplementedError,
+                f"job {self.name!r} is called in the body of job {trace.job!r}; jobs are called "
+                "with arrays, outside of any body",
+            )
+        self._check_callable()
+        values = self.signature.bind(args, kwargs)
+        self.session.start(named(self))
+        # In this order: a call that is refused uses up no records.
+        arrays = [*self._arrays(values), *self._decoded()]
+        with self._within_memory():
+            results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
+        delivered: R = self._deliver(results)
+        return delivered
+
+    def trace(self) -> Traced:
+        """Run the body once, recording its ops: stage `job`."""
+        with making, no_collection():
+            if self._is_tracing:
+                raise located(
+                    NotImplementedError,
+                    f"the stages of job {self.name!r} are asked for in its own body, from which "
+                    "they are made; ask outside of it",
+                )
+            if self._traced is None:
+                self._is_tracing = True
+                try:
+                    self._trace = self._run_body()
+                finally:
+                    self._is_tracing = False
+                self._traced = Traced(self.name, {"job": self._trace.module})
+            return self._traced
+
+    def lower(self) -> Lowered:
+        """Differentiate, place, fuse and plan: stages `grad` to `loops`."""
+        with making:
+            if self._lowered is None:
+                self._lowered = Lowered(self.name, dict(self._stages()))
+            return self._lowered
+
+    def compile(self) -> Compiled:
+        """Generate machine code: stages `llvm` and `asm`."""
+        with making, no_collection():
+            if self._compiled is None:
+                compiled = compile_stages(self.name, self._stages(), prepare)
+                self.executable = executable(compiled.program)
+                self._cut = cutter(self.executable.description.fetches)
+                self._handlers = self._handlers_by_tap()
+                self._compiled = compiled
+            return self._compiled
+
+    def attach(self, store: VariableStore) -> None:
+        """Have usual calls made natively, on the variables of a session that has started."""
+        # Only what is passed as it stands: lists and nests are unpacked, and checked, before, and
+        # what a job reads from files is added.
+        assert self._trace is not None
+        if not self.signature.is_flat or self._trace.decoders:
+            return
+        form, is_delivered = self._native_form()
+        with self._within_memory():
+            call = self.executable.call(store, form, self._handlers)
+        if call is not None:
+            self._native = call
+            if is_delivered:
+                serve(self, JobFunction, self.executable.serve(self._call))
+
+    def detach(self) -> None:
+        """Have every call checked from the beginning."""
+        self._native = unattached
+        serve(self, JobFunction, None)
+
+    def variables(self) -> list[Variable]:
+        """The variables its body names, in order."""
+        self.trace()
+        assert self._trace is not None
+        return list(self._trace.variables.values())
+
+    def source(self) -> Source:
+        """What an artifact of the job is made of; its variables, once the session has started."""
+        return Source(
+            self.name,
+            lambda: Modules("job", self.trace().modules["job"]),
+            lambda: {} if self.session.started is None else dict(self.session.store.items()),
+            self,
+        )
+
+    # -- parts of these -------------------------------------------------------------------------
+
+    def _stages(self) -> Modules:
+        """The stages of the IR, made when first looked at."""
+        traced = self.trace()
+        if self._modules is None:
+            self._modules = Modules("job", traced.modules["job"])
+        return self._modules
+
+    def _check_callable(self) -> None:
+        if self.session.closed:
+            raise located(
+                ValueError,
+                f"job {self.name!r} ({self.signature.location.describe()}) went with the session "
+                "that flow.clear_default_session() closed; define it again",
+            )
+        current = self.session.jobs[self.name]
+        if current is not self:
+            raise located(
+                ValueError,
+                f"job {self.name!r} ({self.signature.location.describe()}) was replaced by another "
+                f"of its name ({current.signature.location.describe()}); give one another name",
+            )
+
+    def _run_body(self) -> Trace:
+        location = self.signature.location
+        trace = Trace(self.name, self.type, location, self._config)
+        with Tracing(trace):
+            declared = self.signature.feeds()
+            feeds = iter([feed(trace, n, p.shape, p.dtype, location) for n, p in declared])
+            arguments = [
+                rebuild(parameter.nest, lambda _: next(feeds))
+                for parameter in self.signature.parameters
+            ]
+            returned = self._function(*arguments)
+            results = check_result(returned, self.signature.returns, self.name, location)
+            if self.type == "train" and trace.minimized is None:
+                raise located(
+                    ValueError,
+                    f"train job {self.name!r} has no optimizer; call e.g. "
+                    "flow.optimizer.SGD(scheduler).minimize(loss) in its body, or make it a "
+                    "predict job",
+                    location,
+                )
+            trace.finish(results)
+        self._tensor_lists = {i for i, (_, blob) in enumerate(results) if blob.is_tensor_list}
+        numbers = iter(range(len(results)))
+        self._returned = rebuild(returned, lambda leaf: None if leaf is None else next(numbers))
+        return trace
+
+    def _handlers_by_tap(self) -> dict[int, list[Callable[[Any], object]]]:
+        """Handlers by the number of their tap; a blob without gradient has no tap."""
+        assert self._trace is not None
+        taps = {tap.name: tap.id for tap in self.executable.description.taps}
+        for point in self._trace.handlers.keys() - taps:
+            subject = f"watch point {point} of job {self.name!r}"
+            tell_once(subject, f"{subject} has no gradient, so its handlers never run")
+        named = self._trace.handlers.items()
+        return {taps[point]: calls for point, calls in named if point in taps}
+
+    def _arrays(self, values: list[object]) -> list[Array]:
+        """The arguments of a call as arrays of the right shape and kind, or a located error."""
+        assert self._trace is not None
+        try:
+            return self.executable.accept(values, len(self._trace.decoders))
+        except (TypeError, ValueError) as error:
+            raise located(type(error), str(error)) from None
+
+    @contextmanager
+    def _within_memory(self) -> Iterator[None]:
+        try:
+            yield
+        except Refused as error:
+            raise located(MemoryError, f"job {self.name!r}: {error}") from None
+
+    def _decoded(self) -> list[Array]:
+        """What the job reads from files itself: the feeds behind those of the signature."""
+        assert self._trace is not None
+        return next_batch(self._trace.decoders)
+
+    def _native_form(self) -> tuple[Form, bool]:
+        """How a native call shall return the fetches, and whether that is what the caller gets."""
+        returns = self.signature.returns
+        if isinstance(returns, Nothing):
+            return "none", True
+        if returns == _ARRAY:
+            return "one", True
+        flat = isinstance(returns, Tuples) and all(member == _ARRAY for member in returns.members)
+        return "tuple", flat and self._returned == tuple(range(len(self._returned)))
+
+    def _rebuilt(self, leaf: Callable[[int], Any]) -> Any:
+        """What the body returned, with `leaf` of its number in place of each blob."""
+        return rebuild(self._returned, lambda number: None if number is None else leaf(number))
+
+    def _deliver(self, results: Sequence[Array]) -> Any:
+        if self._cut is not None:
+            results = self._cut(results)
+        given: Sequence[Array | TensorList] = results
+        if self._tensor_lists:
+            given = [TensorList(r) if i in self._tensor_lists else r for i, r in enumerate(results)]
+        returns = self.signature.returns
+        if isinstance(returns, Unannotated):
+            fetches = self.executable.description.fetches
+            nest = self._rebuilt(lambda i: local(given[i], bool(fetches[i].extent)))
+            return Future(self.name, nest)
+        nest = self._rebuilt(given.__getitem__)
+        if isinstance(returns, Callbacks):
+            return deliver_to_callback(self.name, returns.deliver(nest))
+        return returns.deliver(nest)
+
+
+def global_function(
+    type: str = "predict", function_config: FunctionConfig | None = None
+) -> Callable[[Callable[..., R]], JobFunction[R]]:
+    """Make a function a job: its body describes a network over placeholders.
+
+    `type` is "predict" or "train"; a train job's body calls an optimizer's `minimize`. Nothing runs
+    at decoration but checks of the parameters and the return annotation.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def twice(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    ...     return x + x
+    >>> twice(np.array([1, 2, 3], np.float32))
+    array([2., 4., 6.], dtype=float32)
+    """
+    if isinstance(type, FunctionConfig):
+        tell_once(
+            "global_function",
+            "a config as first argument of flow.global_function is deprecated; write "
+            'flow.global_function(type="train", function_config=...) instead',
+        )
+        function_config = type
+        type = "train" if function_config.trains else "predict"
+    if callable(type):
+        raise located(
+            TypeError,
+            "flow.global_function decorates what it is called with later; "
+            "write @flow.global_function() with parentheses",
+            function_location(type),
+        )
+    if type not in _TYPES:
+        raise located(
+            ValueError,
+            f'the type of flow.global_function is "train" or "predict", got {kind_of(type)}',
+        )
+    if function_config is not None and not isinstance(function_config, FunctionConfig):
+        raise located(
+            TypeError,
+            "function_config of flow.global_function takes flow.function_config(), "
+            f"got {kind_of(function_config)}",
+        )
+    # Cloned, so that two jobs that were given one config do not share what is set later.
+    config = FunctionConfig() if function_config is None else function_config.clone()
+
+    def decorate(function: Callable[..., R]) -> JobFunction[R]:
+        if not inspect.isfunction(function):
+            raise located(
+                TypeError, f"flow.global_function decorates a function, got {kind_of(function)}"
+            )
+        if function.__name__.startswith(RESERVED):
+            raise located(
+                ValueError,
+                f"a job cannot be called {function.__name__}: names that begin with {RESERVED} "
+                "belong to the functions that a compiled job calls; choose another",
+                function_location(function),
+            )
+        return JobFunction(function, type, config, default_session())
+
+    return decorate

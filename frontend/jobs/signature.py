@@ -1,0 +1,306 @@
+"""What a job function takes: its parameters, read once at decoration."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.dtypes import DType, float32
+from penstock.basics.errors import counted, function_location, kind_of, located, shown
+from penstock.basics.nest import is_nest, items, leaves
+from penstock.basics.notices import tell_once
+from penstock.ir.location import Location
+from penstock.ir.record import Record
+from penstock.jobs.results import Spec, parse_return
+from penstock.typing import KINDS, Placeholder, make_placeholder
+
+
+class Parameter(Record):
+    """One parameter: a placeholder, or a tuple (list, dict) of them."""
+
+    name: str
+    nest: Any
+
+    def feeds(self) -> Iterator[tuple[str, Placeholder]]:
+        """The placeholders in order, each with its feed's name: `x`, or `x/0` inside a nest."""
+        if isinstance(self.nest, Placeholder):
+            yield self.name, self.nest
+            return
+        for path, placeholder in leaves(self.nest):
+            yield f"{self.name}/{path}", placeholder
+
+
+class Signature(Record):
+    """A job function's parameters and what it gives back."""
+
+    job: str
+    location: Location
+    parameters: tuple[Parameter, ...]
+    returns: Spec
+
+    def feeds(self) -> list[tuple[str, Placeholder]]:
+        return [feed for parameter in self.parameters for feed in parameter.feeds()]
+
+    def bind(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
+        """One array per feed, in order, from the arguments of a call; shapes are not looked at."""
+        if kwargs or len(args) != len(self.parameters):
+            raise self._miscounted(args, kwargs)
+        if self.is_flat:
+            return list(args)
+        values: list[object] = []
+        for parameter, value in zip(self.parameters, args, strict=True):
+            _bind(f"job {self.job!r}: parameter {parameter.name!r}", parameter.nest, value, values)
+        return values
+
+    @cached_property
+    def is_flat(self) -> bool:
+        """Whether every parameter is one array."""
+        nests = [parameter.nest for parameter in self.parameters]
+        return all(isinstance(nest, Placeholder) and nest.kind == "Numpy" for nest in nests)
+
+    def _miscounted(self, args: Sequence[object], kwargs: dict[str, object]) -> TypeError:
+        names = ", ".join(parameter.name for parameter in self.parameters) or "none"
+        if kwargs:
+            return located(
+                TypeError,
+                f"job {self.job!r} takes its arguments by position ({names}), "
+                f"got the keyword {next(iter(kwargs))}",
+            )
+        return located(
+            TypeError,
+            f"job {self.job!r} takes {counted(len(self.parameters), 'argument')} ({names}), "
+            f"got {len(args)}",
+        )
+
+
+_require_annotations = False
+
+
+def enable_typing_check(val: bool = True) -> None:
+    """Make a missing annotation of a job function or a watch handler an error."""
+    global _require_annotations
+    if type(val) is not bool:
+        raise located(TypeError, f"enable_typing_check takes a bool, got {kind_of(val)}")
+    _require_annotations = val
+
+
+def annotations_required() -> bool:
+    return _require_annotations
+
+
+def parse_signature(function: Callable[..., Any]) -> Signature:
+    """Read and check the parameters and the return annotation of a job function."""
+    job, location = function.__name__, function_location(function)
+    annotations = read_annotations(function, f"job {job!r}", location)
+    parameters = list(inspect.signature(function).parameters.values())
+    for parameter in parameters:
+        if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            raise located(
+                TypeError,
+                f"job {job!r} may have plain parameters only, neither starred nor "
+                f"behind a * nor before a /, got {str(parameter).split(':')[0]}",
+                location,
+            )
+    annotated = [parameter.name for parameter in parameters if parameter.name in annotations]
+    if annotated and len(annotated) != len(parameters):
+        bare = next(p.name for p in parameters if p.name not in annotations)
+        advice = ""
+        if bare == "self" and parameters[0].name == bare:
+            advice = "; a job is a function, not a method: define it outside of the class"
+        raise located(
+            NotImplementedError,
+            f"all parameters of job {job!r} must be annotated, or none: {bare} is not{advice}",
+            location,
+        )
+    if _require_annotations:
+        _check_all_annotated(job, parameters, annotations, location)
+    read = _from_annotation if annotated else _from_default
+    return Signature(
+        job,
+        location,
+        tuple(read(job, parameter, annotations, location) for parameter in parameters),
+        parse_return(job, annotations, location),
+    )
+
+
+def read_annotations(
+    function: Callable[..., Any], what: str, location: Location
+) -> dict[str, object]:
+    """Annotations as objects, also where the module postpones them."""
+    try:
+        return dict(inspect.get_annotations(function, eval_str=True))
+    except (NameError, AttributeError, SyntaxError) as error:
+        raise located(
+            NotImplementedError,
+            f"an annotation of {what} cannot be read, because {error}; names in annotations must "
+            "be known at module level where `from __future__ import annotations` is in force",
+            location,
+        ) from error
+
+
+def _check_all_annotated(
+    job: str,
+    parameters: list[inspect.Parameter],
+    annotations: dict[str, object],
+    location: Location,
+) -> None:
+    missing = [p.name for p in parameters if p.name not in annotations]
+    if "return" not in annotations:
+        missing.append("the return value")
+    if missing:
+        raise located(
+            NotImplementedError,
+            f"job {job!r} must be annotated throughout, because the typing check is on: "
+            f"{missing[0]} is not",
+            location,
+        )
+
+
+def _from_annotation(
+    job: str, parameter: inspect.Parameter, annotations: dict[str, object], location: Location
+) -> Parameter:
+    if parameter.default is not inspect.Parameter.empty:
+        raise located(
+            TypeError,
+            f"parameter {parameter.name} of job {job!r} is annotated, so it must have no default",
+            location,
+        )
+    nest = _placeholders(annotations[parameter.name], job, parameter.name, location)
+    return Parameter(parameter.name, nest)
+
+
+def _placeholders(annotation: object, job: str, name: str, location: Location) -> Any:
+    """A placeholder, or a tuple of them from `Tuple[...]`, however deep."""
+    if isinstance(annotation, Placeholder):
+        return annotation
+    members = typing.get_args(annotation)
+    if typing.get_origin(annotation) is tuple and members and Ellipsis not in members:
+        return tuple(_placeholders(member, job, name, location) for member in members)
+    advice = "a placeholder such as tp.Numpy.Placeholder((100,), dtype=flow.float)"
+    if isinstance(annotation, type) and annotation in KINDS:
+        advice = f"tp.{KINDS[annotation]}.Placeholder(shape, dtype=flow.float)"
+    raise located(
+        NotImplementedError,
+        f"invalid annotation of parameter {name} of job {job!r} found, {shown(annotation)}; "
+        f"write {advice}, or a Tuple[...] of placeholders",
+        location,
+    )
+
+
+def _from_default(
+    job: str, parameter: inspect.Parameter, annotations: dict[str, object], location: Location
+) -> Parameter:
+    default = parameter.default
+    if is_nest(default):
+        good = all(isinstance(leaf, Placeholder) for _, leaf in leaves(default))
+    else:
+        good = isinstance(default, Placeholder)
+    if not good:
+        raise located(
+            NotImplementedError,
+            f"parameter {parameter.name} of job {job!r} needs an annotation such as "
+            "tp.Numpy.Placeholder((100,), dtype=flow.float)",
+            location,
+        )
+    return Parameter(parameter.name, default)
+
+
+def _tensor_def(name: str, kind: str, shape: Any, dtype: DType, batch_axis: int | None) -> Any:
+    tell_once(name, f"flow.{name} is deprecated; annotate with tp.{kind}.Placeholder(...) instead")
+    return make_placeholder(
+        kind, tuple(shape) if isinstance(shape, list) else shape, dtype, batch_axis
+    )
+
+
+def FixedTensorDef(shape: Sequence[int], dtype: DType = float32, batch_axis: int | None = 0) -> Any:
+    """The default of an unannotated parameter that takes one ndarray. Deprecated."""
+    return _tensor_def("FixedTensorDef", "Numpy", shape, dtype, batch_axis)
+
+
+def MirroredTensorDef(
+    shape: Sequence[int], dtype: DType = float32, batch_axis: int | None = 0
+) -> Any:
+    """The default of an unannotated parameter that takes a list of one ndarray. Deprecated."""
+    return _tensor_def("MirroredTensorDef", "ListNumpy", shape, dtype, batch_axis)
+
+
+def MirroredTensorListDef(
+    shape: Sequence[int], dtype: DType = float32, batch_axis: int | None = 0
+) -> Any:
+    """The default of an unannotated parameter that takes a list of lists. Deprecated."""
+    return _tensor_def("MirroredTensorListDef", "ListListNumpy", shape, dtype, batch_axis)
+
+
+def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
+    if isinstance(nest, Placeholder):
+        values.append(_unwrap(what, nest, value))
+        return
+    if isinstance(nest, dict):
+        fits = isinstance(value, dict) and set(value) == set(nest)
+        wanted = f"a dict with the keys {', '.join(map(str, nest))}"
+    else:
+        fits = isinstance(value, tuple | list) and len(value) == len(nest)
+        wanted = f"a tuple of {len(nest)}"
+    if not fits:
+        raise located(TypeError, f"{what} takes {wanted}, got {kind_of(value)}")
+    if isinstance(nest, dict) and isinstance(value, dict):
+        value = {key: value[key] for key in nest}
+    for (_, inner), (_, member) in zip(items(nest), items(value), strict=True):
+        _bind(what, inner, member, values)
+
+
+def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
+    """The one array inside the lists that ListNumpy and ListListNumpy ask for.
+
+    Of a tensor list, which is one array for each position along the first dimension, all are one.
+    """
+    depth = ("Numpy", "ListNumpy", "ListListNumpy").index(placeholder.kind)
+    for level in range(depth):
+        if level == 1 and isinstance(value, tuple | list) and len(value) > 1 and placeholder.shape:
+            return _joined(what, value, placeholder.shape)
+        if not isinstance(value, tuple | list) or len(value) != 1:
+            form = "a list of one array" if depth == 1 else "a list of one list of one array"
+            raise located(
+                TypeError, f"{what} takes {form}, for its one device, got {kind_of(value)}"
+            )
+        value = value[0]
+    if depth and isinstance(value, np.ndarray) and _is_smaller(value.shape, placeholder.shape):
+        raise located(
+            NotImplementedError,
+            f"{what} takes exactly the shape {placeholder.shape}, got {value.shape}: "
+            "shapes smaller than the placeholder's are not available yet",
+        )
+    return value
+
+
+def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> object:
+    """The arrays of a tensor list, of shape (1, ...) and one type, as one of this shape."""
+    wanted = (1, *shape[1:])
+    dtypes = set()
+    got = "" if len(parts) == shape[0] else f"{len(parts)}"
+    for index, part in enumerate(parts):
+        if not isinstance(part, np.ndarray) or part.shape != wanted:
+            got = f"{kind_of(part)} at index {index}"
+            break
+        dtypes.add(part.dtype)
+    if len(dtypes) > 1:
+        # Together they would be of a third type, to which some are rounded.
+        got = got or " and ".join(sorted(map(str, dtypes)))
+    if got:
+        raise located(
+            TypeError,
+            f"{what} takes one array of shape {shape}, or as a tensor list "
+            f"{counted(shape[0], 'array')} of one type and of shape {wanted}, got {got}",
+        )
+    return np.concatenate(parts)  # type: ignore[arg-type]
+
+
+def _is_smaller(shape: tuple[int, ...], bound: tuple[int, ...]) -> bool:
+    return (
+        shape != bound and len(shape) == len(bound) and int(np.prod(shape)) <= int(np.prod(bound))
+    )

@@ -1,0 +1,188 @@
+"""`flow.watch` and `flow.watch_diff`: see a blob, or its gradient, in the middle of every step."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.errors import kind_of, located, shown
+from penstock.ir.core import Value
+from penstock.ir.dialects.job import Watch, WatchDiff
+from penstock.jobs.mirrored import LocalMirroredTensor
+from penstock.jobs.signature import annotations_required
+from penstock.runtime.points import returns_at_once
+from penstock.trace.blob import Blob, check_blob, check_static
+from penstock.trace.tracing import Handler, current_trace
+from penstock.typing import ListListNumpy, ListNumpy, Numpy
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+# What a handler's annotation makes of the array.
+_FORMS: dict[Any, Callable[[Array], Any]] = {
+    inspect.Parameter.empty: lambda array: LocalMirroredTensor([array]),
+    Numpy: lambda array: array,
+    ListNumpy: lambda array: [array],
+    ListListNumpy: lambda array: [[array]],
+}
+
+
+def watch(
+    blob_watched: Blob, handler_or_prompt: Callable[[Any], object] | str | None = None
+) -> None:
+    """Call the handler with the blob's value in every run of the job.
+
+    A handler takes one parameter, annotated `tp.Numpy`, `tp.ListNumpy` or `tp.ListListNumpy`;
+    without an annotation it gets a `LocalMirroredTensor`. A string is printed before the value,
+    None, or `print` itself, prints the value. Handlers run on the calling thread, in the middle of
+    the step. If one raises, the step is completed and the call raises that exception. A handler may
+    call jobs that only read, on its own thread: it must not wait for another thread that calls a
+    job.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> def handler(y: tp.Numpy) -> None:
+    ...     print("out:", y)
+    >>> @flow.global_function()
+    ... def job(x: tp.Numpy.Placeholder((3,))) -> None:
+    ...     flow.watch(flow.nn.relu(x), handler)
+    >>> job(np.array([-1, 0, 1], np.float32))
+    out: [0. 0. 1.]
+    """
+    _watch("flow.watch", Watch, blob_watched, handler_or_prompt)
+
+
+def watch_diff(
+    blob_watched: Blob, handler_or_prompt: Callable[[Any], object] | str | None = None
+) -> None:
+    """Like `watch`, with the gradient of the loss's sum by this blob.
+
+    It fires in train jobs only. The gradient of a blob that the loss does not depend on is zeros.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function(type="train")
+    ... def job(x: tp.Numpy.Placeholder((3,))) -> None:
+    ...     w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+    ...     loss = x * w
+    ...     scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+    ...     flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+    ...     flow.watch_diff(w, "gradient:")
+    >>> job(np.array([1, 2, 3], np.float32))
+    gradient: [1. 2. 3.]
+    """
+    _watch("flow.watch_diff", WatchDiff, blob_watched, handler_or_prompt)
+
+
+def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) -> None:
+    check = check_blob if op is Watch else check_static
+    blob = check(blob, what)
+    call = handler_of(what, handler, blob)
+    for turn in blob.turns or (blob,):
+        _watch_turn(op, turn, call)
+
+
+def _watch_turn(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> None:
+    point = blob.name if op is Watch else f"{blob.name}/grad"
+    if blob.extent is not None:
+        # First how far it extends: points are shown in their order.
+        cut = _Cut(call, blob.extent.dimension)
+        _add(f"{point}/extent", op, blob.extent.count, cut.keep)
+        call = cut
+    _add(point, op, blob.value, call)
+
+
+def _add(point: str, op: type[Watch | WatchDiff], value: Value, call: Handler) -> None:
+    """Have a handler called with a value; one watch point serves every handler."""
+    trace = current_trace("flow.watch")
+    if point not in trace.handlers:
+        trace.create(op, value, label=point)
+    trace.handlers.setdefault(point, []).append(call)
+
+
+class _Cut(threading.local):
+    """Calls a handler with an array as far as it extends, which is told before, on each thread."""
+
+    def __init__(self, call: Handler, dimension: int) -> None:
+        self.call = call
+        self.dimension = dimension
+        self.extent = 0
+
+    def keep(self, extent: Array) -> None:
+        self.extent = max(0, int(extent[0]))
+
+    def __call__(self, array: Array) -> None:
+        self.call(array[(slice(None),) * self.dimension + (slice(self.extent),)])
+
+
+def handler_of(what: str, handler: object, blob: Blob | None = None) -> Handler:
+    """What the runtime calls with an array, of a blob where one is known."""
+    if handler is None or handler is print:
+        return print
+    if isinstance(handler, str):
+        prompt = handler
+        return lambda array: print(prompt, array)
+    if not callable(handler):
+        raise located(
+            TypeError, f"{what} takes a handler, a string or None, got {kind_of(handler)}"
+        )
+    if returns_at_once(handler):
+        raise located(
+            TypeError,
+            f"{what} takes a plain function, and a call of {getattr(handler, '__name__', 'this')} "
+            "runs nothing: it is a coroutine or a generator",
+        )
+    form = _form(what, handler, blob)
+    return lambda array: handler(form(array))
+
+
+def _form(what: str, handler: Callable[..., Any], blob: Blob | None) -> Callable[[Array], Any]:
+    """What the annotation of the handler's one parameter makes of an array."""
+    try:
+        parameters = list(inspect.signature(handler, eval_str=True).parameters.values())
+    except (NameError, AttributeError, SyntaxError) as error:
+        raise located(
+            NotImplementedError, f"the annotation of a handler cannot be read, because {error}"
+        ) from error
+    except ValueError as error:  # a builtin that does not say what it takes
+        raise located(
+            TypeError, f"{what} takes a handler whose parameters are known, and there is {error}"
+        ) from error
+    named = getattr(handler, "__name__", type(handler).__name__)
+    if len(parameters) != 1:
+        raise located(
+            TypeError,
+            f"{what} takes a handler of exactly one parameter, and {named} has {len(parameters)}; "
+            "write e.g. def handler(y: tp.Numpy) -> None",
+        )
+    annotation = parameters[0].annotation
+    if annotation is inspect.Parameter.empty and annotations_required():
+        raise located(
+            NotImplementedError,
+            f"the parameter of handler {named} must be annotated, because the typing check is on; "
+            "write tp.Numpy",
+        )
+    if blob is not None and blob.is_dynamic:
+        if annotation is Numpy:
+            raise located(
+                AssertionError,
+                f"the parameter of handler {named} is annotated Numpy, and blob {blob.name} is "
+                f"dynamic, of shape {blob.shape} at most; annotate it tp.ListNumpy",
+            )
+        if annotation is inspect.Parameter.empty:
+            return lambda array: LocalMirroredTensor([array], is_dynamic=True)
+    for known, form in _FORMS.items():
+        if annotation is known:
+            return form
+    raise located(
+        NotImplementedError,
+        f"invalid annotation of the parameter of handler {named} found, {shown(annotation)}; "
+        "write tp.Numpy, tp.ListNumpy or tp.ListListNumpy",
+    )

@@ -1,0 +1,1 @@
+"""Jobs without their source: loaded from text, and compiled anew from artifacts."""

@@ -1,0 +1,221 @@
+"""The stages of a job, from what was traced to machine code, and the modules at each.
+
+job    as traced: ops on tensors, variables and feeds as arguments
+grad   with the backward ops, the learning rate and the updates
+placed with the placement of every op: one rank, for now
+fused  groups of linalg ops, each a function of its own
+loops  loops over buffers at planned offsets
+llvm   the text given to LLVM
+asm    what LLVM made of it
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from penstock.basics.errors import located
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.lowering.user_cache import TUNED
+from penstock.passes.base import option_text
+from penstock.passes.costs.target import TARGETS
+from penstock.process.collection import no_collection
+from penstock.process.forks import making
+from penstock.runtime import processor
+from penstock.trace.tracing import relocated
+
+if TYPE_CHECKING:
+    from penstock.codegen.cache import Entries
+    from penstock.codegen.jobs.program import Program
+    from penstock.codegen.writer import LLVMText
+    from penstock.ir.dialects.func import Func
+
+STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
+
+# What leads from the stage before to each stage of the IR.
+PIPELINES = {
+    "grad": "autodiff,canonicalize,cse,dce",
+    "placed": "place",
+    "fused": (
+        "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
+        "interchange-sums,fuse-elementwise,outline-groups,canonicalize,cse,dce"
+    ),
+    "loops": "bufferize",
+}
+TAPPED = {
+    "grad": PIPELINES["grad"].replace("autodiff", "mark-blobs,autodiff,mark-blobs"),
+    "fused": PIPELINES["fused"]
+    .replace("lower", "name-locations,lower")
+    .replace("fuse-elementwise", "copy-blobs,fuse-elementwise")
+    .replace("outline-groups", "outline-groups,tap-blobs"),
+}
+"""The pipelines of these stages where every named blob is to have a watch point."""
+TARGET = "PENSTOCK_TARGET"
+"""The environment variable that names the level of processor to lower for; else this machine's."""
+
+
+def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> str:
+    """The pipeline that makes a stage of the IR from the one before, for a level of processor.
+
+    Without one it is for the processor at hand. With `tapped`, every named blob of the job has a
+    watch point, kept by fusion or not.
+
+    Raises a located ValueError where the environment names a level there is not, or a record of
+    tiles that is none.
+    """
+    if stage != "loops":
+        return TAPPED.get(stage, PIPELINES[stage]) if tapped else PIPELINES[stage]
+    # The options are those of the last pass, which makes the loops.
+    level = level or target_level()
+    if os.environ.get(TUNED):
+        # Few have one, and what reads it takes long to import.
+        from penstock.lowering.tuned import entries
+
+        found = entries(level)
+        tiles = f" tiles={option_text(tuple(found))}" if found else ""
+    else:
+        tiles = ""
+    twice = "" if tapped else " twice"
+    return f"{PIPELINES[stage]}{{target={level}{tiles}{twice}}}"
+
+
+def target_level() -> str:
+    """The level of processor that jobs are lowered for: the environment's choice, or the host's.
+
+    Raises a located ValueError where the environment names a level there is not.
+    """
+    host = processor.best() or next(iter(TARGETS))
+    level = os.environ.get(TARGET) or host
+    if level not in TARGETS:
+        raise located(
+            ValueError,
+            f"{TARGET} is one of {', '.join(TARGETS)}, got {level!r}; "
+            f"unset it for that of this machine, {host}",
+        )
+    return level
+
+
+class Modules(Mapping[str, Module]):
+    """The modules of a job by stage, through `loops`; those after the first are made when needed.
+
+    The first stays as it is. On the way to a stage, those between that nobody has asked for are not
+    kept: each would take a copy of the module and a check. With `tapped`, every named blob has a
+    watch point. Without a level it is the one that the environment names now, or that of this
+    machine: a located ValueError where there is none such. Looking up a stage raises one where a
+    pass cannot go on.
+    """
+
+    def __init__(
+        self, first: str, module: Module, level: str | None = None, tapped: bool = False
+    ) -> None:
+        self.first = first
+        # Decided once: the code must be for the level that the loops were cut for. Loops that were
+        # given say it themselves.
+        self.level = level if level or first == "loops" else target_level()
+        self.tapped = tapped
+        self.pipelines = {
+            stage: pipeline_of(stage, self.level, tapped)
+            for stage in STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
+        }
+        """What makes each of the other stages."""
+        self._made = {first: module}
+
+    def __getitem__(self, stage: str) -> Module:
+        return self._stage(stage, lambda function: None)
+
+    def _stage(self, stage: str, lowered: Callable[[Func], object]) -> Module:
+        if stage not in self:
+            raise KeyError(stage)
+        with making:
+            stages = list(self)[: list(self).index(stage) + 1]
+            last = max(i for i, made in enumerate(stages) if made in self._made)
+            if stages[last] != stage:
+                pipeline = ",".join(self.pipelines[step] for step in stages[last + 1 :])
+                self._made[stage] = _lowered(self._made[stages[last]], pipeline, lowered)
+            return self._made[stage]
+
+    def program(
+        self, store: Entries | None = None, meanwhile: Callable[[], object] = lambda: None
+    ) -> Program:
+        """Machine code; while stage `loops` is made, groups that are lowered are compiled.
+
+        It is for the level of the modules. Kernels that the store has are not made anew, and
+        `meanwhile` is called before the others are waited for. Raises a located ValueError where a
+        pass or the code generator cannot go on.
+        """
+        # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
+        from penstock.codegen.jobs.program import compile_groups
+
+        if self.level is None or self.first == "loops":
+            meanwhile()
+            return generate(self["loops"], store, self.level)
+        try:
+            with no_collection():
+                return compile_groups(
+                    lambda group: self._stage("loops", group), self.level, store, meanwhile
+                )
+        except IRError as error:
+            raise relocated(error) from error
+
+    def for_level(self, level: str) -> Modules:
+        """The same job for another level of processor; what does not depend on it is shared.
+
+        A job that was given at stage `loops` stays as it is.
+        """
+        other = Modules(self.first, self._made[self.first], level, self.tapped)
+        with making:
+            for stage, pipeline in self.pipelines.items():
+                if other.pipelines[stage] == pipeline:
+                    other._made[stage] = self[stage]
+        return other
+
+    def with_taps(self) -> Modules:
+        """The same job, where every named blob has a watch point."""
+        return Modules(self.first, self._made[self.first], self.level, tapped=True)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([self.first, *self.pipelines])
+
+    def __len__(self) -> int:
+        return 1 + len(self.pipelines)
+
+    def __contains__(self, stage: object) -> bool:
+        return stage == self.first or stage in self.pipelines
+
+
+def _lowered(before: Module, pipeline: str, lowered: Callable[[Func], object]) -> Module:
+    # A job that comes from the cache runs no pass.
+    from penstock.passes.manager import run_pipeline
+
+    with no_collection():
+        module = cast(Module, before.clone())
+        try:
+            run_pipeline(module, pipeline, verify_each=False, pristine=before, lowered=lowered)
+        except IRError as error:
+            raise relocated(error) from error
+        return module
+
+
+def generate(module: Module, store: Entries | None = None, level: str | None = None) -> Program:
+    """Machine code from a verified module of stage `loops`, as passes and parsing leave it.
+
+    It is for the level of processor that is given, or else for the module's own. Kernels that the
+    store has are not made anew.
+    """
+    # LLVM is loaded by the first job that is compiled, not by one that is only looked at.
+    from penstock.codegen.jobs.program import compile_module
+
+    try:
+        with no_collection():
+            return compile_module(module, level, store, verified=True)
+    except IRError as error:
+        raise relocated(error) from error
+
+
+def llvm_text(module: Module) -> LLVMText:
+    """The text of stage `llvm` from a module of stage `loops`."""
+    from penstock.codegen.text.llvm_text import emit_llvm
+
+    return emit_llvm(module)

@@ -1,0 +1,1 @@
+"""Neural networks: convolutions, pools, norms, losses, layers and learning rates."""

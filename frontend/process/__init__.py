@@ -1,0 +1,1 @@
+"""What a process has one of: its locks, its callback thread, its environment."""

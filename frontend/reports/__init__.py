@@ -1,0 +1,1 @@
+"""What is said of a job's modules: costs, memory, and what became of each blob."""

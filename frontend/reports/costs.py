@@ -1,0 +1,144 @@
+"""What a job costs: work by op, by line of the user's and by kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from penstock.ir.core import Operation
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.func import Call, Func
+from penstock.ir.meaning.cost import Cost, cost_of
+from penstock.ir.record import Record
+from penstock.ir.rewriting.lowering import lowered_copy
+from penstock.ir.text.tables import quantity, text_table
+from penstock.reports.tables import html_table
+
+__all__ = ["Costs", "Item", "costs_of"]
+
+
+class Item(Record):
+    """Something that is run, where it comes from, and its work."""
+
+    name: str
+    """What its result is called."""
+    op: str
+    """The op, or the kernel."""
+    places: tuple[str, ...]
+    """The user's lines, such as `train.py:21`."""
+    cost: Cost
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {"name": self.name, "op": self.op, "places": list(self.places), **_plain(self.cost)}
+
+
+class Costs(Record):
+    """What one step of a job costs; printed, it is a table of its ops.
+
+    Bytes of `ops` are those of operands and results of each op by itself; those of `kernels` are
+    what is left to move when ops are fused.
+    """
+
+    job: str
+    ops: tuple[Item, ...]
+    kernels: tuple[Item, ...]
+    """One for each call of a kernel; empty where the job was only traced."""
+
+    @property
+    def total(self) -> Cost:
+        """All that is computed, and all that kernels move; what ops move where there are none."""
+        return sum((item.cost for item in self.kernels or self.ops), Cost())
+
+    def lines(self) -> dict[str, Cost]:
+        """The work of the ops by the user's line; what several lines made counts for the first."""
+        found: dict[str, Cost] = {}
+        for item in self.ops:
+            place = item.places[0] if item.places else "unknown location"
+            found[place] = found.get(place, Cost()) + item.cost
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "job": self.job,
+            "total": _plain(self.total),
+            "ops": [item.to_dict() for item in self.ops],
+            "kernels": [item.to_dict() for item in self.kernels],
+            "lines": {place: _plain(cost) for place, cost in self.lines().items()},
+        }
+
+    def __str__(self) -> str:
+        return "\n\n".join(
+            f"{title}\n{text_table(_HEAD, rows, 3)}" for title, rows in self._tables() if rows
+        )
+
+    def _repr_html_(self) -> str:
+        return "".join(html_table(title, _HEAD, rows, 3) for title, rows in self._tables() if rows)
+
+    def _tables(self) -> Iterable[tuple[str, list[Sequence[str]]]]:
+        for title, items in ((f"Ops of {self.job}", self.ops), ("Kernels", self.kernels)):
+            total = sum((item.cost for item in items), Cost())
+            yield title, [*map(_row, items), *([_row(Item("", "total", (), total))] * bool(items))]
+        yield "Lines", [_row(Item("", "", (place,), c)) for place, c in self.lines().items()]
+
+
+_HEAD = ("value", "op", "place", "flops", "transcendentals", "bytes", "flops/byte")
+
+
+def _row(item: Item) -> Sequence[str]:
+    cost = item.cost
+    intensity = f"{cost.flops / cost.bytes:.2f}" if cost.bytes else ""
+    amounts = [quantity(n) for n in (cost.flops, cost.transcendentals, cost.bytes)]
+    return (item.name, item.op, " ".join(item.places), *amounts, intensity)
+
+
+def _plain(cost: Cost) -> dict[str, int]:
+    return {
+        "flops": cost.flops, "transcendentals": cost.transcendentals,
+        "read": cost.read, "written": cost.written,
+    }  # fmt: skip
+
+
+def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
+    """The costs of a job of which there are at least stage `job`, or `fused`.
+
+    Ops are those of stage `placed` where there is one, the backward ops among them.
+    """
+    first = next((modules[stage] for stage in ("placed", "job") if stage in modules), None)
+    ops = [] if first is None else [op for op in first.job.body if isinstance(op, TensorOp)]
+    lowered = _without_zeros(ops)
+    fused = modules.get("fused")
+    calls = [] if fused is None else [op for op in fused.job.body if isinstance(op, Call)]
+    kernels = {} if fused is None else {f.sym_name: cost_of(f) for f in fused.functions()[1:]}
+    return Costs(
+        job,
+        tuple(
+            Item(_name(op), op.name, _places(op), cost_of(op, function))
+            for op, function in zip(ops, lowered, strict=True)
+        ),
+        tuple(Item(_name(op), op.callee, _places(op), kernels[op.callee]) for op in calls),
+    )
+
+
+def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:
+    """What each op is lowered to; products with zeros between elements are left out, as in jobs."""
+    # Only looking at costs needs a pass.
+    from penstock.passes.manager import run_pipeline
+
+    module = Module.empty()
+    functions = [lowered_copy(op) for op in ops]
+    for number, function in enumerate(functions):
+        function.sym_name = f"op_{number}"
+        module.body.append(function)
+    run_pipeline(module, "split-phases", verify_each=False)
+    return functions
+
+
+def _name(op: Operation) -> str:
+    return ", ".join(result.name for result in op.results if result.name)
+
+
+def _places(op: Operation) -> tuple[str, ...]:
+    return tuple(f"{place.file}:{place.line}" for place in op.location.files())

@@ -1,0 +1,71 @@
+"""Hands what codegen makes to the runtime: a job's code, and the native helpers of the process."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from penstock import config
+from penstock.basics.errors import located
+from penstock.ir.diagnostics import IRError
+from penstock.lowering.user_cache import user_store
+from penstock.runtime import Executable, helpers, processor
+from penstock.runtime.shared_code import load_shared
+from penstock.trace.tracing import relocated
+
+if TYPE_CHECKING:
+    from penstock.codegen.jobs.program import Program
+
+
+def executable(program: Program) -> Executable:
+    """A program loaded into this process, with threads to run on.
+
+    Raises a located ValueError where the environment gives no sensible number of threads, and for
+    code of a level of processor that this machine has not; OSError where the system refuses to load
+    code; MemoryError or ValueError where the process that compiles ends.
+    """
+    try:
+        _install_helpers()
+        config.apply_threads()
+        processor.check(program.cpu)
+        code = load_shared(program.image, program.description["job"])
+    except IRError as error:
+        raise relocated(error) from None
+    except (OSError, ValueError) as error:
+        raise located(type(error), str(error)) from None
+    return Executable(code.address(program.description["entry"]), program.description, code)
+
+
+def prepare() -> Callable[[], object]:
+    """Begin with what `executable` needs; what is given back finishes it, when there is time.
+
+    LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong in the end
+    goes wrong again, and is told, when it is needed.
+    """
+    from penstock.codegen.objects import compiler
+
+    compiler.begin()
+    if helpers.is_installed():
+        return lambda: None
+    from penstock.codegen.jobs.helpers import begin_helpers
+
+    return partial(_try_helpers, begin_helpers(user_store()))
+
+
+def _try_helpers(image: Callable[[], bytes]) -> None:
+    # An object that is not made, code that is not loaded, a number of threads that is none.
+    with contextlib.suppress(IRError, OSError, ValueError):
+        helpers.install_once(image)
+
+
+def _install_helpers() -> None:
+    """Once per process; what is loaded stays until it ends."""
+    helpers.install_once(_helper_image)
+
+
+def _helper_image() -> bytes:
+    from penstock.codegen.jobs.helpers import helper_library
+
+    return helper_library(user_store())

@@ -1,0 +1,529 @@
+"""Blobs: the values a job's body computes with, known by shape and element type only.
+
+A blob has no numbers: they exist while the job runs. So a blob cannot decide an `if`, be indexed or
+become an array; the errors say what to use instead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, cast
+
+import numpy as np
+
+from penstock.basics.checks import is_bool, is_integer, is_number
+from penstock.basics.dtypes import DType, from_word
+from penstock.basics.errors import did_you_mean, kind_of, located
+from penstock.basics.names import elsewhere
+from penstock.distribute import Distribute, check_distribute
+from penstock.ir.attributes import DenseElementsAttr
+from penstock.ir.core import Value
+from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
+from penstock.ir.location import Location
+from penstock.ir.opdef import registry
+from penstock.ir.types import TensorType
+from penstock.trace.extents import Extent, extents_of, refusal
+from penstock.trace.tracing import Trace, current_trace, tensor_type
+
+if TYPE_CHECKING:
+    # A job is annotated with what a call gives and returns blobs: to a checker, both are the same.
+    _Base = Any
+else:
+    _Base = object
+
+
+class Blob(_Base):  # type: ignore[misc]
+    """A value of a job while its body is traced."""
+
+    is_tensor_list = False
+    """Whether a call gives it as a list of arrays, its parts along the first dimension."""
+
+    turns: tuple[Blob, ...]
+    """Its values in the turns of a call, where `flow.unpack` or `flow.repeat` gave it several; it
+    stands for the first of them wherever shape, element type and name are asked for."""
+
+    __hash__ = object.__hash__
+
+    def __init__(
+        self,
+        value: Value,
+        name: str,
+        trace: Trace,
+        location: Location,
+        extent: Extent | None = None,
+        turns: tuple[Blob, ...] = (),
+    ) -> None:
+        self.extent = extent
+        self.turns = turns
+        self.value = value
+        self.name = name
+        self.trace = trace
+        self.location = location
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether a run decides how far it extends; then its shape says how far at most."""
+        return self.extent is not None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return cast(TensorType, self.value.type).shape
+
+    @property
+    def dtype(self) -> DType:
+        return from_word(str(cast(TensorType, self.value.type).element))
+
+    @property
+    def unique_name(self) -> str:
+        """`op/out`"""
+        return f"{self.name}/out"
+
+    def __repr__(self) -> str:
+        return f"<blob {self.name} of {self.dtype} and shape {self.shape}>"
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **named: Any) -> Any:
+        """What NumPy's numbers and arrays ask in front of an operator, and its functions."""
+        words = _OPERATORS.get(ufunc.__name__)
+        if words is None or method != "__call__" or named:
+            called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+            raise self._no_array(called)
+        # A number that is compared comes as an array of rank 0.
+        first, *rest = (
+            given[()] if isinstance(given, np.ndarray) and given.ndim == 0 else given
+            for given in operands
+        )
+        if isinstance(first, Blob):
+            return getattr(first, words[0])(*rest)
+        return getattr(self, words[1])(first)
+
+    def __array_function__(
+        self, function: Any, types: object, operands: Sequence[Any], named: dict[str, Any]
+    ) -> Any:
+        """What NumPy's other functions ask."""
+        if function is np.shape:
+            return self.shape
+        if function is np.ndim:
+            return len(self.shape)
+        raise self._no_array(f"{function.__module__}.{function.__name__}".removeprefix("numpy."))
+
+    def _no_array(self, called: str) -> TypeError:
+        """The error for a function of NumPy that was given blobs, with the one to use."""
+        use = _NUMPYS.get(called) or elsewhere(called.rpartition(".")[2])
+        return located(
+            TypeError,
+            f"numpy.{called} takes arrays, got blob {self.name}, which has no numbers "
+            f"while the job is traced; use {use or 'ops of flow'}",
+        )
+
+    def __copy__(self) -> Blob:
+        return self
+
+    def __format__(self, form: str) -> str:
+        if not form:
+            return str(self)
+        raise located(
+            TypeError,
+            f"blob {self.name} cannot be formatted with {kind_of(form)}, since it has no number "
+            "while the job is traced; watch it with flow.watch, or return it from the job",
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"a blob has no {name!r}")
+        use = elsewhere(name)
+        advice = f"; {_METHODS.get(name, f'use {use}')}" if use or name in _METHODS else ""
+        near = did_you_mean(name, ("shape", "dtype", "name", "is_dynamic", "unique_name"))
+        raise located(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
+
+    def with_distribute(self, distribute: Distribute) -> Blob:
+        """This blob laid over devices in that way: on one device, itself."""
+        check_distribute(distribute, "distribute")
+        return self
+
+    def with_gradient_distribute(self, distribute: Distribute) -> Blob:
+        """This blob, its gradient laid over devices in that way: on one device, itself."""
+        return self.with_distribute(distribute)
+
+    def __add__(self, other: object) -> Blob:
+        return binary("flow.add", self, other)
+
+    def __radd__(self, other: object) -> Blob:
+        return binary("flow.add", other, self)
+
+    def __sub__(self, other: object) -> Blob:
+        return binary("flow.subtract", self, other)
+
+    def __rsub__(self, other: object) -> Blob:
+        return binary("flow.subtract", other, self)
+
+    def __mul__(self, other: object) -> Blob:
+        return binary("flow.multiply", self, other)
+
+    def __rmul__(self, other: object) -> Blob:
+        return binary("flow.multiply", other, self)
+
+    def __truediv__(self, other: object) -> Blob:
+        return binary("flow.divide", self, other)
+
+    def __rtruediv__(self, other: object) -> Blob:
+        return binary("flow.divide", other, self)
+
+    def __mod__(self, other: object) -> Blob:
+        return binary("flow.floor_mod", self, other)
+
+    def __rmod__(self, other: object) -> Blob:
+        return binary("flow.floor_mod", other, self)
+
+    def __eq__(self, other: object) -> Any:
+        return binary("flow.equal", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return binary("flow.not_equal", self, other)
+
+    def __lt__(self, other: object) -> Blob:
+        return binary("flow.less", self, other)
+
+    def __le__(self, other: object) -> Blob:
+        return binary("flow.less_equal", self, other)
+
+    def __gt__(self, other: object) -> Blob:
+        return binary("flow.greater", self, other)
+
+    def __ge__(self, other: object) -> Blob:
+        return binary("flow.greater_equal", self, other)
+
+
+_NO_NUMBER = (
+    "has no number while the job is traced",
+    "use ops of flow, or return it from the job to get its array",
+)
+
+# What Python may ask of a value and a blob cannot do: how the error puts it, and what to use.
+_REFUSED = {
+    "__bool__": (
+        "has no truth value while the job is traced",
+        "choose between values with flow.where(condition, x, y)",
+    ),
+    "__neg__": ("has no operator -", "use flow.math.negative(x)"),
+    "__abs__": ("has no abs()", "use flow.math.abs(x)"),
+    "__pos__": ("has no operator +", "x alone is the same"),
+    "__invert__": ("has no operator ~", "write x == 0"),
+    **dict.fromkeys(("__pow__", "__rpow__"), ("has no operator **", "use flow.math.pow(x, y)")),
+    **dict.fromkeys(
+        ("__floordiv__", "__rfloordiv__"),
+        ("has no operator //", "use flow.math.floordiv(x, y)"),
+    ),
+    **dict.fromkeys(
+        ("__divmod__", "__rdivmod__"),
+        ("has no divmod()", "use flow.math.floordiv(x, y) and x % y"),
+    ),
+    **dict.fromkeys(("__matmul__", "__rmatmul__"), ("has no operator @", "use flow.matmul(a, b)")),
+    **dict.fromkeys(
+        ("__and__", "__rand__"),
+        ("has no operator &", "multiply the results of comparisons, which are 0 or 1"),
+    ),
+    **dict.fromkeys(
+        ("__or__", "__ror__"), ("has no operator |", "use flow.math.maximum(x, y) of comparisons")
+    ),
+    **dict.fromkeys(("__xor__", "__rxor__"), ("has no operator ^", "write x != y")),
+    **dict.fromkeys(("__lshift__", "__rlshift__"), ("has no operator <<", "use x * 2**n")),
+    **dict.fromkeys(
+        ("__rshift__", "__rrshift__"), ("has no operator >>", "use flow.math.floordiv")
+    ),
+    "__round__": ("has no round()", "use flow.math.rint(x)"),
+    "__floor__": ("has no floor()", "use flow.math.floor(x)"),
+    "__ceil__": ("has no ceil()", "use flow.math.ceil(x)"),
+    "__trunc__": ("has no trunc()", "use flow.math.floor(x) or flow.math.ceil(x)"),
+    **dict.fromkeys(
+        ("__reduce_ex__", "__deepcopy__"),
+        (
+            "cannot be pickled or copied: it is part of the job that is traced",
+            "use the blob itself, or return it from the job to get its array",
+        ),
+    ),
+    "__getitem__": ("cannot be indexed", "use flow.slice(x, begin, size)"),
+    "__setitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
+    "__iter__": ("cannot be iterated over", "use flow.slice(x, begin, size)"),
+    "__contains__": ("cannot be searched with in", "compare with == and reduce the result"),
+    "__len__": ("has no len()", "use x.shape[0]"),
+    "__float__": _NO_NUMBER,
+    "__int__": _NO_NUMBER,
+    "__complex__": _NO_NUMBER,
+    "__bytes__": _NO_NUMBER,
+    "__delitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
+    "__index__": _NO_NUMBER,
+    "__array__": ("is no array while the job is traced", _NO_NUMBER[1]),
+}
+
+
+# Operators by NumPy's names: the method where the blob comes first, and where it comes second.
+_OPERATORS = {
+    "add": ("__add__", "__radd__"),
+    "subtract": ("__sub__", "__rsub__"),
+    "multiply": ("__mul__", "__rmul__"),
+    "divide": ("__truediv__", "__rtruediv__"),
+    "remainder": ("__mod__", "__rmod__"),
+    "equal": ("__eq__", "__eq__"),
+    "not_equal": ("__ne__", "__ne__"),
+    "less": ("__lt__", "__gt__"),
+    "less_equal": ("__le__", "__ge__"),
+    "greater": ("__gt__", "__lt__"),
+    "greater_equal": ("__ge__", "__le__"),
+    "power": ("__pow__", "__rpow__"),
+    "floor_divide": ("__floordiv__", "__rfloordiv__"),
+    "divmod": ("__divmod__", "__rdivmod__"),
+    "matmul": ("__matmul__", "__rmatmul__"),
+    "bitwise_and": ("__and__", "__rand__"),
+    "bitwise_or": ("__or__", "__ror__"),
+    "bitwise_xor": ("__xor__", "__rxor__"),
+}
+
+# What to use instead of NumPy's functions, where no function has that name.
+_NUMPYS = {
+    "add.reduce": "flow.math.reduce_sum",
+    "multiply.reduce": "flow.math.reduce_prod",
+    "maximum.reduce": "flow.math.reduce_max",
+    "minimum.reduce": "flow.math.reduce_min",
+    "logical_or.reduce": "flow.math.reduce_any",
+    "logical_and.reduce": "flow.math.reduce_all",
+    "add.accumulate": "flow.cumsum",
+    "isnan": "flow.math.is_nan",
+    "isinf": "flow.math.is_inf",
+    "isfinite": "flow.math.is_finite",
+    "amax": "flow.math.reduce_max",
+    "amin": "flow.math.reduce_min",
+    "var": "flow.math.reduce_variance",
+    "linalg.norm": "flow.math.reduce_euclidean_norm",
+    **dict.fromkeys(("swapaxes", "moveaxis"), "flow.transpose"),
+    **dict.fromkeys(("concatenate", "hstack", "vstack", "append"), "flow.concat"),
+    **dict.fromkeys(("dot", "inner", "vdot"), "flow.matmul"),
+    **dict.fromkeys(("tensordot", "outer", "kron"), "flow.einsum"),
+    "take": "flow.gather",
+    "copy": "flow.identity",
+}
+
+# What values of other libraries have and blobs have not, where no function has that name.
+_METHODS = {
+    **dict.fromkeys(
+        ("numpy", "item", "tolist", "detach", "cpu", "data"),
+        "return it from the job to get its array",
+    ),
+    **dict.fromkeys(
+        ("to", "astype", "type", "half", "float", "double", "int", "long", "bool"),
+        "use flow.cast(x, dtype)",
+    ),
+    **dict.fromkeys(("T", "mT", "t", "permute"), "use flow.transpose(x, perm)"),
+    **dict.fromkeys(("size", "ndim", "dim", "numel"), "use x.shape"),
+    **dict.fromkeys(
+        ("fill", "fill_", "copy_", "zero_", "add_", "sub_", "mul_", "set"),
+        "give a variable its next value with flow.assign(variable, value)",
+    ),
+    "view": "use flow.reshape(x, shape)",
+    "unsqueeze": "use flow.expand_dims(x, axis)",
+    "backward": "give it to an optimizer: flow.optimizer.SGD(scheduler).minimize(loss)",
+    "grad": "watch its gradient with flow.watch_diff(x)",
+}
+
+
+def _refusal(deed: str, advice: str) -> Callable[..., NoReturn]:
+    def refuse(self: Blob, *args: object, **named: object) -> NoReturn:
+        raise located(TypeError, f"blob {self.name} {deed}; {advice}")
+
+    return refuse
+
+
+for _method, _words in _REFUSED.items():
+    setattr(Blob, _method, _refusal(*_words))
+
+
+def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Blob:
+    """A new argument of a job that each call gives; `name` gets a number where it is taken."""
+    label = trace.fresh(name)
+    value = trace.argument(label, shape, dtype, location, {"job.feed": label})
+    return Blob(value, label, trace, location)
+
+
+def check_blob(value: object, what: str) -> Blob:
+    """`value` if it is a blob of the job being traced, else a located error."""
+    trace = current_trace(what)
+    if not isinstance(value, Blob):
+        advice = (
+            "; make it a parameter of the job, or, if its elements are alike, write flow.constant"
+            if isinstance(value, np.ndarray)
+            else ""
+        )
+        raise located(TypeError, f"{what} takes blobs, got {kind_of(value)}{advice}")
+    if value.trace is not trace:
+        raise located(
+            ValueError,
+            f"{what} was given blob {value.name} of job {value.trace.job!r} "
+            f"({value.location.describe()}) in the body of job {trace.job!r}; return it from the "
+            "one job and pass its array to the other",
+        )
+    return value
+
+
+def check_single(value: object, what: str, where: Location | None = None) -> Blob:
+    """`value` if it is a blob of the job being traced with one value in a call, else an error."""
+    blob = check_blob(value, what)
+    if blob.turns:
+        raise located(
+            ValueError,
+            f"{what} must have one value in a call, and blob {blob.name} has {len(blob.turns)}; "
+            "join them with flow.pack or flow.acc",
+            where,
+        )
+    return blob
+
+
+def check_static(value: object, what: str) -> Blob:
+    """`value` if it is a blob of the job being traced, of known shape, else a located error."""
+    blob = check_blob(value, what)
+    if blob.extent is not None:
+        raise refusal(blob, blob.extent, what)
+    return blob
+
+
+def apply(
+    op: str,
+    *operands: Blob | Sequence[Blob],
+    name: str | None = None,
+    what: str = "",
+    **attributes: Any,
+) -> list[Blob]:
+    """Append the op of that name to the current job and give its results as blobs.
+
+    `what` is the public name, for errors. Raises a located ValueError where operands and attributes
+    do not fit the op.
+    """
+    what = what or op
+    trace = current_trace(what)
+    if name is not None and not isinstance(name, str):
+        raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
+    values = [
+        [check_blob(member, what).value for member in given]
+        if isinstance(given, tuple | list)
+        else check_blob(given, what).value
+        for given in operands
+    ]
+    members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
+    if any(member.turns for member in members):
+        return each_turn(
+            lambda *parts: apply(op, *parts, name=name, what=what, **attributes), operands, what
+        )
+    made = trace.create(registry[op], *values, **attributes)
+    extents = extents_of(made, members, what)
+    label = trace.fresh(name or op.partition(".")[2])
+    made.results[0].name = label
+    names = [label, *(f"{label}/{i}" for i in range(1, len(made.results)))]
+    return [
+        Blob(result, name, trace, made.location, extent)
+        for result, name, extent in zip(made.results, names, extents, strict=True)
+    ]
+
+
+def each_turn(
+    call: Callable[..., list[Blob]], operands: Sequence[Blob | Sequence[Blob]], what: str
+) -> list[Blob]:
+    """What `call` gives for the values of these operands in each turn, as blobs of as many turns.
+
+    An operand with one value in a call has it in each turn. Raises a located ValueError where
+    operands have different numbers of turns.
+    """
+    members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
+    counts = {len(blob.turns): blob for blob in members if blob.turns}
+    if len(counts) > 1:
+        first, second = (f"{blob.name} of {count}" for count, blob in [*counts.items()][:2])
+        raise located(
+            ValueError,
+            f"{what} takes blobs of as many turns, got blobs {first} and {second}; join the turns "
+            "of one with flow.pack or flow.acc, or send the other along more often, with "
+            "flow.repeat",
+        )
+
+    def at(given: Blob | Sequence[Blob], turn: int) -> Blob | list[Blob]:
+        if not isinstance(given, Blob):
+            return [blob.turns[turn] if blob.turns else blob for blob in given]
+        return given.turns[turn] if given.turns else given
+
+    (count,) = counts
+    rows = [call(*(at(given, turn) for given in operands)) for turn in range(count)]
+    return [in_turns(turns) for turns in zip(*rows, strict=True)]
+
+
+def in_turns(turns: Sequence[Blob]) -> Blob:
+    """The blob with these values, one after the other, in a call; with one, that one."""
+    first = turns[0]
+    if len(turns) == 1:
+        return first
+    return Blob(first.value, first.name, first.trace, first.location, first.extent, tuple(turns))
+
+
+def is_element(value: object, dtype: DType) -> TypeGuard[float]:
+    """Whether a plain value can stand for blobs of this type: a number; for bools True, False, 1
+    or 0."""
+    if dtype.is_bool:
+        return is_bool(value) or (is_integer(value) and value in (0, 1))
+    return is_number(value)
+
+
+def constant_blob(
+    value: float, shape: Sequence[int], dtype: DType, what: str, name: str | None = None
+) -> Blob:
+    """A blob whose elements all are the number `value`, which the element type must hold."""
+    elements = DenseElementsAttr.of(_element(value, dtype, what), tensor_type(shape, dtype))
+    return apply("flow.constant", name=name, what=what, value=elements)[0]
+
+
+def fill_of(value: object, dtype: DType, what: str) -> float:
+    """A number that elements of this type can be, as exact as they are; `what` is the argument."""
+    if not is_number(value) and not is_element(value, dtype):
+        raise located(TypeError, f"{what} must be a number, got {kind_of(value)}")
+    _element(value, dtype, what)
+    return int(value) if dtype.is_integer else float(value)
+
+
+def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[Any]]:
+    """The number as that element type, exact in an integer and finite where it was."""
+    if dtype.is_bool:
+        return np.asarray(value, dtype.numpy)
+    beyond = False
+    if dtype.is_integer:
+        limits = np.iinfo(dtype.numpy)
+        if not is_integer(value) and not float(value).is_integer():
+            raise located(
+                TypeError,
+                f"{what} got {value} with {dtype} blobs; cast them first, or give an int",
+            )
+        number: float = int(value)
+        beyond = not limits.min <= number <= limits.max
+    else:
+        try:
+            number = float(value)
+        except OverflowError:
+            number, beyond = math.inf, True
+    if not beyond:
+        with np.errstate(over="ignore"):
+            array = np.asarray(number).astype(dtype.numpy)
+        # NumPy's own isfinite knows no bfloat16.
+        beyond = math.isfinite(number) and not math.isfinite(float(array))
+    if beyond:
+        huge = is_integer(value) and abs(value) >= 2**64  # Python may refuse to write it
+        raise located(
+            ValueError,
+            f"{what} got {'a number' if huge else value}, which {dtype} cannot hold; "
+            "choose another number, or a wider element type",
+        )
+    return array
+
+
+def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:
+    """An elementwise op of two blobs, or of a blob and a number."""
+    what = what or op
+    if isinstance(x, Blob) and is_element(y, x.dtype):
+        y = constant_blob(y, (), x.dtype, what)
+    elif isinstance(y, Blob) and is_element(x, y.dtype):
+        x = constant_blob(x, (), y.dtype, what)
+    left, right = check_blob(x, what), check_blob(y, what)
+    return apply(op, left, right, name=name, what=what)[0]

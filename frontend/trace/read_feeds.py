@@ -1,0 +1,31 @@
+"""Feeds that a job fills itself: a decoder makes the array of each from what a reader takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Reader(Protocol):
+    """Something that gives batches, one a call."""
+
+    def take(self) -> Any: ...
+
+
+class Decoder(Protocol):
+    """How a feed is made of a batch of its reader."""
+
+    @property
+    def records(self) -> Reader: ...
+
+    def decode(self, batch: Any) -> Array: ...
+
+
+def next_batch(decoders: Sequence[Decoder]) -> list[Array]:
+    """The arrays of these decoders, of the next batch of each reader."""
+    batches = {records: records.take() for records in dict.fromkeys(d.records for d in decoders)}
+    return [decoder.decode(batches[decoder.records]) for decoder in decoders]

@@ -1,0 +1,318 @@
+"""Variables of a job: by name, shared between layers and between jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from penstock.basics.checks import check_flag
+from penstock.basics.dtypes import DType, check_dtype, float32, int64
+from penstock.basics.errors import kind_of, located, user_location
+from penstock.distribute import Distribute, broadcast, check_distribute
+from penstock.regularizers import Regularizer
+from penstock.scope import prefixed
+from penstock.trace.blob import Blob, apply, check_blob, check_single, constant_blob
+from penstock.trace.initializers import Initializer, check_seed, constant_initializer
+from penstock.trace.tracing import Trace, Update, Variable, current_trace
+from penstock.typing import check_shape
+
+
+def get_variable(
+    name: str,
+    shape: Sequence[int] | None = None,
+    dtype: DType | None = float32,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None,
+    trainable: bool | None = None,
+    model_name: str | None = None,
+    random_seed: int | None = None,
+    distribute: Distribute | None = None,
+    reuse: bool = True,
+) -> Blob:
+    """The variable of that name, behind the prefixes of the namespaces entered.
+
+    Within a job, the same name is the same blob; jobs that name it share its value. A new one needs
+    a shape, and an initializer unless the job's config has a default. Floats are trainable unless
+    `trainable=False`, integers never are. `distribute` and `model_name` are checked and, on one
+    device, change nothing. Raises TypeError or ValueError where the name stands for something else
+    already, and for one made again with `reuse=False`.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def job() -> tp.Numpy:
+    ...     with flow.scope.namespace("model"):
+    ...         return flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+    >>> job()
+    array([1., 1.], dtype=float32)
+    >>> list(flow.get_all_variables())
+    ['model-w']
+    """
+    trace = current_trace("flow.get_variable")
+    if not isinstance(name, str) or not name:
+        raise located(TypeError, f"a variable needs a name that is not empty, got {kind_of(name)}")
+    what = f"variable {prefixed(name)}"
+    check_distribute(broadcast() if distribute is None else distribute, f"distribute of {what}")
+    check_flag(reuse, f"reuse of {what}")
+    if trainable is not None:
+        check_flag(trainable, f"trainable of {what}")
+    known = trace.variables.get(prefixed(name))
+    given: dict[str, Any] = {}
+    if initializer is not None:
+        given["initializer"] = _initializer(trace, initializer, random_seed, what)
+    if regularizer is not None:
+        given["regularizer"] = _regularizer(regularizer, what)
+    if trainable is not None:
+        given["trainable"] = trainable
+    if known is not None:
+        return _again(trace, known, shape, dtype, reuse, given)
+    if not isinstance(shape, tuple | list):
+        raise located(
+            TypeError, f"{what} is new, so it needs a shape: a list or tuple, got {kind_of(shape)}"
+        )
+    element = _element(trace, dtype, what)
+    if trainable and element.is_integer:
+        raise located(TypeError, f"{what} of {element} cannot be trainable; only floats can")
+    attributes = {
+        "job.variable": prefixed(name),
+        "job.initializer": given.get("initializer")
+        or _initializer(trace, initializer, random_seed, what),
+        "job.trainable": given.get("trainable", element.is_float),
+    }
+    if regularizer is not None:
+        attributes["job.regularizer"] = given["regularizer"]
+    extents = check_shape(tuple(shape), what)
+    return _declare(trace, prefixed(name), extents, element, attributes, given)
+
+
+def layer_variable(
+    name: str,
+    shape: Sequence[int],
+    dtype: DType,
+    initializer: Initializer | None,
+    regularizer: Regularizer | None,
+    trainable: bool,
+    first: float = 0.0,
+) -> Blob:
+    """A new variable of a layer, `first` at first unless the program chose an initializer."""
+    start = constant_initializer(first) if initializer is None else initializer
+    blob = get_variable(name, shape, dtype, start, regularizer, trainable, reuse=False)
+    given = blob.trace.variables[prefixed(name)].given
+    if initializer is None:
+        del given["initializer"]
+    if trainable:
+        del given["trainable"]
+    return blob
+
+
+def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None = None) -> None:
+    """Let a variable have this value after the step: what reads it in the step reads the old one.
+
+    `ref` is what `flow.get_variable` gave, and `value` is of its shape and element type; so is
+    `dtype`, if given. A variable that a train job learns cannot be assigned in it.
+
+    Raises TypeError or ValueError, located, for what does not fit.
+
+    >>> import numpy as np
+    >>> import penstock as flow
+    >>> import penstock.typing as tp
+    >>> flow.clear_default_session()
+    >>> @flow.global_function()
+    ... def count() -> tp.Numpy:
+    ...     calls = flow.get_variable("calls", (1,), initializer=flow.zeros_initializer())
+    ...     flow.assign(calls, calls + 1)
+    ...     return calls
+    >>> count(), count()
+    (array([0.], dtype=float32), array([1.], dtype=float32))
+    """
+    what = "flow.assign"
+    ref, value = check_blob(ref, what), check_single(value, f"the value of {what}")
+    trace, location = ref.trace, user_location()
+    if name is not None and not isinstance(name, str):
+        raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
+    found = next((v for v in trace.variables.values() if v.blob.value is ref.value), None)
+    if found is None:
+        raise located(
+            ValueError, f"{what} takes a variable first, got blob {ref.name}: see flow.get_variable"
+        )
+    wanted = ref.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")
+    if (value.shape, value.dtype, wanted) != (ref.shape, ref.dtype, ref.dtype):
+        raise located(
+            ValueError,
+            f"variable {found.name} is {ref.dtype} of shape {ref.shape}, and {what} was given "
+            f"{value.dtype if wanted is ref.dtype else wanted} of shape {value.shape}; cast or "
+            "reshape it first",
+        )
+    if trace.job_type == "train" and found.attributes["job.trainable"]:
+        raise located(
+            ValueError,
+            f"variable {found.name} is learned in job {trace.job!r}, so {what} cannot change it; "
+            "make it with trainable=False",
+        )
+    known = trace.updates.get(found.name)
+    if known is not None:
+        raise located(
+            ValueError,
+            f"variable {found.name} has its new value from {known.location.describe()} already; "
+            f"assign it once in a job",
+        )
+    trace.updates[found.name] = Update(value.value, location)
+
+
+def step_counter() -> Blob:
+    """How many steps of the job there have been, as an int64 of rank 0.
+
+    It is a variable, `System-Random-Step-<job>`, to which every step of the job adds 1, also of a
+    predict job: what is drawn in a step depends on it.
+    """
+    trace = current_trace("the step of a job")
+    name = f"System-Random-Step-{trace.job}"
+    known = trace.variables.get(name)
+    if known is not None:
+        return known.blob
+    start = {"kind": "constant", "value": 0}
+    attributes = {"job.variable": name, "job.initializer": start, "job.trainable": False}
+    counter = _declare(trace, name, (), int64, attributes, {})
+    one = constant_blob(1, (), int64, "the step of a job")
+    following = apply("flow.add", counter, one, what="the step of a job")[0]
+    assign(counter, following)
+    return counter
+
+
+def _declare(
+    trace: Trace,
+    name: str,
+    shape: tuple[int, ...],
+    dtype: DType,
+    attributes: dict[str, Any],
+    given: dict[str, Any],
+) -> Blob:
+    location = user_location()
+    value = trace.argument(name, shape, dtype, location, attributes)
+    # A feed may have the variable's name; watch points are told apart by the blob's.
+    blob = Blob(value, trace.fresh(name), trace, location)
+    trace.variables[name] = Variable(name, blob, attributes, location, given)
+    return blob
+
+
+def _element(trace: Trace, dtype: DType | None, what: str) -> DType:
+    if dtype is None:
+        return trace.config.data_type or float32
+    return check_dtype(dtype, f"the dtype of {what}")
+
+
+def _again(
+    trace: Trace,
+    known: Variable,
+    shape: Sequence[int] | None,
+    dtype: DType | None,
+    reuse: bool,
+    given: dict[str, Any],
+) -> Blob:
+    what, place = f"variable {known.name}", known.location.describe()
+    if not reuse:
+        raise located(
+            ValueError,
+            f"{what} already exists in job {trace.job!r}, made at {place}; "
+            "give each layer a name of its own",
+        )
+    element = known.blob.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")
+    wanted = known.blob.shape if shape is None else check_shape(tuple(shape), what)
+    if (wanted, element) != (known.blob.shape, known.blob.dtype):
+        raise located(
+            ValueError,
+            f"{what} is asked for as {element} of shape {wanted}, but {place} made it "
+            f"{known.blob.dtype} of shape {known.blob.shape}; declare it alike, or rename one",
+        )
+    for word, wish in given.items():
+        held = known.attributes.get(f"job.{word}")
+        if wish != held:
+            raise located(
+                ValueError,
+                f"{what} is asked for with {word} {described(wish)}, but {place} made it with "
+                f"{described(held)}; declare it alike, or leave it out here",
+            )
+    return known.blob
+
+
+def described(value: object) -> str:
+    """An initializer, a regularizer or a flag, as an error shows it."""
+    if not isinstance(value, dict):
+        return repr(value)
+    words = [f"{key}={entry}" for key, entry in value.items() if key != "kind"]
+    return f"{value.get('kind', '')}({', '.join(words)})"
+
+
+class Declaring(Protocol):
+    """A job, as far as its variables are concerned."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    def variables(self) -> Sequence[Variable]: ...
+
+
+def check_shared_variables(jobs: Sequence[Declaring]) -> None:
+    """Jobs that name one variable must mean the same one."""
+    known: dict[str, tuple[str, Variable]] = {}
+    choices: dict[str, dict[str, tuple[str, str, Any]]] = {}
+    for job in jobs:
+        for variable in job.variables():
+            other, first = known.setdefault(variable.name, (job.name, variable))
+            mine, theirs = variable.blob, first.blob
+            if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
+                raise located(
+                    ValueError,
+                    f"variable {variable.name} is {mine.dtype} of shape {mine.shape} in job "
+                    f"{job.name!r}, but job {other!r} ({first.location.describe()}) made it "
+                    f"{theirs.dtype} of shape {theirs.shape}; declare it alike in both, or rename "
+                    "one",
+                    variable.location,
+                )
+            # A job that leaves something to a default takes what another chose, in any order.
+            chosen = choices.setdefault(variable.name, {})
+            for word, wish in variable.given.items():
+                # What predict jobs say of training is not what train jobs must say.
+                key = f"{word} in a {job.type} job" if word == "trainable" else word
+                whose, place, held = chosen.setdefault(
+                    key, (job.name, variable.location.describe(), wish)
+                )
+                if wish != held:
+                    raise located(
+                        ValueError,
+                        f"variable {variable.name} has {word} {described(wish)} in job "
+                        f"{job.name!r}, but job {whose!r} ({place}) gives it "
+                        f"{described(held)}; declare it alike in both, or leave it out in one",
+                        variable.location,
+                    )
+
+
+def _initializer(
+    trace: Trace, initializer: Initializer | None, seed: int | None, what: str
+) -> Initializer:
+    made = trace.config.initializer if initializer is None else initializer
+    if made is None:
+        raise located(
+            ValueError,
+            f"{what} needs an initializer such as flow.zeros_initializer(), or a default one by "
+            "default_initializer_conf of the job's config",
+        )
+    if not isinstance(made, dict) or "kind" not in made:
+        raise located(
+            TypeError,
+            f"{what} needs an initializer such as flow.zeros_initializer(), got {kind_of(made)}",
+        )
+    return made if seed is None else {**made, "seed": check_seed(seed)}
+
+
+def _regularizer(regularizer: Regularizer, what: str) -> Regularizer:
+    if not isinstance(regularizer, dict) or set(regularizer) != {"l1", "l2"}:
+        raise located(
+            TypeError,
+            f"{what} needs a regularizer such as flow.regularizers.l2(0.01), "
+            f"got {kind_of(regularizer)}",
+        )
+    return regularizer
