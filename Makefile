@@ -1,4 +1,4 @@
-# `make demo` and `make test` do everything on a fresh machine; they need Python >= 3.10 and a
+# `make demo` and `make test` set everything up on a fresh machine; they need Python >= 3.10 and a
 # package index.
 
 PYTHON ?= python3
@@ -9,15 +9,15 @@ DATA ?= auto
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# Debian's packages are installed where that asks no question, and it does not wait for long.
+# Debian's packages are installed only if that asks no question, with a short timeout.
 APT := DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=0 \
     -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10
 MAY_APT := [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null
 apt_install = { $(APT) update && $(APT) install --yes --no-install-recommends $(1); } \
     </dev/null >/dev/null 2>&1
 
-# Fashion-MNIST is such a package; elsewhere the demo learns the digits that ship with penstock, so
-# that a failure here is none.
+# Fashion-MNIST is such a package. Without it the demo trains on the digits that ship with penstock,
+# so a failure here is not an error.
 define FETCH_IMAGES
 if [ "$(DATA)" = auto ] && [ ! -d /usr/share/datasets/fashion-mnist ] && $(MAY_APT); then \
     echo "Installing Debian's dataset-fashion-mnist."; \
@@ -26,8 +26,8 @@ if [ "$(DATA)" = auto ] && [ ! -d /usr/share/datasets/fashion-mnist ] && $(MAY_A
 fi
 endef
 
-# Debian's Python comes without what makes virtual environments. What a failure leaves looks like
-# one and has no pip, so its sign goes.
+# Debian's Python lacks the module that makes virtual environments. A failed attempt leaves one
+# without pip; removing its Python makes the next attempt start over.
 define MAKE_VENV
 if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null && $(MAY_APT); then \
     echo "Installing Debian's python3-venv."; \
@@ -42,14 +42,15 @@ demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
 	$(BIN)/python examples/train_mnist.py --data $(DATA) --stage fused
 
-# Some tests take a hundred times as long as most, and stand side by side: whoever is done takes of
-# what others still have.
+# Some tests take a hundred times as long as most, and are next to each other. So workers that run
+# out of tests steal from others.
 PARALLEL := --numprocesses auto --dist worksteal
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PARALLEL)
 
-# Long forms of tests, each by the environment that asks for it: how many programs, kills, ....
+# Long forms of tests, each with the environment variable that selects it: a number of programs,
+# kills and so on.
 LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_text.py \
     PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_grammar.py \
@@ -66,7 +67,7 @@ LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_LONG=1:tests/passes \
     PENSTOCK_LONG=1:tests/codegen/math/test_math.py
 
-# All of them, also where one fails; `make long LONG=...` runs some.
+# Runs all of them, even if one fails; `make long LONG=...` runs some.
 long: $(VENV)/installed-dev
 	@failed=0; for form in $(LONG); do \
 	    echo "$$form"; \
@@ -74,8 +75,8 @@ long: $(VENV)/installed-dev
 	        --quiet -rP "$${form#*:}" || failed=1; \
 	done; exit $$failed
 
-# PyTorch is a second opinion on what jobs compute. It has an environment of its own, since it is
-# large, and this version has a build for the CPU alone.
+# PyTorch is a second reference for what jobs compute. It is large, so it has its own environment;
+# this version has a CPU-only build.
 TORCH := build/torch
 TORCH_TESTS = $$(grep -rl --include='*.py' 'importorskip("torch")' tests)
 
@@ -89,19 +90,20 @@ $(TORCH)/installed: setup.cfg pyproject.toml | $(BIN)/python
 	    --editable '.[dev]' 'torch==2.13.0'
 	@touch $@
 
-# All tests as on a machine whose processor has no AVX-512: neither Penstock nor NumPy sees it, and
-# code that has its instructions is not loaded. Needs objdump.
+# All tests as on a processor without AVX-512: neither penstock nor NumPy detects it, and code with
+# its instructions is refused. Needs objdump.
 avx2: $(VENV)/installed-dev
 	PYTHONPATH=$(CURDIR)/tests/processor $(BIN)/python -m pytest $(PARALLEL)
 
-# What jobs compute, for each level of processor that this machine runs, on THREADS threads; with
-# OWN=0 without the machine's own, which `make test` has; with SPREAD=1 each test at one level.
+# Tests of what jobs compute, for each processor level that this machine runs, on THREADS threads.
+# OWN=0 omits the machine's own level, which `make test` covers; SPREAD=1 runs each test at one
+# level only.
 OWN ?= 1
 SPREAD ?= 0
 THREADS ?= 1 4
 LEVELS = from penstock.codegen.objects.llvm import host_level, host_levels; \
     print(*[level for level in host_levels() if $(OWN) or level != host_level()])
-# Only these files are looked through for such tests.
+# pytest collects only these files, which have such tests.
 NUMBERS = $$(grep -rl --include='*.py' 'mark\.numbers' tests)
 
 levels: $(VENV)/installed-dev
@@ -139,12 +141,12 @@ ROUNDS ?= 300
 sanitize: $(VENV)/installed-dev
 	PENSTOCK_SANITIZE=$(ROUNDS) $(BIN)/python -m pytest --durations=0 tests/native/test_sanitizers.py
 
-# Us and every peer that is installed; BENCH takes options, e.g. BENCH=--quick. The peers are in
-# benchmarks/requirements.txt.
+# Measures penstock and every installed peer; BENCH takes options, e.g. BENCH=--quick. The peers are
+# listed in benchmarks/requirements.txt.
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/run.py $(BENCH)
 
-# A wheel made from nothing else than the sources, installed where there is no checkout to lean on.
+# Builds a wheel from the sources alone, and tests it installed, without the checkout's packages.
 smoke: $(BIN)/python
 	rm -rf build/lib build/smoke dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

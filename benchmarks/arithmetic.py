@@ -1,15 +1,15 @@
-"""The least time that the arithmetic of one of our jobs takes, whatever memory and latency do.
+"""A lower bound for the time of a job's arithmetic, without memory traffic and latency.
 
     python benchmarks/arithmetic.py w3.softmax.4096x1024 [w3.chain.16M ...] [--threads 1]
 
-A step runs once with counters in its code, which say how often each instruction is executed. Then
-the innermost loops are written anew: the same vector instructions, but none waits for another,
-since they read registers that stay as they are and what lies in the first cache. A turn of that
-takes as long as the units of this processor need for these instructions, be they what they may.
-Turns times turns' time, summed over the loops, is what no order of the instructions can beat.
+A step runs once with counters in its code, which count how often each instruction is executed. Then
+the innermost loops are rewritten: the same vector instructions, but independent of each other,
+since they read constant registers and data in L1. The time of such an iteration is the throughput
+of this processor's units for these instructions. Iterations times that time, summed over the loops,
+is a lower bound for these instructions in any order; other instructions might do better.
 
-Scalar instructions, prefetches, and what is outside of innermost loops are left out, and stores
-past the caches are ordinary ones: all of that only makes the limit lower.
+Scalar instructions, prefetches and code outside innermost loops are omitted, and non-temporal
+stores are replaced by ordinary ones. All of that only lowers the bound.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ PAGE = 4096
 SHARE = 0.001
 """Loops with less than this share of the instructions are left out."""
 AT_ONCE = 20_000_000
-"""How many instructions a measurement runs through: enough that starting threads does not count."""
+"""Instructions per measurement: enough that starting threads is negligible."""
 
 
 @dataclass(frozen=True)
 class Loop:
-    """An innermost loop: the instructions of a turn, and how many turns it had."""
+    """An innermost loop: the instructions of an iteration, and the number of iterations."""
 
     instructions: tuple[str, ...]
     turns: int
 
 
 def innermost_loops(instructions: list[Instruction]) -> list[Loop]:
-    """The loops that hold no other, of the instructions that were executed.
+    """The innermost loops among the executed instructions.
 
-    A loop is what lies between a jump back and its target. What compilers put behind it, and jumps
-    back into it, is part of it.
+    A loop is the code between a backward jump and its target, including blocks that compilers place
+    behind it and that jump back into it.
     """
     run = {at: one for at, one in enumerate(instructions) if one.count}
     ranges: list[tuple[int, int]] = []
@@ -64,7 +64,7 @@ def innermost_loops(instructions: list[Instruction]) -> list[Loop]:
             continue
         while ranges and ranges[-1][0] <= start <= ranges[-1][1]:
             start = min(start, ranges.pop()[0])
-        # What begins before a loop that was found lies around it.
+        # A loop that starts before one already found encloses it.
         if not ranges or start > ranges[-1][0]:
             ranges.append((start, end))
     loops = []
@@ -78,25 +78,25 @@ def innermost_loops(instructions: list[Instruction]) -> list[Loop]:
 _VECTOR = re.compile(r"%([xyz])mm\d+")
 _OPERAND = re.compile(r"(?:[^,(]|\([^)]*\))+")
 _KEEPS = re.compile(r"vfn?m(?:add|sub)|vp?dp|vpternlog|vperm[it]2|vfixupimm|(?!v)")
-"""Instructions that also read where their result goes."""
+"""Instructions that also read their destination."""
 _MASK = re.compile(r"%k\d")
 _SUFFIX = re.compile(r"\{.*")
 _PAST_CACHES = {"vmovntps": "vmovaps", "vmovntpd": "vmovapd", "vmovntdq": "vmovdqa"}
 _READ, _WRITTEN, _ADDED_TO = range(3), 3, range(4, 16)
-"""Vector registers: those that only are read; the one where results go, which a processor renames
-each time; and those that are added to, in turn, each again when its last sum is there."""
+"""Vector registers: those that are only read; the destination, which the processor renames each
+time; and accumulators, used in turn, so that each is reused when its last sum is ready."""
 _FULL, _COMPARED = "%k1", "%k2"
-"""Mask registers: one whose lanes are all set, and the one where results go."""
+"""Mask registers: one whose lanes are all set, and the destination."""
 
 
 class Independent:
-    """Writes instructions so that none waits for another."""
+    """Rewrites instructions so that none depends on another."""
 
     def __init__(self) -> None:
         self.read = self.loaded = self.stored = self.added = 0
 
     def __call__(self, instruction: str) -> str | None:
-        """The instruction with other operands; None for what is not counted."""
+        """The instruction with other operands; None for one that is omitted."""
         name, _, rest = instruction.partition(" ")
         operands = _OPERAND.findall(rest.replace(" ", ""))
         gathers = any("(" in operand and "mm" in operand for operand in operands)
@@ -133,13 +133,13 @@ class Independent:
 
 
 def _suffix(operand: str) -> str:
-    """What stands behind a register or a place: `{1to16}`, `{%k1}{z}`; the mask is the full one."""
+    """The suffix of an operand, `{1to16}` or `{%k1}{z}`, with the full mask."""
     found = _SUFFIX.search(operand)
     return _MASK.sub(_FULL, found[0]) if found is not None else ""
 
 
 def assembly(loops: list[Loop]) -> str:
-    """Functions run0, run1, ... of how many turns there are and a page to read and write."""
+    """Functions run0, run1, ... that take the number of iterations and a page to read and write."""
     width = "z" if limits.lanes() == 16 else "y"
     lines = ["  .text"]
     for number, loop in enumerate(loops):
@@ -155,7 +155,7 @@ def assembly(loops: list[Loop]) -> str:
 
 
 def loops_of(workload: str, counts: Path) -> list[Loop]:
-    """The loops of a step that count, kept in a folder."""
+    """The relevant loops of a step, with counts cached in a folder."""
     kept = counts / f"{workload}.loops.json"
     if kept.exists():
         found = json.loads(kept.read_text())
@@ -167,15 +167,15 @@ def loops_of(workload: str, counts: Path) -> list[Loop]:
 
 
 def counted_loops(workload: str, folder: Path) -> list[Loop]:
-    """The loops of a step that count, counted."""
+    """The relevant loops of a step, freshly counted."""
     found = innermost_loops(counting.count(kernels.program_of(workload), folder))
     total = sum(loop.turns * len(loop.instructions) for loop in found)
     return [loop for loop in found if loop.turns * len(loop.instructions) >= SHARE * total]
 
 
 def turns_time(loops: list[Loop], folder: Path, threads: int, repeat: int) -> list[float]:
-    """Seconds that a turn of each loop takes where each of so many threads runs it."""
-    # A new file, and none is removed: of one that is loaded the loader gives what it was.
+    """Seconds per iteration of each loop, when each of `threads` threads runs it."""
+    # A new file name each time: for a name that is loaded, the loader returns the old library.
     source = Path(tempfile.mkdtemp(dir=folder)) / "loops.s"
     library = source.with_suffix(".so")
     source.write_text(assembly(loops))

@@ -1,12 +1,12 @@
-"""A step beside what bounds it, in the same seconds: bare traffic, and its own arithmetic.
+"""Compares a step with its bounds at the same time: bare memory traffic, and its own arithmetic.
 
     python benchmarks/bound.py w3.layernorm.fwdbwd.4096x1024 [--cpus 0] [--rounds 12]
 
-Bare traffic reads as many arrays as the workload does and writes as many past the caches, of the
-same sizes, side by side, and does nothing else with them; arithmetic is that of `arithmetic.py`,
-for which it takes a C compiler. Each round times a few steps and either of the two right after;
-then it says the median of each, and which share of the step's time either takes. The machine's
-speed differs from minute to minute, so a bound says little of a step that ran in another one.
+Bare traffic reads as many arrays as the workload, writes as many with non-temporal stores, of the
+same sizes and interleaved, and does nothing else. Arithmetic is that of `arithmetic.py`, and needs
+a C compiler. Each round times a few steps and then both bounds. The output is the median of each,
+and each bound's share of the step's time. The machine's speed varies from minute to minute, so a
+bound says little about a step that was timed in another minute.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from typing import Any
 from child import at_least, pin
 
 ALIKE = 4
-"""How many registers of each array a turn moves."""
+"""How many registers of each array an iteration moves."""
 CALLS = 10
-"""How many steps, and passes of the traffic, a round times each time at the least."""
+"""Minimum number of steps, and of traffic passes, per timing."""
 SECONDS = 0.02
-"""How long these take at the least, so that threads which begin or wake do not count."""
+"""Minimum duration of a timing, so that starting and waking threads is negligible."""
 
 
 def traffic_text(reads: int, writes: int) -> str:
@@ -59,7 +59,8 @@ def traffic_text(reads: int, writes: int) -> str:
 
 
 def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], float]:
-    """Seconds of a pass over arrays of so many floats, of which threads have parts, when called."""
+    """A function that returns the seconds of a pass over arrays of `count` floats, split by
+    thread."""
     import limits
     import llvmlite.binding as llvm
     import workloads
@@ -77,7 +78,7 @@ def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], f
         limits.kernel("touch", 1)(address, 4 * count, 1)
     starts = [array.ctypes.data for array in given] + [address for _, address in made]
     step = ALIKE * limits.lanes()
-    part = count // threads // step * step  # whole turns, so that each begins at a cache line
+    part = count // threads // step * step  # whole iterations, so each part is cache-line aligned
 
     def timed(passes: int = CALLS, kept: Any = (engine, given, made)) -> float:
         def work(place: int) -> Callable[[], object]:
@@ -91,7 +92,7 @@ def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], f
 
 
 def step_of(workload: Any, threads: int) -> Callable[[], float]:
-    """Seconds of a step, when it is called."""
+    """A function that returns the seconds of a step."""
     import ours
 
     step = ours.cases("penstock", threads)[workload.kind](workload)

@@ -1,4 +1,4 @@
-"""Measure one peer on one group of workloads, in a process of its own; run.py starts it.
+"""Measures one peer on one group of workloads, in a separate process that run.py starts.
 
 The process is pinned and the libraries' thread counts are set before any of them is imported.
 """
@@ -23,10 +23,10 @@ PEERS = {
     "onnxruntime": "peer_onnxruntime",
     "iree": "peer_iree",
 }
-"""Peer -> the module that has its steps. It offers
+"""Peer -> the module with its steps, which offers:
 
-cases(peer, threads)  kind of workload -> function of the workload that makes its step
-arrays(result)  what a step returned, as a list of NumPy arrays
+cases(peer, threads)  kind of workload -> function from a workload to its step
+arrays(result)  the result of a step, as a list of NumPy arrays
 """
 
 THREAD_VARIABLES = (
@@ -47,7 +47,7 @@ def parse() -> argparse.Namespace:
 
 
 def pin(cpus: str) -> int:
-    """Keep this process on these CPUs; how many there are."""
+    """Pin this process to these CPUs; returns how many there are."""
     try:
         chosen = {int(cpu) for cpu in cpus.split(",")}
         os.sched_setaffinity(0, chosen)
@@ -59,7 +59,7 @@ def pin(cpus: str) -> int:
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """Reads a number of the command line that is no less."""
+    """A parser for an integer option with a minimum."""
 
     def number(text: str) -> int:
         found = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
@@ -87,7 +87,7 @@ class Reporter:
 def first_calls(
     workload: Any, step: Callable[[], Any], module: ModuleType, report: Reporter
 ) -> None:
-    """The first call, compilation included, and what shows that peers compute the same."""
+    """Make the first call, which compiles, and record a fingerprint of the results."""
     started = perf_counter()
     result = step()
     report(workload.id, "first_call", perf_counter() - started, "s")
@@ -120,7 +120,7 @@ def measure_group(given: argparse.Namespace, threads: int) -> None:
             try:
                 step = cases[workload.kind](workload)
                 first_calls(workload, step, module, report)
-            except Exception as error:  # said and counted; the other workloads go on
+            except Exception as error:  # reported and counted; the other workloads continue
                 print(f"{workload.id}: {type(error).__name__}: {error}", file=sys.stderr)
                 continue
             steps.append(step)

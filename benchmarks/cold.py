@@ -1,7 +1,7 @@
-"""From the start of a process to the loss of the first training step; run.py starts it.
+"""Time from process start to the loss of the first training step; run.py starts this.
 
 Prints the seconds of the imports, and those from the definition of the step to its first result,
-which is where a compiling peer compiles.
+which include compilation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main() -> None:
     import workloads
 
     module = importlib.import_module(child.PEERS[given.peer])
-    workloads.mlp_parameters(), workloads.mlp_batch()  # drawn here, so that no peer draws them
+    workloads.mlp_parameters(), workloads.mlp_batch()  # drawn here, so that no peer's time has it
     imported = perf_counter()
     workload = next(w for w in workloads.WORKLOADS if w.kind == "train_mlp")
     loss = module.cases(given.peer, threads)["train_mlp"](workload)()

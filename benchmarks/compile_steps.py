@@ -1,12 +1,11 @@
-"""Where the time goes from the definition of the MLP train step to a job that can be called.
+"""Where the time goes from the definition of the MLP train step to a callable job.
 
     python benchmarks/compile_steps.py [--starts 7]
 
-Each start is a process of its own: `cold` ones with an empty cache, `cached` ones with what a cold
-one left there, `artifact` ones load what was compiled ahead of time, by the runtime alone. Beside
-the time stands the most memory that such a process has had, and the one that compiles for it.
-`steps` are taken one after the other on one thread, with no cache, so their sum is more than a cold
-compilation takes. Each figure is the least of all starts.
+Each start is a separate process: `cold` ones have an empty cache, `cached` ones the cache of a cold
+one, and `artifact` ones load an artifact with the runtime alone. Next to the time is the peak
+memory of the process and of its compiler process. `steps` run one after the other on one thread,
+without a cache, so their sum exceeds a cold compilation. Each figure is the minimum of all starts.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ def timed(steps: dict[str, float], name: str, run: Callable[[], object]) -> None
 
 
 def whole() -> dict[str, float]:
-    """From the definition to a callable job, and how much memory the process then had at most, and
-    the one that compiles."""
+    """Time from the definition to a callable job, and peak memory of the process and of its
+    compiler process."""
     import example_jobs
 
     steps: dict[str, float] = {}
@@ -43,7 +42,7 @@ def whole() -> dict[str, float]:
 
 
 def loaded() -> dict[str, float]:
-    """From an artifact of the step to a callable job, by the runtime alone."""
+    """Time from an artifact of the step to a callable job, with the runtime alone."""
     import penstock.runtime
 
     steps: dict[str, float] = {}
@@ -52,7 +51,7 @@ def loaded() -> dict[str, float]:
 
 
 def saved() -> dict[str, float]:
-    """Leave the artifact for `loaded`."""
+    """Write the artifact for `loaded`."""
     import example_jobs
 
     import penstock as flow
@@ -103,7 +102,7 @@ def each() -> dict[str, float]:
 
 
 def started(what: str, cache: str) -> dict[str, float]:
-    """The steps of one process, which keeps compiled code in this folder; empty for none."""
+    """The steps of one process, with compiled code cached in this folder; empty for no cache."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     environment |= {"PYTHONPATH": str(JOBS)}
     environment |= {"PENSTOCK_CACHE_DIR": cache} if cache else {"PENSTOCK_CACHE": "off"}

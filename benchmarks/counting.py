@@ -1,10 +1,9 @@
-"""How often each instruction of a step of one of our jobs is executed, counted by the step itself.
+"""Counts how often a step of one of our jobs executes each instruction.
 
-The assembly text of each object gets an addition to a counter at the head of every block: what lies
-behind a label or a jump is executed from its first instruction to its last. The counters keep flags
-and the stack as they are, so that the step does what it would do without them. So the counts are
-exact, at every level of processor that this machine has, and need a C compiler alone. Functions of
-the C library are not counted, but calls of them are.
+The assembly of each object gets a counter increment at the start of every basic block. The
+increments preserve flags and the stack, so the step computes the same. So the counts are exact, at
+every processor level that this machine has, and need only a C compiler. Functions of the C library
+are not counted, but calls of them are.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ ADDITION = """\
 	incq	penstock_counts+{place}(%rip)
 	popfq
 	leaq	128(%rsp), %rsp"""
-"""Below the stack pointer a function keeps 128 bytes of its own (System V ABI for AMD64, 3.2.2)."""
+"""Skips the red zone: 128 bytes below the stack pointer (System V ABI for AMD64, 3.2.2)."""
 
 _LABEL = re.compile(r'([\w.$]+|"[^"]*"):')
 _JUMP = re.compile(r"j\w+ ([\w.$]+)$")
@@ -49,16 +48,16 @@ class Instruction:
     """An instruction of a job."""
 
     function: str
-    """What the job's text calls the function that it is in."""
+    """The name in the job's text of the function that contains it."""
     text: str
     target: int | None
-    """Where in the list the instruction stands that it may jump to."""
+    """Index in the list of the instruction that it may jump to."""
     count: int
     """How often it was executed."""
 
 
 class Counted:
-    """Texts with counters, and the instructions that were met in them."""
+    """Assembly texts with counters, and the instructions in them."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -67,7 +66,7 @@ class Counted:
         self._targets: dict[int, int] = {}
 
     def add(self, assembly: str, names: dict[str, str]) -> None:
-        """Take the text of an object; names are of functions in the job's text."""
+        """Add the text of an object; `names` maps symbols to functions in the job's text."""
         function, begins, lines = "", True, []
         labels: dict[str, int] = {}
         jumps: dict[int, str] = {}
@@ -92,7 +91,7 @@ class Counted:
         self._texts.append("\n".join([*lines, ""]))
 
     def run(self, link: Callable[[list[Path]], Path], folder: Path) -> list[Instruction]:
-        """Run what is linked of the parts in a folder; all instructions, and their counts."""
+        """Link and run the parts in a folder; all instructions, with counts."""
         out, counters = folder / "counts", folder / "counters.c"
         text = COUNTERS.replace("COUNT", str(self._blocks)).replace("PATH", str(out))
         counters.write_text(text)

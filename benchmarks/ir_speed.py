@@ -1,9 +1,9 @@
-"""How long the IR's everyday work takes, in microseconds an op, on a module of 10,000 ops.
+"""The time of common IR operations, in microseconds per op, on a module of 10,000 ops.
 
     python benchmarks/ir_speed.py [--ops 10000] [--repeat 5]
 
-The module is one function of scalar arithmetic: two in five ops are constants or equal to one
-before, so that canonicalize and cse have work to do. Each figure is the fastest of several runs.
+The module is one function of scalar arithmetic. Two in five ops are constants or equal an earlier
+op, so that canonicalize and cse have work to do. Each figure is the fastest of several runs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from penstock.passes.simplify.dce import DCE
 
 
 def build(count: int) -> Module:
-    """A module whose one function has `count` ops, the return not counted."""
+    """A module whose one function has `count` ops, not counting the return."""
     module = Module.empty("speed")
     func = Func.make("main", [ty.f32], [ty.f32], names=["x"])
     module.body.append(func)
@@ -63,7 +63,7 @@ def fastest(repeat: int, prepare: Callable[[], Operation], run: Callable[..., ob
 
 
 def measure(count: int, repeat: int) -> list[tuple[str, float]]:
-    """Microseconds an op for each kind of work."""
+    """Microseconds per op for each kind of work."""
     module = build(count)
     text, generic = print_module(module), print_module(module, generic=True)
 

@@ -4,9 +4,9 @@
     python benchmarks/kernels.py w4.train.mlp --count      # instructions of a step
     python benchmarks/kernels.py w4.train.mlp --loops      # of the inner loops, nothing is run
 
-The job's objects are linked with a small program in C, which has their names, so that the tools
-know the kernels; it runs on one thread. `--keep FOLDER` leaves the program there, e.g. for
-`perf annotate`.
+The job's objects are linked with a small C program under their own symbol names, so that tools can
+name the kernels; it runs on one thread. `--keep FOLDER` keeps the program, e.g. for `perf
+annotate`.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ int main(int count, char **words) {
 
 
 def link(description: dict[str, Any], parts: list[Path], binary: Path) -> Path:
-    """An executable of a job's parts, that runs it as often as its argument says (once).
+    """An executable of a job's parts; its argument is the number of steps (default 1).
 
-    It prints the seconds a step. Feeds and variables of f32 hold small numbers, all else is 0.
+    It prints the seconds per step. Feeds and variables of f32 hold small numbers, all else is 0.
     Needs a C compiler.
     """
     sizes, zeros = [], []
@@ -98,7 +98,7 @@ def build(program: Any, folder: Path) -> Path:
 
 
 def share_time(binary: Path, seconds: float) -> tuple[float, dict[str, float]]:
-    """Seconds a step, and the share of the samples by function, 0 to 1. Needs perf."""
+    """Seconds per step, and each function's share of the samples, 0 to 1. Needs perf."""
 
     def run(*command: object) -> str:
         words = [str(word) for word in command]
@@ -110,7 +110,7 @@ def share_time(binary: Path, seconds: float) -> tuple[float, dict[str, float]]:
     report = run("perf", "report", "-i", data, "--stdio", "--sort", "symbol", "-q")
     lines = re.findall(r"^\s*([\d.]+)%\s+\[.\]\s+(\S+)", report, re.MULTILINE)
     shares: dict[str, float] = {}
-    for share, name in lines:  # a name may stand in several objects
+    for share, name in lines:  # several objects may have the same name
         shares[name] = shares.get(name, 0) + float(share) / 100
     return float(taken.splitlines()[0]), shares
 
@@ -124,12 +124,12 @@ def program_of(workload: str) -> Any:
     chosen = workloads.chosen(workload, cases)
     cases[chosen.kind](chosen)
     job = ours.defined_last()
-    # A job from text is compiled already.
+    # A job from text is already compiled.
     return (job.stages if hasattr(job, "stages") else job.compile()).program
 
 
 def show_loops(assembly: str) -> None:
-    """Print the innermost loops that multiply and add, those with most multiply-adds first."""
+    """Print the innermost loops with multiply-adds, those with the most first."""
     found = [(loop.multiply_adds(), loop) for loop in loops.innermost_loops(assembly)]
     print("multiply-adds  instructions  for each  spilled vectors  function")
     for adds, loop in sorted(found, key=lambda pair: -pair[0]):
@@ -158,7 +158,7 @@ def show_counts(program: Any, folder: Path) -> None:
 
 
 def names_of(program: Any) -> dict[str, str]:
-    """What each symbol of the objects is called in the job's text."""
+    """The name in the job's text of each symbol of the objects."""
     from penstock.codegen.objects.units import split
 
     units = split(program.llvm)

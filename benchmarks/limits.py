@@ -1,10 +1,9 @@
-"""What this machine can do: multiply-adds, tiles of them, and bytes from and to memory of several
-sizes.
+"""The limits of this machine: multiply-adds, tiles of them, and memory bandwidth at several sizes.
 
     python benchmarks/limits.py [--threads 1]
 
-The kernels are LLVM text, compiled for this processor; several threads run them at once. A limit is
-the best of several runs, for what disturbs a run can only make it slower.
+The kernels are LLVM text, compiled for this processor and run by several threads at once. A limit
+is the best of several runs, since disturbances only slow a run down.
 """
 
 from __future__ import annotations
@@ -29,20 +28,20 @@ from child import at_least
 KINDS = {
     "copy": 2, "copy_streamed": 2, "triad": 3, "triad_streamed": 3, "read": 1, "read_apart": 1,
 }  # fmt: skip
-"""Kernels of memory, and how many arrays of equal size each passes over; `read_apart` reads eight
-parts of one side by side, which more of a processor's prefetching takes part in."""
+"""Memory kernels, with the number of arrays of equal size that each passes over. `read_apart` reads
+eight parts of one array concurrently, which uses more of a processor's prefetchers."""
 CACHED = {"L1": 16 << 10, "L2": 256 << 10, "L3": 4 << 20}
 UNROLL = 8
 AT_LEAST = 0.02
-"""Seconds that a run takes, so that starting threads does not count."""
+"""Minimum seconds of a run, so that starting threads is negligible."""
 DEPTHS = (512, 1024, 2048)
-"""How much of a sum tiles are timed over."""
+"""Lengths of the sum over which tiles are timed."""
 LARGE = 128 << 20
-"""Bytes of one array that no cache holds."""
+"""Bytes of an array that exceeds every cache."""
 
 
 def machine() -> Any:
-    """A new one, which belongs to the compiler that is made of it."""
+    """A new target machine, since a compiler takes ownership of its machine."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(
@@ -72,9 +71,9 @@ def loop(
     last: str = "",
 ) -> str:
     """A function that counts %i from 0 to %n by `step`, %turns times, and returns a float; `last`
-    is what it does behind each time.
+    runs after each of these.
 
-    The turns are counted in native code: a call from Python takes as long as thousands of bytes.
+    The repetition is native, since a call from Python takes as long as thousands of bytes.
     """
     return f"""
 define float @{name}({signature}, i64 %n, i64 %turns) {{
@@ -109,7 +108,7 @@ def sum_of(values: list[str], kind: str) -> str:
 
 
 def multiply_adds(name: str, bf16: bool) -> str:
-    """Independent accumulators, as many as hide the latency and fit the registers."""
+    """Independent accumulators, enough to hide the latency and few enough for the registers."""
     width, count = (16, 24) if lanes() == 16 else (8, 12)
     kind = f"<{width} x float>"
     factor = f"<{2 * width} x bfloat>" if bf16 else kind
@@ -132,13 +131,13 @@ def multiply_adds(name: str, bf16: bool) -> str:
 
 
 def tile_shape() -> tuple[int, int]:
-    """The rows of the largest tile of a product, and its lanes."""
+    """The rows and lanes of the largest tile of a matmul."""
     return (14, 32) if lanes() == 16 else (6, 16)
 
 
 def tile(name: str) -> str:
-    """The inner loop of a product: a tile, %n positions deep, of packed factors that are near, four
-    positions in a turn; where it ends, it is stored."""
+    """The inner loop of a matmul: a tile, %n positions deep, of packed factors in near caches,
+    unrolled four times; the tile is stored at the end."""
     (rows, wide), width, unroll = tile_shape(), lanes(), 4
     kind, vectors = f"<{width} x float>", range(wide // width)
     sums = [(i, v) for i in range(rows) for v in vectors]
@@ -177,7 +176,8 @@ def tile(name: str) -> str:
 
 
 def stream(name: str, kind: str) -> str:
-    """A pass over arrays `%out`, `%in`, `%in2`; eight registers a turn, to hide an addition."""
+    """A pass over arrays `%out`, `%in`, `%in2`, unrolled eight times to hide the addition
+    latency."""
     width = lanes()
     vector = f"<{width} x float>"
     arrays, streamed = KINDS[kind], kind.endswith("streamed")
@@ -210,7 +210,7 @@ def stream(name: str, kind: str) -> str:
 
 @cache
 def kernels() -> tuple[Any, dict[str, int]]:
-    """The compiled kernels: what keeps them alive, and their addresses."""
+    """The compiled kernels: the object that keeps them alive, and their addresses."""
     texts = {kind: stream(kind, kind) for kind in KINDS}
     texts["touch"] = loop(
         "touch",
@@ -230,17 +230,17 @@ def kernels() -> tuple[Any, dict[str, int]]:
 
 
 def kernel(name: str, pointers: int) -> Callable[..., float]:
-    """A kernel as a function, which runs without the interpreter's lock."""
+    """A kernel as a function, which releases the GIL."""
     addresses, counts = [ctypes.c_void_p] * pointers, [ctypes.c_int64] * 2
     kind = ctypes.CFUNCTYPE(ctypes.c_float, *addresses, *counts)
     return kind(kernels()[1][name])
 
 
 def at_once(works: list[Callable[[], object]]) -> float:
-    """Seconds from the first start to the last end of works on threads of their own.
+    """Seconds from the first start to the last end of functions on separate threads.
 
-    Each thread has a CPU of its own as far as there are as many; then they share them in turn.
-    The first exception of a work, or of a thread before it begins, is raised.
+    Each thread gets its own CPU if there are enough; otherwise they share CPUs in turn. Raises the
+    first exception of a function, or of a thread before it starts.
     """
     gate, spans = threading.Barrier(len(works)), list[tuple[float, float]]()
     allowed = os.sched_getaffinity(0)
@@ -258,7 +258,7 @@ def at_once(works: list[Callable[[], object]]) -> float:
             pass  # another thread has the error
         except BaseException as error:
             errors.append(error)
-            gate.abort()  # those at the gate would wait for ever
+            gate.abort()  # threads at the gate would wait forever
 
     first, *others = [threading.Thread(target=run, args=(work, next(cpus))) for work in works]
     try:
@@ -266,7 +266,7 @@ def at_once(works: list[Callable[[], object]]) -> float:
             thread.start()
         first.run()
     except BaseException:
-        gate.abort()  # not all threads were begun
+        gate.abort()  # not all threads were started
         raise
     finally:
         for thread in others:
@@ -300,7 +300,7 @@ def flop_rate(name: str, threads: int, repeat: int) -> float:
 
 
 def tile_rate(depth: int, threads: int, repeat: int) -> float:
-    """flop/s of all threads together in tiles so deep, one after the other."""
+    """flop/s of all threads together, in consecutive tiles of this depth."""
     run, (rows, wide) = kernel("tile", 3), tile_shape()
     blocks = [pages(2 << 20, huge=True) for _ in range(threads)]
     places = 0, 128 << 10, 384 << 10  # the result, rows, lanes
@@ -315,7 +315,7 @@ def tile_rate(depth: int, threads: int, repeat: int) -> float:
 
 
 class Memory:
-    """Three large arrays of huge pages, or of ordinary ones, that every kernel passes over."""
+    """Three large arrays on huge or ordinary pages, which every kernel passes over."""
 
     def __init__(self, huge: bool) -> None:
         self.blocks = [pages(LARGE, huge) for _ in range(3)]
@@ -323,9 +323,9 @@ class Memory:
             kernel("touch", 1)(address, LARGE, 1)
 
     def bandwidth(self, kind: str, total: int, threads: int, repeat: int) -> float:
-        """Bytes a second, read and written, of a kernel whose arrays have `total` bytes in all.
+        """Bytes per second, read and written, of a kernel whose arrays have `total` bytes together.
 
-        The arrays are passed over again and again, so those that fit a cache stay there.
+        The arrays are passed over repeatedly, so those that fit a cache stay in it.
         """
         run = kernel(kind, 3)
         arrays = KINDS[kind]
@@ -348,7 +348,7 @@ class Memory:
 
 
 def first_touch(huge: bool, threads: int, repeat: int) -> float:
-    """Bytes a second of memory that the system gives page by page."""
+    """Bytes per second when touching fresh memory, page by page."""
     part = LARGE // threads // (2 << 20) * (2 << 20)
 
     def once() -> float:
@@ -365,7 +365,7 @@ def first_touch(huge: bool, threads: int, repeat: int) -> float:
 
 
 def working_sets() -> dict[str, tuple[str, int]]:
-    """For each workload that memory bounds: the kernels like it, and its bytes."""
+    """For each memory-bound workload: kernels with the same traffic, and its bytes."""
     return {
         workload.id: ("copy" if workload.written else "read", workload.read + workload.written)
         for workload in workloads.WORKLOADS
@@ -390,7 +390,7 @@ def figures(threads: int, repeat: int) -> Iterator[tuple[str, str, float, str]]:
     for level, size in CACHED.items():
         rate = memory.bandwidth("read", size * threads, threads, repeat)
         yield f"read.{level}", "bandwidth", rate / 1e9, "GB/s"
-    # The best that any kernel reaches on as many bytes as a workload moves.
+    # The best of any kernel for the number of bytes that a workload moves.
     for name, (kind, total) in working_sets().items():
         kinds = [known for known in KINDS if known.startswith(kind)]
         total = min(total, KINDS[kind] * LARGE)

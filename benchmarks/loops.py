@@ -1,4 +1,4 @@
-"""The innermost loops of compiled code: their instructions, and what they spill."""
+"""The innermost loops of compiled code: their instructions and spills."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Loop:
-    """An innermost loop: the lines from a label to the jump back to it."""
+    """An innermost loop: the lines from a label to the backward jump to it."""
 
     function: str
     lines: tuple[str, ...]
 
     def count(self, pattern: str) -> int:
-        """How many of its instructions begin so."""
+        """How many of its instructions match."""
         return sum(bool(re.match(pattern, line)) for line in self.lines)
 
     def multiply_adds(self) -> int:
-        """How many of its instructions multiply and add vectors, of f32 or of pairs of bf16."""
+        """How many vector multiply-adds it has, of f32 or of pairs of bf16."""
         return self.count(MULTIPLY_ADD)
 
     def spilled(self) -> list[str]:
-        """Vector registers written to the stack, at a fixed place."""
+        """Vector registers stored to spill slots."""
         return [line for line in self.lines if SPILL.match(line)]
 
 
@@ -33,7 +33,7 @@ _JUMP = re.compile(r"j\w+\s+([\w.$]+)")
 
 
 def innermost_loops(assembly: str) -> list[Loop]:
-    """The loops of a text of stage `asm` that hold no other."""
+    """The innermost loops of a text of stage `asm`."""
     found: list[Loop] = []
     function, labels, lines = "", {}, []
     for raw in assembly.splitlines():
@@ -51,6 +51,6 @@ def innermost_loops(assembly: str) -> list[Loop]:
         if jump is not None and jump[1] in labels:
             start = labels[jump[1]]
             found.append(Loop(function, tuple(lines[start:])))
-            # What lies around this loop is not innermost.
+            # Loops around this one are not innermost.
             labels = {name: place for name, place in labels.items() if place > start}
     return found

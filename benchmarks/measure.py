@@ -1,4 +1,4 @@
-"""How a step is timed, and the line of JSON that a figure becomes."""
+"""Times steps, and writes figures as lines of JSON."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 SAMPLE = 200e-6
-"""Seconds that one sample lasts at least: shorter steps are repeated inside it."""
+"""Minimum seconds of a sample: shorter steps are repeated in it."""
 QUIET = 0.25
-"""Cores kept busy by others above which a measurement is taken again."""
+"""A measurement is repeated if others keep more than this many cores busy."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def emit(line: Line, out: str | None, round: int) -> None:
 
 
 def busy_seconds() -> tuple[float, float]:
-    """CPU seconds of the whole machine, those the host took included, and of this process."""
+    """CPU seconds of the whole machine, including stolen time, and of this process."""
     with open("/proc/stat") as file:
         fields = [int(word) for word in file.readline().split()[1:9]]
     idle = fields[3] + fields[4]
@@ -56,7 +56,7 @@ def busy_seconds() -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds a step of each sample, and how many cores others kept busy meanwhile."""
+    """Seconds per step of each sample, and how many cores others kept busy meanwhile."""
 
     samples: tuple[float, ...]
     others: float
@@ -73,9 +73,9 @@ class Timing:
 def time_steps(
     steps: Sequence[Callable[[], object]], budget: float, attempts: int = 3, quiet: float = QUIET
 ) -> list[Timing]:
-    """Time steps in turn, one sample each, for `budget` seconds a step.
+    """Time steps in turn, one sample each, for `budget` seconds per step.
 
-    Where others were busy it is done again, up to `attempts` times; the quietest attempt counts.
+    If others were busy, it repeats this up to `attempts` times; the quietest attempt counts.
     """
     repeats = [_warm(step, budget) for step in steps]
     best: list[Timing] = []
@@ -96,7 +96,7 @@ def time_steps(
 
 
 def _warm(step: Callable[[], object], budget: float) -> int:
-    """Run a step until it is at speed; how many make a sample."""
+    """Run a step until it reaches full speed; returns how many steps make a sample."""
     taken = []
     until = perf_counter() + 0.3 * budget
     while perf_counter() < until or len(taken) < 3:
@@ -127,12 +127,12 @@ def _attempt(
 
 
 def peak_memory() -> float:
-    """The most memory this process has had, in MB."""
+    """The peak memory of this process, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def children_memory() -> float:
-    """The most memory that each child which still runs has had, in MB, added up."""
+    """The sum of the peak memory of each running child, in MB."""
     total = 0.0
     for found in Path("/proc/self/task").glob("*/children"):
         for child in found.read_text().split():
@@ -143,9 +143,9 @@ def children_memory() -> float:
 
 
 def fingerprint(arrays: Sequence[Any]) -> float:
-    """One number of a step's results, by which peers are seen to compute the same.
+    """One number from a step's results, to check that peers compute the same.
 
-    It is the root mean square, each element weighted by its place, so that a permutation shows.
+    It is the root mean square with elements weighted by position, so that it detects permutations.
     """
     total = count = 0.0
     for array in arrays:

@@ -1,12 +1,12 @@
-"""What LLVM's middle end costs and gains, kernel by kernel: only scalar loops go through it.
+"""The cost and gain of LLVM's middle end, kernel by kernel; by default only scalar loops use it.
 
     python benchmarks/middle_end.py w4.train.mlp [--cpus 0] [--rounds 5]
     python benchmarks/middle_end.py sort          # or argwhere, scatter: ops that are scalar loops
 
-For each unit of the job's text: how many lines it has, whether it goes through the middle end, and
-how long it takes to compile without and with that, the least of so many rounds on one thread. Then
-the step, compiled as usual, with the middle end for nothing and for everything: the median and the
-least of as many processes for each, in turn.
+For each unit of the job's text: its lines, whether it uses the middle end, and its compile time
+without and with it, the minimum of all rounds on one thread. Then the step, compiled as usual, with
+the middle end for no unit and for every unit: the median and the minimum over as many processes, in
+turn.
 """
 
 import argparse
@@ -25,7 +25,7 @@ WAYS = {"as usual": None, "never": False, "always": True}
 
 
 def op_of_scalars(name: str) -> tuple[Any, Any] | None:
-    """A call of an op that is scalar loops, and its job; None for another name."""
+    """An op that lowers to scalar loops, called, and its job; None for another name."""
     import numpy as np
 
     import penstock as flow
@@ -58,7 +58,7 @@ def step_of(workload: str, threads: int) -> tuple[Any, Any]:
     found = op_of_scalars(workload)
     if found is not None:
         return found
-    # What reads the number of threads is imported behind it.
+    # Imported late: this reads the number of threads.
     import ours
 
     cases = ours.cases("penstock", threads)
@@ -67,7 +67,7 @@ def step_of(workload: str, threads: int) -> tuple[Any, Any]:
 
 
 def timed_step(workload: str, threads: int, way: str) -> None:
-    """Print the median and the least time of a step, compiled in a way."""
+    """Print the median and the minimum time of a step, compiled in one way."""
     from penstock.codegen.objects import llvm
 
     optimised = WAYS[way]
@@ -108,7 +108,7 @@ def kernels(workload: str, rounds: int) -> None:
 
 
 def steps(workload: str, cpus: str, rounds: int) -> None:
-    """Print how long the step takes in each way, in processes of their own."""
+    """Print the time of the step for each way, in separate processes."""
     found: dict[str, list[list[float]]] = {way: [] for way in WAYS}
     for number in range(rounds):
         for way in WAYS if number % 2 else reversed(WAYS):

@@ -1,11 +1,11 @@
-"""What a busy neighbour costs a step: another process that keeps one of our CPUs busy.
+"""The cost of a busy neighbour to a step: another process that keeps one of our CPUs busy.
 
     python benchmarks/neighbour.py w4.train.mlp [--cpus 0,1,2,3] [--rounds 12]
 
-The step runs on a thread for each of the CPUs. Each round times it alone, with an endless loop on
-the last of the CPUs, and alone on a thread less, as if the neighbour had a CPU for itself; then it
-says the median of all steps of each kind. Were tasks dealt out, and not claimed, the step would
-wait for the thread that shares its CPU.
+The step runs with one thread per CPU. Each round times it alone; then with an endless loop on the
+last CPU; then alone with one thread less, as if the neighbour had a CPU to itself. The output is
+the median of all steps of each kind. If tasks were assigned statically instead of claimed, the step
+would wait for the thread that shares its CPU.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KINDS = "alone", "with a busy neighbour", "alone, a thread less"
 
 
 def timed(step: Callable[[], object], seconds: float) -> list[float]:
-    """How long each of the steps takes that are made in so many seconds."""
+    """The durations of the steps that fit into this many seconds."""
     times = []
     end = perf_counter() + seconds
     while perf_counter() < end:
@@ -42,7 +42,7 @@ def timed(step: Callable[[], object], seconds: float) -> list[float]:
 
 
 def measured(step: Callable[[], object], neighbour: int, threads: int, rounds: int) -> None:
-    """Rounds of all kinds in turn, and what they say."""
+    """Run rounds of all kinds in turn, and print the medians."""
     from penstock.runtime.threads import set_num_threads
 
     times: dict[str, list[float]] = {kind: [] for kind in KINDS}
@@ -51,7 +51,7 @@ def measured(step: Callable[[], object], neighbour: int, threads: int, rounds: i
             busy, less = kind == KINDS[1], kind == KINDS[2]
             set_num_threads(threads - less)
             os.kill(neighbour, signal.SIGCONT if busy else signal.SIGSTOP)
-            sleep(0.02)  # until the system has moved what was in its way
+            sleep(0.02)  # until the system has migrated what was running there
             step()
             times[kind] += timed(step, 0.2)
     for kind in KINDS:
@@ -67,7 +67,7 @@ def main() -> None:
     threads = pin(chosen.cpus)
     if threads < 2:
         parser.error("--cpus takes two CPUs or more: on one there is nobody to take over")
-    # What reads the number of threads is imported behind it.
+    # Imported late: this reads the number of threads.
     import ours
 
     cases = ours.cases("penstock", threads)

@@ -14,7 +14,7 @@ import penstock.typing as tp
 
 Step = Callable[[], Any]
 
-# Our names are loaded when first used; here with the module, as those of peers are with theirs.
+# Load our lazily imported names with the module, as peers load theirs.
 for _name in ("compile", "global_function", "get_variable", "layers", "nn", "optimizer"):
     getattr(flow, _name)
 
@@ -29,7 +29,7 @@ def arrays(result: Any) -> list[Array]:
 def define(
     body: Callable[..., Any], feeds: dict[str, Any], returns: Any, type: str = "predict"
 ) -> Any:
-    """A job made of a body, the placeholders of its parameters and what it returns."""
+    """A job with this body, these placeholders and this return annotation."""
     body.__annotations__ = {**feeds, "return": returns}
     job = flow.global_function(type=type)(body)
     _jobs.append(job)
@@ -41,7 +41,7 @@ def defined_last() -> Any:
 
 
 def fresh_session() -> None:
-    """Each workload has a session of its own, as if it were the only one."""
+    """Start a new session, so that each workload runs as if it were the only one."""
     flow.clear_default_session()
     _jobs.clear()
 
@@ -56,7 +56,7 @@ def gemm(w: Workload) -> Step:
 
 
 def product(w: Workload) -> Step:
-    """A step of a product; several that differ in more than shape share a session."""
+    """A step of a matmul; variants that differ in more than shape share a session."""
     m, k, n, turned = w.p["m"], w.p["k"], w.p["n"], w.p.get("turned", "")
     a, b = workloads.normal((m, k), 1), workloads.normal((k, n), 2)
     a, b = (np.ascontiguousarray(x.T if s in turned else x) for x, s in ((a, "a"), (b, "b")))
@@ -82,7 +82,7 @@ def product(w: Workload) -> Step:
 
 
 def _convolution(w: Workload) -> tuple[Any, list[Array]]:
-    """The job of a convolution, with its gradients if so wanted, and what to feed."""
+    """The job of a convolution, with gradients if requested, and its feeds."""
     p, shapes = w.p, workloads.conv_shapes(w)
     feeds = [workloads.normal(shape, seed) for seed, shape in enumerate(shapes, start=1)]
     space = [[0, 0], *[[p["pad"]] * 2] * 2]
@@ -99,7 +99,7 @@ def _convolution(w: Workload) -> tuple[Any, list[Array]]:
 
 
 def _gradients(workload: Workload, *shapes: tuple[int, ...]) -> str:
-    """A module in text: a convolution of padded data, and its gradients by data and weights."""
+    """A module as text: a convolution of padded data, and its gradients by data and weights."""
     p, last = workload.p, workload.p["layout"] == "nhwc"
 
     def list_of(numbers: Iterable[int]) -> str:
@@ -195,7 +195,7 @@ def layernorm_fwd(w: Workload) -> Step:
 
 
 def layernorm_fwdbwd(w: Workload) -> Step:
-    """The gradients are written out: with g = dy gamma and z the normalized x,
+    """The gradients are explicit: with g = dy gamma and z the normalized x,
 
     dx = scale (g - mean(g) - z mean(g z)), dgamma = sum(dy z), dbeta = sum(dy).
     """
@@ -258,7 +258,7 @@ def network(images: Any, name: str) -> tuple[Any, Any]:
 
 
 def load_parameters(name: str) -> None:
-    """Give the variables of `network` their initial values; dense keeps its weights (out, in)."""
+    """Set the variables of `network` to their initial values; dense stores weights as (out, in)."""
     values = workloads.mlp_parameters()
     flow.load_variables(
         {
@@ -290,7 +290,7 @@ def define_training(name: str, tap: str = "none") -> Any:
 
 
 def empty_handler(value: tp.Numpy) -> None:
-    """What a handler costs that does nothing."""
+    """A handler that does nothing, to measure the cost of calling it."""
 
 
 empty_handler.__annotations__ = {"value": tp.Numpy, "return": None}
@@ -340,7 +340,7 @@ def train_lenet(w: Workload) -> Step:
 
 
 def tap_mlp(w: Workload) -> Step:
-    """The three jobs share a session, since they are measured in turn."""
+    """The three jobs share a session, since they are timed in turn."""
     name = f"tap_{w.p['tap']}"
     if not any(job.name == name for job in _jobs):
         fresh_session()
@@ -385,7 +385,7 @@ def cases(peer: str, threads: int) -> dict[str, Callable[[Workload], Step]]:
 
 
 def facts() -> Iterator[tuple[str, str, float, str]]:
-    """The arena of the step that was measured last, where that is the training step's."""
+    """The size of the arena, if the step measured last is the training step."""
     for job in _jobs:
         if job.name == "train":
             arena = job.compile().program.description["arena"]["bytes"]

@@ -1,4 +1,4 @@
-"""One page of HTML with plots, which needs nothing but itself."""
+"""A self-contained HTML page with plots."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def legend(peers: Sequence[str]) -> str:
 
 
 def bars(results: Results, names: Sequence[str], threads: int) -> str:
-    """How fast each peer is, the fastest of a workload being 1; the time stands at each bar."""
+    """The speed of each peer, relative to the fastest of a workload; bars are labelled with
+    times."""
     parts: list[str] = []
     y = 8.0
     span = WIDTH - LEFT - RIGHT
@@ -92,14 +93,14 @@ def bars(results: Results, names: Sequence[str], threads: int) -> str:
 
 
 def ratios(lines: Sequence[Row]) -> str:
-    """Ours against the best peer, on a logarithmic axis, with the spread of the rounds."""
+    """Ours against the best peer, on a logarithmic axis, with the spread over rounds."""
     shown = [line for line in lines if line.ratio]
     if not shown:
         return ""
     span = WIDTH - LEFT - RIGHT
 
     def place(ratio: float) -> float:
-        # 1/16 to 16; what lies beyond stands at the ends
+        # 1/16 to 16; values beyond are drawn at the ends
         return LEFT + span * (log2(min(max(ratio, 1 / 16), 16)) + 4) / 8
 
     bottom = 20.0 * len(shown) + 8

@@ -22,7 +22,7 @@ def arrays(result: Any) -> list[Array]:
 
 
 class Iree:
-    """Takes the place of jax.jit in the steps of `peer_jax`."""
+    """Replaces jax.jit in the steps of `peer_jax`."""
 
     def __init__(self, threads: int) -> None:
         if threads > 1:

@@ -1,4 +1,4 @@
-"""JAX on the CPU: everything through jax.jit, with the old parameters' memory given back."""
+"""JAX on the CPU: everything through jax.jit, donating the old parameters."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def sum_(w: Workload) -> Step:
 
 
 def network(values: Any, images: Any, watch: Callable[[Any], Any] = lambda hidden: hidden) -> Any:
-    """The logits; `watch` is given the hidden values and gives what takes their place."""
+    """The logits; `watch` gets the hidden values and returns a replacement."""
     hidden = watch(jax.nn.relu(images @ values["w1"] + values["b1"]))
     return hidden @ values["w2"] + values["b2"]
 

@@ -1,4 +1,4 @@
-"""NumPy: products, chains, reductions, and the training step written out by hand."""
+"""NumPy: matmuls, chains, reductions, and a handwritten training step."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-# Compiled kernels are kept for the rounds of one run, and go with it.
+# Compiled kernels are kept for the rounds of one run, and removed with it.
 os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.mkdtemp(prefix="inductor-"))
 
 import torch
@@ -19,7 +19,7 @@ Step = Callable[[], Any]
 
 
 def arrays(result: Any) -> list[Array]:
-    """In the order in which they lie in memory, channels last if so."""
+    """The arrays in memory order, channels last if that is their layout."""
     results = result if isinstance(result, tuple) else (result,)
     found = [value.detach().float() for value in results]
     last = torch.channels_last
@@ -34,13 +34,13 @@ def from_seed(shape: tuple[int, ...], seed: int = 0, dtype: Any = torch.float32)
 
 
 class Cases:
-    """The steps, each of a function that goes through `jit`."""
+    """The steps, with each function passed through `jit`."""
 
     def __init__(self, jit: Callable[[Any], Any]) -> None:
         self.jit = jit
 
     def forward(self, function: Callable[..., Any], *feeds: Any) -> Step:
-        """Calls without a record for gradients."""
+        """Calls without recording for autograd."""
         compiled = self.jit(function)
 
         def step() -> Any:
@@ -166,7 +166,7 @@ class Cases:
 
 
 def conv_feeds(w: Workload) -> list[Any]:
-    """x, w and dy; torch's shapes have channels ahead of space, however they lie in memory."""
+    """x, w and dy; torch's shapes have channels before space, in either memory format."""
     made = [from_seed(shape, seed) for seed, shape in enumerate(workloads.conv_shapes(w), start=1)]
     return [t.permute(0, 3, 1, 2) for t in made] if w.p["layout"] == "nhwc" else made
 
@@ -189,7 +189,7 @@ def lenet() -> Any:
 
 
 def network() -> Any:
-    """The model as modules; torch keeps a weight as (out, in)."""
+    """The model as modules; torch stores a weight as (out, in)."""
     values = workloads.mlp_parameters()
     layers = []
     for weight, bias in (("w1", "b1"), ("w2", "b2")):
@@ -201,7 +201,7 @@ def network() -> Any:
 
 
 def watch(model: Any, watched: str) -> None:
-    """Empty handlers of the hidden value, and of its gradient."""
+    """Register empty handlers for the hidden value and for its gradient."""
 
     def nothing(value: Array) -> None:
         pass

@@ -1,9 +1,9 @@
-"""How many accesses the verifier proves in bounds, and what share of a compilation that takes.
+"""How many accesses the verifier proves in bounds, and its share of compile time.
 
     python benchmarks/proofs.py
 
-One line for each job that users start with, and one for each stage over the samples of every op.
-Times are of the CPU, this process and the one that compiles together, without a cache.
+Prints one line for each example job, and one for each stage over the samples of every op. Times are
+CPU times, of this process and the compiler process together, without a cache.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TIMES = 5
 
 
 def children_time() -> float:
-    """CPU seconds of the processes that this one has begun: the one that compiles."""
+    """CPU seconds of child processes: the compiler process."""
     ticks = 0
     for task in Path("/proc/self/task").iterdir():
         for child in (task / "children").read_text().split():
@@ -56,7 +56,7 @@ def line(name: str, found: Iterable[Proof], more: str = "") -> None:
 
 
 def job(name: str) -> None:
-    """A job of users: its accesses, and the time of their proofs beside that of a compilation."""
+    """An example job: its accesses, and the time of their proofs next to that of a compilation."""
     import example_jobs
 
     made = getattr(example_jobs, name)()
@@ -74,7 +74,7 @@ def job(name: str) -> None:
 
 
 def samples(stage: str) -> None:
-    """The samples of all ops, and the other shapes and dtypes that are made from them."""
+    """The samples of all ops, with the variants in other shapes and dtypes."""
     found: list[Proof] = []
     for cls in cases.tensor_ops().values():
         calls = [call_of(case) for case in cases.cases_of(cls) + derived_cases(cls)]

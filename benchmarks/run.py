@@ -1,12 +1,12 @@
 """Measure penstock and every installed peer in turn; print the table and write a page with plots.
 
     python benchmarks/run.py            # everything, about 20 minutes
-    python benchmarks/run.py --quick    # the least that shows where we are, below 2 minutes
+    python benchmarks/run.py --quick    # the minimum that shows where we are, under 2 minutes
     python benchmarks/run.py --report results.jsonl    # the table of an earlier run again
 
-Each peer measures each group of workloads in a process of its own, pinned to as many of the
-quietest CPUs as it may use threads; peers take turns, so that a ratio is of figures that were taken
-one after the other. Lines of JSON are appended to the results as they come.
+Each peer measures each group of workloads in a separate process, pinned to the quietest CPUs, as
+many as it has threads. Peers take turns, so that ratios compare figures measured in quick
+succession. Results are appended as lines of JSON.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ NEEDS = {
     "iree": ("iree.compiler", "iree.runtime", "jax"),
 }
 ONLY = {"onnxruntime": "w4.infer"}
-"""Peers that know no more than the groups that begin so."""
+"""Peers limited to groups with this prefix."""
 COMPILING = ("penstock", "torch-compile", "jax-jit")
 STARTING = (*COMPILING, "numpy", "torch-eager")
 COLD_STARTS = 3
-"""Processes that find their caches filled, after the one that fills them."""
+"""Processes with a warm cache, after the one that fills it."""
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -86,7 +86,7 @@ def installed(python: str, modules: Sequence[str]) -> bool:
 
 
 def idle_times() -> dict[int, int]:
-    """Ticks that each CPU this process may use has been idle."""
+    """Idle ticks of each CPU that this process may use."""
     allowed, found = os.sched_getaffinity(0), {}
     for line in Path("/proc/stat").read_text().splitlines():
         name, *fields = line.split()
@@ -96,7 +96,7 @@ def idle_times() -> dict[int, int]:
 
 
 def quietest(count: int) -> str:
-    """The CPUs that were idle most of the last moment."""
+    """The CPUs with the most idle time in the last moment."""
     before = idle_times()
     sleep(0.15)
     after = idle_times()
@@ -105,7 +105,7 @@ def quietest(count: int) -> str:
 
 
 class Run:
-    """One run: who takes part, and where figures go."""
+    """One run: the participants, and where figures go."""
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
@@ -135,7 +135,7 @@ class Run:
         return sys.executable if peer == "penstock" else str(self.given.peers_python)
 
     def environment(self, cache: str) -> dict[str, str]:
-        """Where peers, and we, keep compiled code; Python keeps its own where it always does."""
+        """The environment with cache folders for us and for peers; Python's own stays in place."""
         inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         return inherited | {
             "XDG_CACHE_HOME": cache,
@@ -148,7 +148,7 @@ class Run:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Hold the lock, where one was named."""
+        """Hold the lock, if one was given."""
         if self.given.lock is None:
             yield
             return
@@ -190,7 +190,7 @@ class Run:
         self.pinned(command, threads)
 
     def pinned(self, command: list[str], threads: int) -> None:
-        """Run what measures the machine itself, on as many of the quietest CPUs."""
+        """Run a measurement of the machine itself on the quietest CPUs."""
         cpus = {int(cpu) for cpu in quietest(threads).split(",")}
         with self.alone():
             subprocess.run(
@@ -199,7 +199,7 @@ class Run:
             )  # fmt: skip
 
     def arithmetic(self, threads: int, round: int) -> None:
-        """The least time of our instructions, of the workloads where products are not all."""
+        """Lower bounds for our instructions, in workloads that are not only matmuls."""
         counted = [
             workload.id
             for workload in workloads.WORKLOADS
@@ -214,7 +214,7 @@ class Run:
             self.pinned(command, threads)
 
     def cold(self, peer: str, threads: int, round: int) -> None:
-        """Process starts with empty caches, then with those that the first one filled."""
+        """Process starts with an empty cache, then with the cache that the first one filled."""
         with tempfile.TemporaryDirectory(prefix="bench-cold-") as cache:
             cold, *cached = [self.one_start(peer, threads, cache) for _ in range(1 + COLD_STARTS)]
         if cold is None:

@@ -1,4 +1,4 @@
-"""The table of results: ours, theirs, the ratio with its spread, the share of the limit."""
+"""The table of results: ours, the peers', the ratio with its spread, the share of the limit."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import workloads
 OURS = "penstock"
 KNOWN = {workload.id: workload for workload in workloads.WORKLOADS}
 UNITS = {"rate": "GFLOP/s", "bandwidth": "GB/s", "least_time": "us"}
-"""What the machine's own figures are in."""
+"""Units of the machine's own figures."""
 AGREEMENT = {"float32": 1e-4, "bfloat16": 1e-2}
-"""How far the fingerprints of peers may lie apart, relative to their median."""
+"""How far the fingerprints of peers may differ, relative to their median."""
 
 
 @dataclass
 class Results:
-    """Figures by (workload, peer, threads, metric), each a value for every round."""
+    """Figures by (workload, peer, threads, metric), with a value for every round."""
 
     figures: dict[tuple[str, str, int, str], dict[int, float]] = field(
         default_factory=lambda: defaultdict(dict)
@@ -34,12 +34,12 @@ class Results:
         return statistics.median(values) if values else None
 
     def best(self, workload: str, threads: int, metric: str) -> float | None:
-        """The figure of the machine itself that others disturbed least."""
+        """The machine's own figure in the least disturbed round."""
         values = self.rounds(workload, "machine", threads, metric).values()
         return (min if metric == "least_time" else max)(values, default=None)
 
     def peers(self, workload: str, threads: int, metric: str = "time") -> list[str]:
-        """Who has this figure, we first."""
+        """The peers that have this figure, ours first."""
         found = {
             peer
             for known, peer, count, what in self.figures
@@ -48,7 +48,7 @@ class Results:
         return sorted(found, key=lambda peer: (peer != OURS, peer))
 
     def timed(self) -> list[str]:
-        """The workloads that somebody was timed on, in the order of the definitions."""
+        """The workloads with a time from anybody, in the order of definition."""
         found = {known for known, _, _, metric in self.figures if metric == "time"}
         order = {name: place for place, name in enumerate(KNOWN)}
         return sorted(found, key=lambda name: (name[:2], order.get(name, 0), name))
@@ -69,12 +69,12 @@ def read(path: Path) -> Results:
 
 @dataclass(frozen=True)
 class Row:
-    """One workload at one number of threads. Times in us; what nobody measured is None.
+    """One workload at one number of threads. Times are in us; None means not measured.
 
-    `ratio` is the best peer's time by ours, above 1 where we are faster, as the median of the
-    rounds, with the least and the largest; `at_best` is that of the least times of all samples,
-    which is what an idle machine would show; `share` is how much of the machine's limit we reach, 0
-    to 1, and which limit that is; `others` how many cores others kept busy.
+    `ratio` is the best peer's time divided by ours, above 1 if we are faster: the median over
+    rounds, the minimum and the maximum. `at_best` is the ratio of the minimum times of all samples,
+    which estimates an idle machine. `share` is the fraction of the machine's limit that we reach, 0
+    to 1, and which limit that is. `others` is how many cores others kept busy.
     """
 
     workload: str
@@ -116,7 +116,7 @@ def row(results: Results, workload: str, threads: int) -> Row:
 
 
 def least_ratio(results: Results, workload: str, threads: int) -> float | None:
-    """The least time of any sample of any peer, by the least of ours."""
+    """The minimum time of any peer's samples, divided by the minimum of ours."""
     least = {
         peer: min(results.rounds(workload, peer, threads, "time_min").values())
         for peer in results.peers(workload, threads, "time_min")
@@ -126,7 +126,7 @@ def least_ratio(results: Results, workload: str, threads: int) -> float | None:
 
 
 def limit(results: Results, workload: str, threads: int) -> tuple[float, str] | None:
-    """The least time the machine's limits allow for a workload, in us, and what takes it."""
+    """The lower bound for a workload by the machine's limits, in us, and which limit that is."""
     known = KNOWN.get(workload)
     if known is None:
         return None
@@ -220,7 +220,7 @@ def peers_table(results: Results, threads: int) -> str:
 
 
 def machine_table(results: Results) -> str:
-    """What the machine can do."""
+    """The machine's limits."""
     counts = results.threads()
     names = dict.fromkeys(
         (known, metric) for known, peer, _, metric in results.figures if peer == "machine"
@@ -235,8 +235,8 @@ def machine_table(results: Results) -> str:
 
 
 def memory_table(results: Results) -> str:
-    """Peak memory of the process that ran each model and nothing else, of the one that compiled it
-    beside, and our arena."""
+    """Peak memory of the process that ran only that model, and of its compiler process; and our
+    arena."""
     lines = [("memory", "threads", "peer", "peak")]
     for workload in results.timed():
         for threads in results.threads():
@@ -253,7 +253,7 @@ def memory_table(results: Results) -> str:
 
 
 def disagreements(results: Results) -> list[str]:
-    """Where peers that should compute the same do not."""
+    """Workloads for which peers should compute the same but do not."""
     found = []
     keys = {(w, t, m) for w, _, t, m in results.figures if m in ("fingerprint", "loss_step3")}
     for workload, threads, metric in sorted(keys):

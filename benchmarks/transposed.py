@@ -1,9 +1,9 @@
-"""How much longer products take of factors that lie transposed: a^T b and a b^T beside a b.
+"""The relative cost of matmuls with transposed factors: a^T b and a b^T against a b.
 
     python benchmarks/transposed.py 256 100x784x512 [--cpus 0,1,2,3] [--element bf16]
 
-The three are called in turn in one process, and a figure is the median of the quotients of samples
-next to each other, with the quartiles of these.
+The three are called in turn in one process. A figure is the median of the ratios of adjacent
+samples, with their quartiles.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIZES = ("64", "128", "192", "256", "300", "384", "512", "768", "1024")
 
 
 def quotients(of: tuple[float, ...], by: tuple[float, ...]) -> str:
-    """The median of the quotients of samples, and their quartiles."""
+    """The median of the ratios of samples, and their quartiles."""
     found = [x / y for x, y in zip(of, by, strict=False)]
     low, _, high = quantiles(found)
     return f"{median(found):6.3f} ({low:.3f}-{high:.3f})"

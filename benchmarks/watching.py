@@ -1,10 +1,10 @@
-"""What it costs to watch a value of the training step, by a handler that does nothing.
+"""The cost of watching a value of the training step with a handler that does nothing.
 
     python benchmarks/watching.py [--cpus 0,1,2,3] [--rounds 200]
 
 The jobs of w7 take turns in one process, 16 calls at a time and in another order each round, so
-that what slows one slows all. It says how long a step takes that nobody watches, and how much
-longer the others take within a round: the median, the quartiles, and the share.
+that a disturbance slows all alike. The output is the time of a step that nobody watches, and how
+much longer the others take within a round: the median, the quartiles, and the share.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=at_least(2), default=200, help="of each job (200)")
     chosen = parser.parse_args()
     pin(chosen.cpus)
-    # What reads the number of threads is imported behind it.
+    # Imported late: this reads the number of threads.
     import ours
 
     watching = [w for w in ours.workloads.WORKLOADS if w.kind == "tap_mlp"]

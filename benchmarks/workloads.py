@@ -1,8 +1,8 @@
-"""What is measured: shapes, element types, initial values, and what one step includes.
+"""The workloads: shapes, element types, initial values, and what one step includes.
 
-Every peer's module has a function for each `kind` it can do; it makes the inputs from the data
-below, in the peer's own arrays, and returns `step()`, which does one unit of work and returns when
-the result is there.
+Every peer's module has a function for each `kind` that it supports. The function makes the inputs
+from the data below, in the peer's own arrays, and returns `step()`. `step()` does one unit of work
+and returns when the result is ready.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class Workload:
     """One line of the table.
 
-    `flops` of a step, and the bytes it must read and write at the least: inputs once, outputs once.
-    Either is 0 where it bounds nothing. `group` is what one process measures.
+    `flops` of a step, and the minimum bytes it must read and write: inputs once, outputs once.
+    Either is 0 if it is no bound. One process measures one `group`.
     """
 
     id: str
@@ -37,7 +37,7 @@ class Workload:
     quick: bool = False
 
 
-# (m, k, n): squares, and the products of small models.
+# (m, k, n): square ones, and the matmuls of small models.
 GEMM = [(n, n, n) for n in (64, 128, 256, 512, 1024, 2048)] + [
     (100, 784, 512), (100, 512, 10), (32, 512, 2048), (1024, 1024, 64)]  # fmt: skip
 GEMM_BF16 = (512, 1024, 2048)
@@ -55,7 +55,7 @@ MLP = (784, 512, 10)
 BATCH = 100
 LEARNING_RATE = 0.1
 LENET = {"w1": (25, 32), "w2": (800, 64), "w3": (3136, 512), "w4": (512, 10)}
-"""For each weight, how many products an element adds up, and how many outputs there are."""
+"""For each weight, how many terms a result sums, and how many outputs there are."""
 
 
 def _gemm() -> Iterator[Workload]:
@@ -77,7 +77,7 @@ PRODUCT = re.compile(r"w1\.gemm(_ta|_tb)?(_f32|_bf16|_f64)?\.[1-9]\d*x[1-9]\d*x[
 
 
 def chosen(name: str, kinds: Collection[str]) -> Workload:
-    """The workload of that name, of one of these kinds; ends the process where there is none."""
+    """The workload of that name, of one of these kinds; exits if there is none."""
     known = {w.id: w for w in WORKLOADS if w.kind in kinds}
     if name in known:
         return known[name]
@@ -87,7 +87,7 @@ def chosen(name: str, kinds: Collection[str]) -> Workload:
 
 
 def product(name: str) -> Workload:
-    """A product of any shape by its name: w1.gemm_ta.256x784x512 has a transposed, 784 x 256, and
+    """A matmul of any shape, by its name: w1.gemm_ta.256x784x512 has a transposed, 784 x 256, and
     w1.gemm_tb_bf16.256x784x512 the other factor, in another element type."""
     _, kind, extents = name.split(".")
     _, *words = kind.split("_")
@@ -115,7 +115,7 @@ def _convolutions() -> Iterator[Workload]:
 
 
 def conv_shapes(w: Workload) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """The shapes of x, w and y in the layout: channels of w stand where those of x do."""
+    """The shapes of x, w and y in the layout: w has its channels where x has."""
     p = w.p
 
     def shape(lead: int, channels: int, space: int) -> tuple[int, ...]:
@@ -171,7 +171,7 @@ def _models() -> Iterator[Workload]:
 
 
 def _calls() -> Iterator[Workload]:
-    """z = x + y of shape (4,): the time is that of the call."""
+    """z = x + y of shape (4,): measures the call."""
     yield Workload("w5.add4.numpy_in", "add4_numpy", "w5", quick=True)
     yield Workload("w5.add4.own_arrays", "add4_own", "w5", quick=True)
 
@@ -184,11 +184,12 @@ def _taps() -> Iterator[Workload]:
 
 WORKLOADS = [*_gemm(), *_convolutions(), *_fusion(), *_models(), *_calls(), *_taps()]
 TOGETHER = {"w7"}
-"""Groups whose steps are measured in turn, sample by sample, because their differences count."""
+"""Groups whose steps are timed in turn, sample by sample, because their differences matter."""
 
 
 COUNTED = {"w3"}
-"""Groups whose arithmetic is not only multiply-adds of products: their instructions are counted."""
+"""Groups whose arithmetic is not only the multiply-adds of matmuls: their instructions are
+counted."""
 
 
 def normal(shape: tuple[int, ...], seed: int = 0) -> Array:
@@ -196,7 +197,7 @@ def normal(shape: tuple[int, ...], seed: int = 0) -> Array:
 
 
 def mlp_parameters() -> dict[str, Array]:
-    """w1 (784, 512), b1, w2 (512, 10), b2, to be multiplied from the right; the biases are 0."""
+    """w1 (784, 512), b1, w2 (512, 10), b2, for multiplication from the right; the biases are 0."""
     return {name: value.copy() for name, value in _drawn_parameters().items()}
 
 

@@ -1,18 +1,18 @@
 """Loads compiled jobs and runs them; NumPy and the standard library only.
 
     load            the jobs of an artifact: `load("train.pstk")(images, labels)` runs a step
-    open_artifact   an artifact to look at: nothing of it is executed
-    RebuildLimits   what `load(path, rebuild=True)` may take
-    ArtifactError   what both raise for a file that is no sound artifact for this machine
-    Artifact        what `load` gives: jobs, variables, `watch`, `save`
+    open_artifact   an artifact to inspect; nothing of it is executed
+    RebuildLimits   resource limits of `load(path, rebuild=True)`
+    ArtifactError   what both raise for a file that is not a valid artifact for this machine
+    Artifact        the result of `load`: jobs, variables, `watch`, `save`
     Executable      a native entry with its description: `run(feeds, store, handlers)`
-    Description     what a compiled job says of itself; `Argument` and `Tap` are its parts
+    Description     the interface of a compiled job; `Argument` and `Tap` are its parts
     VariableStore   the variables of a session, shared by its jobs
-    FileVariable    a variable in a checkpoint, read when asked for
+    FileVariable    a variable in a checkpoint, read on demand
     checkpoint      `save(folder, arrays)` and `get(folder)`
-    threads         how many threads steps run on: `set_num_threads(n)`
+    threads         the number of threads that steps use: `set_num_threads(n)`
 
-Nothing is imported before it is used, and nothing of the compiler ever is.
+Modules are imported when they are first used. The compiler is never imported.
 """
 
 from importlib import import_module

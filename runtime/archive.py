@@ -1,12 +1,13 @@
-"""The container of artifacts: a zip file of one form, read without trust.
+"""The container of artifacts: a zip file in one canonical form, read without trust.
 
-What is written here any zip tool reads. What is read here must be, byte for byte, what would be
-written for its members: `parse` takes from the central directory only names, methods, sizes and
-sums, and compares all else with the bytes that this module would write. So there is nothing between
-members, no name leads out, there are no links, flags, comments or second headers to disagree with,
-and no two readers see different files. The comment at the end holds the SHA-256 of all before it.
+Any zip tool reads these files. This module reads only files that equal, byte for byte, what it
+would write for their members. `parse` takes only names, methods, sizes and sums from the central
+directory, and compares all other bytes with what it would write. So there is nothing between
+members, no name leads out of the archive, there are no links, flags, comments or second headers
+that could disagree, and all readers see the same files. The comment at the end holds the SHA-256 of
+everything before it.
 
-Nothing is inflated or allocated by what a header says before that fits the file's own size.
+A size in a header is checked against the file's size before anything is inflated or allocated.
 """
 
 import re
@@ -20,12 +21,12 @@ from penstock.runtime.artifact_error import ArtifactError
 __all__ = ["FORMAT", "Member", "deflated", "inflated", "pack", "parse", "stored"]
 
 FORMAT = 1
-"""The version of the format of files, which the comment and the manifest name."""
+"""The version of the file format; the comment and the manifest contain it."""
 
 LARGEST_INFLATED = 16 << 20
-"""Bytes of a member that may be compressed; longer ones are stored as they are."""
+"""Maximum bytes of a compressed member; longer ones are stored uncompressed."""
 LARGEST_FILE = (1 << 32) - 1
-"""Bytes of a file: a zip file's sizes have 32 bits, and the extension beyond is not used."""
+"""Maximum bytes of a file: zip has 32-bit sizes, and zip64 is not used."""
 _MOST_MEMBERS = 4096
 _LONGEST_NAME = 255
 
@@ -41,14 +42,14 @@ _LEVEL = 9  # of compression
 
 
 class Member(NamedTuple):
-    """A file in an archive: its bytes as they lie there, and what they become."""
+    """A file in an archive: its bytes in the archive, and how to decode them."""
 
     method: int
     crc: int
     size: int
     """Bytes of the content."""
     data: bytes | memoryview
-    """The content, compressed where the method says so."""
+    """The content, compressed if the method says so."""
 
     @property
     def is_compressed(self) -> bool:
@@ -56,17 +57,17 @@ class Member(NamedTuple):
 
     @property
     def sha256(self) -> str:
-        """The digest of the bytes as they lie in the file."""
+        """The digest of the bytes in the archive."""
         return _sha256(self.data)
 
 
 def stored(content: bytes) -> Member:
-    """A member whose content lies in the file as it is."""
+    """A member whose content is stored uncompressed."""
     return Member(_STORED, zlib.crc32(content), len(content), content)
 
 
 def deflated(content: bytes) -> Member:
-    """A member that is compressed, unless it is large or that does not make it smaller."""
+    """A compressed member, or a stored one if it is large or compression does not shrink it."""
     if len(content) <= LARGEST_INFLATED:
         deflater = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
         data = deflater.compress(content) + deflater.flush()
@@ -78,7 +79,7 @@ def deflated(content: bytes) -> Member:
 def pack(members: Mapping[str, Member]) -> bytes:
     """The bytes of a file with these members, in their order; equal members give equal bytes.
 
-    Raises ValueError for what has no place in such a file.
+    Raises ValueError for a member that the format cannot hold.
     """
     parts: list[bytes | memoryview] = []
     directory: list[bytes] = []
@@ -118,7 +119,7 @@ def parse(data: bytes, source: str) -> dict[str, Member]:
 
 
 def inflated(name: str, member: Member, source: str) -> bytes | memoryview:
-    """The content of a member; ArtifactError where it is not of the size that is declared."""
+    """The content of a member; ArtifactError if its size is not the declared one."""
     if member.method == _STORED:
         return member.data
     inflater = zlib.decompressobj(-15)
@@ -132,7 +133,7 @@ def inflated(name: str, member: Member, source: str) -> bytes | memoryview:
 
 
 def _members(data: bytes, end: int, source: str) -> dict[str, Member]:
-    """What the directory names, once everything is where and as it must be."""
+    """The members that the directory names, after checking the position and form of everything."""
     count, size, start = _END.unpack_from(data, end)[4:7]
     if count > _MOST_MEMBERS or start + size != end or size < count * _CENTRAL.size:
         raise _damaged(source, "its directory is not where or as long as it says")
@@ -155,7 +156,7 @@ def _members(data: bytes, end: int, source: str) -> dict[str, Member]:
         _check_sizes(name, method, packed, content, start - begin, source)
         fields = (method, crc, packed, content)
         central = _central(name, *fields, offset)
-        # Whatever is not as it would be written is refused here: flags, links, other offsets.
+        # Refuses everything that differs from what would be written: flags, links, other offsets.
         if data[at : at + len(central)] != central or data[offset:begin] != _local(name, *fields):
             raise _damaged(
                 source, f"the headers of member {name!r} are not as penstock writes them"
@@ -171,7 +172,7 @@ def _members(data: bytes, end: int, source: str) -> dict[str, Member]:
 def _check_sizes(name: str, method: int, packed: int, content: int, room: int, source: str) -> None:
     fits = packed <= room and (
         (method == _STORED and content == packed)
-        # Deflate makes at most 1032 bytes of one.
+        # Deflate expands a byte to at most 1032.
         or (method == _DEFLATED and content <= min(LARGEST_INFLATED, 1032 * packed))
     )
     if not fits:
@@ -181,7 +182,7 @@ def _check_sizes(name: str, method: int, packed: int, content: int, room: int, s
 
 
 def _refuse_unknown(data: bytes, source: str) -> NoReturn:
-    """Say why a file without our comment is none that can be read here."""
+    """Say why a file without our comment cannot be read."""
     other = re.search(rb"penstock artifact ([0-9]{1,9}) ", data[-256:])
     if other is not None and int(other[1]) > FORMAT:
         raise ArtifactError(
@@ -225,7 +226,7 @@ def _end(count: int, size: int, start: int, comment: int) -> bytes:
 
 
 def _sha256(*parts: bytes | memoryview) -> str:
-    # Loaded here, since a process that only runs jobs of its own needs none.
+    # Loaded here: a process that runs only its own jobs doesn't need it.
     from hashlib import sha256
 
     digest = sha256()

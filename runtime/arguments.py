@@ -1,10 +1,10 @@
-"""Checks what a caller feeds to a job, and converts it to what native code reads.
+"""Checks the arrays that a caller feeds to a job, and converts them to what native code reads.
 
-An array is taken if it is a NumPy array of exactly the declared shape whose elements are of the
+An array must be a NumPy array of exactly the declared shape, and its elements must be of the
 declared kind, float or integer. Within a kind the width may differ: floats are rounded to the
-declared type, integers are taken only if every value fits. A finite float that the declared type
-could only hold as infinity is refused as well. Everything else about an array (strides, byte order,
-alignment, being read-only) is a matter of layout and is converted without a word.
+declared type, integers are accepted only if every value fits. A finite float that the declared type
+could only hold as infinity is refused too. Strides, byte order, alignment and being read-only are
+layout, and are converted silently.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ Array = np.ndarray[Any, Any]
 def accept(value: object, argument: Argument, job: str) -> Array:
     """The value as a plain ndarray of the declared shape whose type converts safely.
 
-    Raises TypeError for what is no array or of another kind, ValueError for another shape and for
-    a value that does not fit.
+    Raises TypeError for a value that is no array or of another kind, ValueError for another shape
+    and for an element that does not fit.
     """
     if not isinstance(value, np.ndarray):
         is_text = isinstance(value, str | bytes)
@@ -36,11 +36,11 @@ def accept(value: object, argument: Argument, job: str) -> Array:
             f"{_asked(argument, job)}, got a masked array, whose mask would be lost; "
             "fill it first, e.g. with value.filled(0)"
         )
-    # A subclass may redefine what its operators mean; its elements lie in memory all the same.
+    # A subclass may redefine operators; its elements are in memory all the same.
     array = value if type(value) is np.ndarray else value.view(np.ndarray)
     wanted = numpy_dtype(argument.dtype)
     if array.dtype != wanted and kind_of(array.dtype) != KINDS[argument.dtype]:
-        # Times, texts, records and whatever objects may not be numbers at all.
+        # Times, texts, records and objects, none of which are numbers.
         advice = f"convert it with astype({str(wanted)!r}) if that is meant"
         if array.dtype.kind in "OSUMm" or array.dtype.names:
             advice = "give one of numbers"
@@ -56,7 +56,7 @@ def accept(value: object, argument: Argument, job: str) -> Array:
 
 
 def _narrowed(array: Array, wanted: np.dtype[Any], argument: Argument, job: str) -> Array:
-    """A copy in the declared type, whose values have survived."""
+    """A copy in the declared type, checked to preserve all values."""
     if KINDS[argument.dtype] == "integer":
         limits = np.iinfo(wanted)
         for extreme in (array.min(), array.max()) if array.size else ():

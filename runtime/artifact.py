@@ -45,8 +45,8 @@ class _Jobs(dict[str, Job]):
 class Artifact:
     """The jobs of an artifact, loaded into this process, and their variables.
 
-    Where there is one job, the artifact is called as the job is; `artifact["name"]` is the job of
-    that name.
+    If there is only one job, calling the artifact calls it; `artifact["name"]` is the job of that
+    name.
     """
 
     def __init__(self, file: ArtifactFile, executables: Mapping[str, Executable]) -> None:
@@ -56,7 +56,7 @@ class Artifact:
         for name, executable in executables.items():
             for argument in executable.description.variables:
                 self._store.ensure(argument, name, values[argument.name])
-        # Copies without the values, so that these are in memory once: they may be most of the file.
+        # Copies without the values, which may be most of the file, so that they are in memory once.
         self._members = {
             name: member._replace(data=bytes(member.data))
             for name, member in file.members.items()
@@ -71,11 +71,11 @@ class Artifact:
 
     @property
     def jobs(self) -> Mapping[str, Job]:
-        """The jobs by name; KeyError, with the names there are, for another."""
+        """The jobs by name; a missing name raises KeyError, which lists the names."""
         return self._jobs
 
     def __getitem__(self, name: str) -> Job:
-        """The job of that name; KeyError, with the names there are, for another."""
+        """The job of that name; a missing name raises KeyError, which lists the names."""
         return self._jobs[name]
 
     def __call__(self, *arrays: Array, **named: Array) -> Any:
@@ -91,17 +91,17 @@ class Artifact:
     @property
     def variables(self) -> "Variables":
         """The variables, shared by the jobs."""
-        # This and more of what a process need not start with is loaded when it is used.
+        # Loaded here: a process that only runs jobs doesn't need it.
         from penstock.runtime.values import Variables
 
         return Variables(self._store)
 
     def watch(self, pattern: "Pattern", handler: Handler) -> Callable[[], None]:
-        """Call the handler with the blobs that the pattern means, in every step of any job.
+        """Call the handler with the blobs that match the pattern, in every step of any job.
 
         A pattern is a name, a glob over names, a line such as `train.py:21`, or a list of these. A
-        handler of two parameters gets the blob's name and its array, one of one parameter the
-        array. What is returned ends the watching. Raises ValueError where no job has such a blob.
+        handler with two parameters gets the blob's name and its array; one with one parameter gets
+        the array. Call the result to stop watching. Raises ValueError if no job has such a blob.
         """
         from penstock.runtime.points import refusal
 
@@ -119,9 +119,9 @@ class Artifact:
         return lambda: [end() for end in ends].clear()
 
     def save(self, path: Path) -> None:
-        """Write the artifact with the variables as they are now; training goes on from there.
+        """Write the artifact with the current variables, so that training can continue from it.
 
-        The file is there whole or, after an error or a kill, as it was before.
+        The write is atomic: after an error or a kill, the previous file is intact.
         """
         from penstock.runtime.files import replace
 
@@ -137,11 +137,11 @@ def load(
 ) -> Artifact:
     """Load an artifact into this process: `load("train.pstk")(images, labels)` runs a step.
 
-    The code is the best that both the artifact and this machine have. With `rebuild=True`, its code
-    is left alone and the jobs are compiled anew, within the limits, from the text of their first
-    stage; that needs the compiler. Of a file that you trust, `rebuild="trusted"` compiles any first
-    stage, without limits. Raises ArtifactError for what is no sound artifact, or none for this
-    machine, and ValueError for another `rebuild`.
+    Selects the best code that both the artifact and this machine have. `rebuild=True` ignores that
+    code and compiles the jobs again, within the limits, from the text of their first stage; this
+    needs the compiler. `rebuild="trusted"`, for files that you trust, compiles any first stage and
+    without limits. Raises ArtifactError if the file is not a valid artifact for this machine, and
+    ValueError for another `rebuild`.
     """
     if rebuild is not True and rebuild is not False and rebuild != "trusted":
         raise ValueError(f'rebuild is True, False or "trusted", got {shown(rebuild)}')
@@ -172,8 +172,8 @@ def _loaded(file: ArtifactFile) -> dict[str, Executable]:
 def _rebuilt(
     file: ArtifactFile, how: Literal[True, "trusted"], limits: RebuildLimits
 ) -> dict[str, Executable]:
-    # The runtime knows no compiler. It asks the package it lies in, which Python has loaded before
-    # it, and which offers this where a compiler is installed with the runtime.
+    # The runtime imports no compiler. It calls the package that contains it, which Python has
+    # already loaded, and which has this function if a compiler is installed with the runtime.
     package = sys.modules[__name__.partition(".")[0]]
     try:
         rebuild = getattr(package, "rebuild_artifact", None)

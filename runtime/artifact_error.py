@@ -4,4 +4,4 @@ __all__ = ["ArtifactError"]
 
 
 class ArtifactError(ValueError):
-    """A file is no artifact that can be used here; one sentence says why, and what would fit."""
+    """A file is not a valid artifact here; one sentence says why, and what would be valid."""

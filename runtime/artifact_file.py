@@ -39,20 +39,20 @@ class ArtifactFile:
         """The path, for messages."""
         self.size = len(data)
         self.sha256 = data[-64:].decode("ascii")
-        """The digest of all but these 64 digits at the file's end."""
+        """The digest of everything before these 64 digits at the end of the file."""
         self.members = members
-        """What is in the file, by name, in order; the manifest is the first."""
+        """The members by name, in order; the manifest is the first."""
         if next(iter(members), "") != MANIFEST:
             raise ArtifactError(f"{source}: has no manifest at its beginning; make it again")
         self.manifest: Manifest = read_manifest(self.content(MANIFEST), source)
         self._check_members()
 
     def content(self, name: str) -> bytes:
-        """What a member holds; a KeyError where there is none of that name."""
+        """The content of a member; KeyError if there is none of that name."""
         return bytes(inflated(name, self.members[name], self.source))
 
     def stage(self, job: str, stage: str, level: str) -> str:
-        """The text of a job at a stage, lowered for a level where the stage depends on that."""
+        """The text of a job at a stage, lowered for a level if the stage depends on it."""
         name = stage_member(job, stage, level)
         try:
             return self.content(name).decode()
@@ -60,7 +60,7 @@ class ArtifactFile:
             raise self._mismatch(f"member {name} is not UTF-8") from None
 
     def report(self, job: str, level: str) -> dict[str, Any]:
-        """What became of a job's blobs; see docs/artifact.md."""
+        """How each blob of a job is computed and stored; see docs/artifact.md."""
         text = self.content(report_member(job, level))
         check_size(text, f"{self.source}: the report of job {shown(job)}")
         try:
@@ -78,11 +78,11 @@ class ArtifactFile:
         return safetensors.unpacked(self.members[VARIABLES].data, self.source)
 
     def description(self, job: str, level: str) -> Description:
-        """What a job says of itself, as compiled for a level."""
+        """The description of a job, as compiled for a level."""
         return self.manifest.description(job, level)
 
     def _check_members(self) -> None:
-        """Sizes, sums and seals of all members, and that the variables are those of the jobs."""
+        """Check sizes, sums and seals of all members, and that the variables match the jobs."""
         listed = self.manifest.members
         if set(listed) != set(self.members) - {MANIFEST, VARIABLES}:
             raise self._mismatch("its manifest does not list the members that it has")
@@ -96,7 +96,7 @@ class ArtifactFile:
                 raise self._mismatch(f"member {name} is not of the size in the manifest")
             if self.members[name].sha256 != entry["sha256"]:
                 raise self._mismatch(f"member {name} does not have the SHA-256 in the manifest")
-        self.content(NATIVES)  # which must be as long as it says
+        self.content(NATIVES)  # checks its size
         seal = self.manifest.seal()
         for level in self.manifest.targets:
             code = self.content(code_member(level))
@@ -105,7 +105,7 @@ class ArtifactFile:
         self._check_variables()
 
     def _expected(self) -> set[str]:
-        """The members that the manifest speaks of."""
+        """The members that the manifest lists."""
         manifest = self.manifest
         stages = {
             stage_member(job, stage, level)
@@ -140,7 +140,7 @@ class ArtifactFile:
 def open_artifact(path: str | os.PathLike[str]) -> ArtifactFile:
     """Read and check an artifact; nothing of it is executed, and nothing is written.
 
-    Raises ArtifactError, in one sentence, for whatever is not a sound artifact of this version and
+    Raises ArtifactError, with one sentence, if the file is not a valid artifact of this version and
     platform.
     """
     source = os.fspath(path)
@@ -150,7 +150,7 @@ def open_artifact(path: str | os.PathLike[str]) -> ArtifactFile:
 
 def _read(source: str) -> bytes:
     try:
-        # Without waiting, as a pipe would have it.
+        # Nonblocking: opening a pipe would wait.
         with open(os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
@@ -162,10 +162,10 @@ def _read(source: str) -> bytes:
 
 
 def level_for(file: ArtifactFile) -> str:
-    """Which level of an artifact's code to run: at the most the one that the environment names, or
-    the best for this machine.
+    """The level of an artifact's code to run: the best that this machine supports, up to the level
+    that the environment names, if it names one.
 
-    Raises ArtifactError where there is none.
+    Raises ArtifactError if there is none.
     """
     try:
         asked = processor.level()

@@ -6,12 +6,12 @@ from typing import Any
 __all__ = ["is_report"]
 
 _MOST_LETTERS = 16 << 20
-"""Of what a report tells: a kernel is told once for each blob that it makes or reads."""
+"""Limit on a report's text with kernels expanded: each blob repeats the kernels it names."""
 _PLACED = {"place": str, "name": str, "offset": int, "bytes": int}
 
 
 def is_report(found: Any, taps: Iterable[str]) -> bool:
-    """Whether this is a report on these taps, that tells no more than kernels do.
+    """Whether this is a report on these taps, within the limit on its expanded text.
 
     >>> kernel = {"name": "relu_0", "ops": ["relu"], "lines": ["train.py:7"]}
     >>> is_report({"kernels": [kernel], "blobs": {"y": {"made": [0], "read": []}}}, ["y"])

@@ -1,12 +1,12 @@
 """Checkpoints: a folder with one folder per variable and an empty `snapshot_done`.
 
-A checkpoint is written under a temporary name beside its place, flushed to the disk, and renamed
-into place in one step. So a kill at any moment leaves a whole checkpoint or none, never a part, and
-touches no older one. What a killed process leaves behind is removed by the next save beside it.
+A checkpoint is written under a temporary name beside its target, flushed to disk, and renamed into
+place in one step. So a kill at any moment leaves a whole checkpoint or none, never a part, and
+touches no older one. The next save beside it removes what a killed process left behind.
 
-A variable's folder bears its name, with every character outside letters, digits and `_-.` written
-as `%` and its UTF-8 bytes in hexadecimal; so are the first letter of `snapshot_done` and of a name
-that begins with a dot. No name leads out of the checkpoint.
+A variable's folder has its name, with every character except letters, digits and `_-.` written as
+`%` and its UTF-8 bytes in hexadecimal. The first letter of `snapshot_done`, and the dot of a name
+that begins with one, are escaped too. No name leads out of the checkpoint.
 """
 
 import errno
@@ -36,8 +36,8 @@ _NAME_LIMIT = 255
 def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
     """Write arrays by name as a checkpoint; `folder` must not exist or be empty.
 
-    Raises ValueError if there is something in it, or for a name or an array that has no place in a
-    checkpoint; OSError if the disk refuses. No part of a checkpoint is left behind then.
+    Raises ValueError if the folder is not empty, or for a name or an array that a checkpoint cannot
+    hold, and OSError if the disk refuses. In both cases no part of a checkpoint is left behind.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -69,8 +69,8 @@ def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, An
 def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
     """The variables of a checkpoint by name, or the one whose own folder this is.
 
-    Values are read when asked for. Raises ValueError if there is no such folder or if it is no
-    complete checkpoint.
+    Values are read on demand. Raises ValueError if there is no such folder or the checkpoint is not
+    complete.
 
     >>> get("missing")
     Traceback (most recent call last):
@@ -127,7 +127,7 @@ def _entry(name: object, array: object) -> tuple[str, np.ndarray[Any, Any], str]
 
 
 def _encoded(name: str) -> str:
-    """A variable's name as the name of its folder; `unquote` leads back."""
+    """A variable's name as the name of its folder; `unquote` reverses it."""
     if not name:
         raise ValueError("its name is empty; give it one")
     encoded = quote(name, safe="").replace("~", "%7E")
@@ -159,7 +159,7 @@ def _write(path: str, data: bytes | memoryview) -> None:
 
 
 def _make_folders(folder: str) -> None:
-    """Make a folder and those above it, and have the disk remember them."""
+    """Make a folder and its parents, and flush their entries to disk."""
     if not os.path.isdir(folder):
         above = os.path.dirname(folder)
         _make_folders(above)
@@ -169,7 +169,7 @@ def _make_folders(folder: str) -> None:
 
 @contextmanager
 def _temporary_folder(parent: str) -> Iterator[str]:
-    """A new folder to write in; what is still there at the end is removed."""
+    """A new folder to write in; it is removed at the end unless it was renamed."""
     with _new_lock(parent) as lock:
         folder = lock.name.removesuffix(_LOCK)
         try:
@@ -180,35 +180,35 @@ def _temporary_folder(parent: str) -> Iterator[str]:
 
 
 def _sweep(parent: str) -> None:
-    """Remove the temporary folders whose makers have died; their locks died with them."""
+    """Remove the temporary folders of dead processes, whose locks died with them."""
     for name in os.listdir(parent):
         if name.startswith(_TEMPORARY) and name.endswith(_LOCK):
             path = os.path.join(parent, name)
             try:
                 lock = open(path, "r+b", buffering=0)  # noqa: SIM115
             except OSError:
-                continue  # its maker has just finished, or is another user
+                continue  # its owner has just finished, or is another user
             with lock:
                 if _take(lock) is True:
                     _discard(path)
 
 
 def _new_lock(parent: str) -> FileIO:
-    """A new lock file, locked: the sign of life of the temporary folder that bears its name."""
+    """A new lock file, locked: it shows that the owner of the temporary folder is alive."""
     while True:
         lock = open(  # noqa: SIM115
             os.path.join(parent, _TEMPORARY + secrets.token_hex(8) + _LOCK), "xb", buffering=0
         )
-        # A sweep may have come between: then it holds the lock, or has removed the file.
+        # A sweep may have intervened: then it holds the lock, or has removed the file.
         if _take(lock) is not False and os.fstat(lock.fileno()).st_nlink:
             return lock
         lock.close()
 
 
 def _take(lock: FileIO) -> bool | None:
-    """Take a lock: False where another holds it, None on a disk that knows no locks.
+    """Take a lock: False if another process holds it, None if the file system has no locks.
 
-    On such a disk nothing is swept, since nobody can tell whether the maker is alive.
+    Without locks nothing is swept, since nobody can tell whether the owner is alive.
     """
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,7 @@
-"""What a compiled job says about itself: its arguments, its taps, its arena.
+"""The interface of a compiled job: its arguments, its taps, its arena.
 
-A description crosses the border between compiler and runtime as a dict of plain JSON values. It is
-read here once, strictly, because native code trusts every number in it.
+A description is passed from the compiler to the runtime as a dict of plain JSON values. It is
+parsed once, here, and strictly, because native code trusts every number in it.
 """
 
 import math
@@ -15,11 +15,11 @@ __all__ = ["ABI", "Argument", "Description", "Tap", "shown"]
 ABI = 2
 KEPT = "kept"
 
-# What a process can address, and the dimensions of arrays of any NumPy's.
+# The address space of a process, and the maximum number of dimensions of any NumPy version.
 _MOST_BYTES = 1 << 47
 _MOST_DIMENSIONS = 32
 
-# The keys of an argument beside its role, by role; `?` marks those that may be left out.
+# The keys of an argument besides its role, by role; `?` marks optional ones.
 _ARGUMENT_KEYS = {
     "arena": (),
     "feed": ("name", "shape", "dtype", "loc?"),
@@ -33,8 +33,8 @@ _ARGUMENT_KEYS = {
 class Argument(NamedTuple):
     """One argument of the native entry; `loc` is the user's line that declared it.
 
-    A fetch may have an `extent`: the name of another fetch, whose one element tells a run's extent
-    of a `dimension`. The shape has the largest that this can be.
+    A fetch may have an `extent`: the name of another fetch, whose one element is the actual extent
+    of `dimension` in a run. The shape has the maximum.
     """
 
     role: str
@@ -66,10 +66,10 @@ class Argument(NamedTuple):
 
 
 class Tap(NamedTuple):
-    """A blob that can be watched: `id` is the number that native code calls it by.
+    """A blob that can be watched; native code identifies it by the number `id`.
 
-    `how` says from where a handler gets it: `kept` by the step anyway, or `recomputed by KERNEL`
-    while anyone listens.
+    `how` says how a handler gets it: `kept` by the step anyway, or `recomputed by KERNEL` while
+    anyone listens.
     """
 
     id: int
@@ -115,7 +115,7 @@ class Description(NamedTuple):
 
     @property
     def updates_variables(self) -> bool:
-        """Whether a step writes to variables; a predict job's does where one of them says so."""
+        """Whether a step writes variables; a predict job's does if one of them says so."""
         variables = self.variables
         return bool(variables) and (self.type == "train" or any(v.updated for v in variables))
 
@@ -137,7 +137,7 @@ class Description(NamedTuple):
 
     @staticmethod
     def from_dict(source: Mapping[str, Any]) -> "Description":
-        """Read and check a description; a ValueError says in one sentence what is wrong.
+        """Read and check a description; ValueError if it is invalid.
 
         >>> Description.from_dict({"abi": 1, "job": "eval"})
         Traceback (most recent call last):
@@ -170,7 +170,7 @@ class Description(NamedTuple):
 
 
 def shown(value: object) -> str:
-    """A value of somebody else's in a sentence of ours: on one line, and not long.
+    """A foreign value as it appears in our error messages: on one line, and not long.
 
     >>> shown("a" * 100)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
@@ -245,7 +245,7 @@ class _Reader:
         if len(value) > _MOST_DIMENSIONS:
             raise self.refusal(f"the rank of {what}", f"at most {_MOST_DIMENSIONS}", len(value))
         shape = tuple(self.natural(dimension, f"a dimension of {what}") for dimension in value)
-        # Not even an array without elements, for which NumPy multiplies the other dimensions.
+        # Even without elements: NumPy multiplies the other dimensions.
         self.size(8 * math.prod(max(dimension, 1) for dimension in shape), f"the bytes of {what}")
         return shape
 
@@ -291,7 +291,7 @@ class _Reader:
         )
 
     def check_whole(self, description: Description) -> None:
-        """What only the whole tells: nothing stands twice, and taps and their flags agree."""
+        """Check what needs the whole description: no duplicates; taps agree with their flags."""
         seen: set[tuple[str, str]] = set()
         for argument in description.arguments:
             if (argument.role, argument.name) in seen:
@@ -309,7 +309,7 @@ class _Reader:
                 raise self.refusal("the name of a shown", "that of a tap", argument.name)
 
     def check_extents(self, description: Description) -> None:
-        """An extent is a fetch of one integer, and is of a dimension that there is."""
+        """Check that an extent is a fetch of one integer, and of an existing dimension."""
         counts = ((1,), "i32"), ((1,), "i64")
         known = {f.name for f in description.fetches if (f.shape, f.dtype) in counts}
         for fetch in description.fetches:

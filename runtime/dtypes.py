@@ -1,4 +1,4 @@
-"""The words for element types in a description, and the NumPy types they stand for."""
+"""The words for element types in a description, and their NumPy types."""
 
 import sys
 from functools import cache
@@ -47,7 +47,7 @@ def numpy_dtype(word: str) -> np.dtype[Any]:
 
 
 def dtype_word(dtype: np.dtype[Any]) -> str:
-    """The word of a NumPy type in either byte order; a ValueError where there is none.
+    """The word of a NumPy type in either byte order; ValueError if there is none.
 
     >>> dtype_word(np.dtype(">f4"))
     'f32'
@@ -62,12 +62,12 @@ def dtype_word(dtype: np.dtype[Any]) -> str:
 
 
 def kind_of(dtype: np.dtype[Any]) -> str:
-    """`"float"`, `"integer"` or, for all that is neither, the type's own name.
+    """`"float"`, `"integer"`, or the type's own name if it is neither.
 
     >>> kind_of(np.dtype(np.float64)), kind_of(np.dtype(bool))
     ('float', 'bool')
     """
-    # bfloat16 is a type that ml_dtypes adds to NumPy; it can only occur once that is imported.
+    # bfloat16 is a NumPy type from ml_dtypes; it can only occur once that is imported.
     added = sys.modules.get("ml_dtypes")
     if dtype.kind == "f" or (added is not None and dtype == np.dtype(added.bfloat16)):
         return "float"

@@ -27,14 +27,14 @@ FORMS: tuple[Form, ...] = ("none", "one", "tuple")
 
 _Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
 
-# A job may run inside a handler of a job. Every such level holds an arena and some of the native
-# stack, so a handler that calls its own job without end is stopped well before either runs out.
+# A job may run inside a handler of a job. Every nested run holds an arena and some of the native
+# stack, so a handler that calls its own job without end is stopped well before either is exhausted.
 _NESTING_LIMIT = 16
 _nesting = threading.local()
 
 
 class Home(NamedTuple):
-    """The frame that native calls use, and whose variables it points to."""
+    """The frame that native calls use, and the store whose variables it points to."""
 
     natives: Natives
     frame: Frame
@@ -42,7 +42,7 @@ class Home(NamedTuple):
     table: Table
 
     def claim(self, store: VariableStore) -> bool:
-        """Whether a run on a store may use the frame, which it then must release."""
+        """Claim the frame for a run on a store, which must release it; False if it is busy."""
         return store is self.store and self.natives.claim(self.table)
 
     def release(self) -> None:
@@ -52,9 +52,9 @@ class Home(NamedTuple):
 class Executable:
     """A compiled job at a native address; `keep_alive` is whatever owns the code there.
 
-    The address and the description are trusted: a wrong one ends the process, or worse. Threads may
-    run one executable at the same time, and a handler may run it again; each run has an arena of
-    its own.
+    The address and the description are trusted: a wrong one crashes the process, or worse. Threads
+    may run one executable concurrently, and a handler may run it again; each run has its own
+    arena.
 
     Here a callback of ctypes stands in for compiled code; it adds one to its only argument:
 
@@ -110,19 +110,19 @@ class Executable:
             for index, shape, dtype in self._fetches
             if math.prod(shape) * dtype.itemsize >= LARGE
         }
-        # Frames that no run is using. Appending and popping are atomic.
+        # Free frames. Appending and popping are atomic.
         self._idle: list[Frame] = []
-        # The frame of the native call, which the slow path uses as well, one at a time.
+        # The frame of the native call. The slow path uses it as well; one run at a time.
         self._home: Home | None = None
 
     def call(
         self, store: VariableStore, form: Form, handlers: Handlers | None = None
     ) -> Callable[..., Any] | None:
-        """A native function for steps on a store with these handlers; None where there is none.
+        """A native function for steps on a store with these handlers, or None without helpers.
 
-        It takes the feeds by position and returns the fetches: the one, a tuple, or None. What is
-        unusual it leaves undone and returns NotImplemented: then it is for `run` to say what is
-        wrong, or to make the step.
+        It takes the feeds by position and returns the fetches: one array, a tuple, or None. It does
+        nothing in unusual cases but return NotImplemented; `run` then raises the error or runs the
+        step.
         """
         natives = installed()
         if natives is None:
@@ -139,7 +139,7 @@ class Executable:
         return natives.call(home.table)
 
     def serve(self, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-        """What `call` returned, but which calls `otherwise` where it cannot make the step."""
+        """The function of `call`, but it calls `otherwise` if it cannot run the step itself."""
         home = self._home
         assert home is not None
         return home.natives.serve(home.table, otherwise)
@@ -181,10 +181,10 @@ class Executable:
     def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Array]:
         """The feeds as arrays of the declared shapes whose types convert safely.
 
-        The last ones may be left out, so many of them.
+        The last `left_out` feeds may be missing.
         Raises TypeError or ValueError for feeds that do not match.
         """
-        # Usual calls need none of it.
+        # Imported here: usual calls don't need it.
         from penstock.runtime.arguments import accept
 
         job = self.description.job
@@ -205,12 +205,12 @@ class Executable:
     ) -> list[Array]:
         """Run one step and return the fetches, in the description's order, as new arrays.
 
-        `feeds` are arrays in the order of the description's feeds; they are read and never written.
-        `handlers` maps a tap's id to functions that are called, on this thread and in the middle of
+        `feeds` are arrays in the order of the description's feeds; they are never written.
+        `handlers` maps a tap's id to functions, which are called on this thread in the middle of
         the step, with a copy of the blob. A handler must not wait for another thread that uses the
-        same variables. If handlers raise, the step is finished first; then the first exception is
-        raised as itself, with a note naming job and blob. So is KeyboardInterrupt, but a long step
-        that has changed no variable yet is given up for it.
+        same variables. If handlers raise, the step completes first; then the first exception is
+        raised itself, with a note that names the job and the blob. KeyboardInterrupt is handled
+        likewise, except that it aborts a long step that has not changed a variable yet.
 
         Raises TypeError or ValueError for feeds that do not match, and RuntimeError if a job that
         updates variables is run inside a step that is updating them.
@@ -220,7 +220,7 @@ class Executable:
     def run_accepted(
         self, arrays: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
     ) -> list[Array]:
-        """As `run`, on what `accept` returned."""
+        """Like `run`, on the result of `accept`."""
         home = self._home
         at_home = home is not None and home.claim(store)
         frame = home.frame if home is not None and at_home else self._frame()
@@ -272,6 +272,6 @@ class Executable:
             self._entry(frame.context_address, frame.pointers_address)
             return
         addresses = (frame.context_address, frame.pointers_address, frame.run_address)
-        # Stopped by a signal whose handler raised nothing: the step begins anew.
+        # Stopped by a signal whose handler raised nothing: the step starts again.
         while natives.invoke(self._entry_address, *addresses):
             pass

@@ -1,4 +1,4 @@
-"""Results whose extent only a run knows: cut to it, from the size that they can have at most."""
+"""Trims results whose extent only a run knows, from their maximum size."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,13 +14,13 @@ Cut = Callable[[Sequence[Array]], list[Array]]
 
 
 def returned(fetches: Sequence[Argument]) -> tuple[Argument, ...]:
-    """The fetches without those that only tell how far others extend."""
+    """The fetches without those that only give the extent of others."""
     extents = {fetch.extent for fetch in fetches}
     return tuple(fetch for fetch in fetches if fetch.name not in extents)
 
 
 def cutter(fetches: Sequence[Argument]) -> Cut | None:
-    """What makes of the arrays of all fetches those of `returned`; None where these are the same.
+    """A function that maps all fetched arrays to those of `returned`; None if these are the same.
 
     >>> data = Argument("fetch", "0", (3,), "f32", extent="0/extent")
     >>> cut = cutter([data, Argument("fetch", "0/extent", (1,), "i32")])
@@ -44,7 +44,7 @@ def cutter(fetches: Sequence[Argument]) -> Cut | None:
 
 
 def _part(array: Array, dimension: int, extent: int) -> Array:
-    """The first of an array along a dimension, without the memory of the rest."""
+    """The start of an array along a dimension, as a copy that doesn't hold the rest."""
     if extent >= array.shape[dimension]:
         return array
     return array[(slice(None),) * dimension + (slice(extent),)].copy()

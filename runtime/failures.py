@@ -1,8 +1,8 @@
-"""What is raised while a step runs, until the step is over.
+"""Exceptions that are raised during a step, kept until its end.
 
-An exception cannot pass through native code, and half a step is worse than none: the first one is
-kept, everything else goes on, and it is raised once the step is done. Later ones are counted in a
-note. An interrupt takes the place of an ordinary exception.
+An exception cannot pass through native code, and half a step is worse than none. So the first one
+is kept, everything else runs on, and the exception is raised after the step. A note counts later
+ones. An interrupt replaces an ordinary exception.
 """
 
 from penstock.runtime.description import Description
@@ -32,13 +32,13 @@ class Failures:
             self._first = error
 
     def keep_signal(self, error: BaseException) -> None:
-        """Keep what a signal's handler raised, which outweighs everything before."""
+        """Keep what a signal's handler raised; it replaces everything before."""
         if error.__context__ is None:
             error.__context__ = self._first
         self._first, self._others = error, 0
 
     def raise_first(self) -> None:
-        """Raise what was kept, if anything was."""
+        """Raise the kept exception, if any."""
         first, others = self._first, self._others
         self._first, self._others = None, 0
         if first is not None and others:
@@ -47,11 +47,11 @@ class Failures:
             if first is not None:
                 raise first
         finally:
-            del first  # or the exception and this frame would hold each other
+            del first  # breaks the reference cycle of the exception and this frame
 
 
 def add_note(error: BaseException, note: str) -> None:
-    """What `add_note` does from Python 3.11 on, for every version and for frozen exceptions."""
+    """`BaseException.add_note` of Python 3.11, for every version and for frozen exceptions."""
     notes = [*getattr(error, "__notes__", ())]
     if note not in notes:
         object.__setattr__(error, "__notes__", [*notes, note])

@@ -1,12 +1,12 @@
-"""One variable on disk: a folder with its elements in `out` and its form in `meta`.
+"""One variable on disk: a folder with its elements in `out`, and shape and dtype in `meta`.
 
 `out` holds the elements in C order, each little-endian, and nothing else. `meta` is text:
 
     shape: 512 784
     dtype: f32
 
-A rank-0 variable has nothing after `shape:`. The words for element types are those of a job's
-description: f16, bf16, f32, f64, i8, i32, i64, ui8, i1 (a byte each, 0 or 1).
+For rank 0, nothing follows `shape:`. The words for element types are those of a job's description:
+f16, bf16, f32, f64, i8, i32, i64, ui8, i1 (a byte each, 0 or 1).
 """
 
 import math
@@ -22,7 +22,7 @@ __all__ = ["FileVariable", "meta_text"]
 
 Array = np.ndarray[Any, Any]
 
-# Far more than the longest line of 64 dimensions; a longer file is not one of ours.
+# Far more than the longest line of 64 dimensions; a longer file is not ours.
 _META_LIMIT = 4096
 _RANK_LIMIT = 32
 
@@ -38,7 +38,7 @@ def meta_text(array: Array) -> str:
 
 
 class FileVariable:
-    """A variable in a folder; nothing is read before it is asked for.
+    """A variable in a folder, read on demand.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -55,12 +55,12 @@ class FileVariable:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape in `meta`; RuntimeError where there is no `meta`."""
+        """The shape in `meta`; RuntimeError if there is no `meta`."""
         return self._form()[0]
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy type in `meta`; RuntimeError where there is no `meta`."""
+        """The NumPy type in `meta`; RuntimeError if there is no `meta`."""
         return self._form()[1]
 
     def numpy(self) -> Array:
@@ -70,7 +70,7 @@ class FileVariable:
     def read(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """The value for a variable of known shape and dtype; `meta` may be missing.
 
-        Raises ValueError where `meta` says otherwise or `out` has another size.
+        Raises ValueError if `meta` disagrees or `out` has another size.
         """
         if os.path.exists(self._path("meta")) and self._form() != (shape, dtype):
             own_shape, own_dtype = self._form()
@@ -104,7 +104,7 @@ class FileVariable:
         path = self._path("out")
         expected = math.prod(shape) * dtype.itemsize
         with open(path, "rb") as file:
-            # Compared before anything is allocated: a damaged shape may ask for any size.
+            # Compared before allocating: a damaged shape may claim any size.
             size = os.fstat(file.fileno()).st_size
             if size != expected:
                 raise ValueError(
@@ -130,7 +130,7 @@ def _parsed(text: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
     if not all(dimension.isdecimal() and len(dimension) < 20 for dimension in dimensions):
         raise ValueError("not a dimension")
     shape = tuple(map(int, dimensions))
-    # It has no elements to compare with the file, and NumPy cannot make it.
+    # NumPy cannot make it, and there are no elements to compare with the file.
     if 0 in shape and math.prod(filter(None, shape)) > sys.maxsize // 8:
         raise ValueError("too large")
     return shape, numpy_dtype(word)

@@ -1,4 +1,4 @@
-"""Writing a file so that it is there whole or as it was before, whenever the process is killed."""
+"""Atomic file writes: a kill at any moment leaves the old file or the new one."""
 
 import errno
 import os
@@ -9,10 +9,10 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def replace(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file under another name, flush it to the disk, and rename it into place.
+    """Write a file under a temporary name, flush it to disk, and rename it into place.
 
-    What was at the path is replaced; a link is followed, and the file keeps its permissions. Raises
-    OSError if the disk refuses; nothing is left behind then.
+    It replaces the file at the path, following a link, and keeps its permissions. Raises OSError if
+    the disk refuses, leaving nothing behind.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -25,13 +25,13 @@ def replace(path: str | os.PathLike[str], data: bytes) -> None:
         if os.path.isdir(place):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if os.path.exists(place) and not os.path.isfile(place):
-            # A device or a pipe: there is nothing to rename over.
+            # A device or a pipe: there is no file to rename over.
             with open(place, "wb", buffering=0) as device:
                 _write(device.fileno(), data)
         else:
             _replace(place, data)
     except OSError as error:
-        # The user's name for it, not ours, and no second one, not even None.
+        # Name the user's file in the error, not the temporary one, and no second file.
         error.filename = os.fspath(path)
         del error.filename2
         raise
@@ -64,7 +64,7 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def flush_folder(folder: str) -> None:
-    """Have the names in a folder on the disk."""
+    """Flush the entries of a folder to disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

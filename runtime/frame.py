@@ -1,4 +1,4 @@
-"""The memory of one run: arena, argument pointers, and room for feeds that must be converted."""
+"""The memory of one run: arena, argument pointers, and buffers for feeds that are converted."""
 
 import ctypes
 import weakref
@@ -13,14 +13,14 @@ from penstock.runtime.variables import VariableStore
 
 __all__ = ["ARRAY_ALIGNMENT", "Frame"]
 
-# What feeds and fetches have at least, since NumPy's arrays do.
+# The minimum alignment of feeds and fetches, since NumPy's arrays have it.
 ARRAY_ALIGNMENT = 16
 
 Array = np.ndarray[Any, Any]
 
 
 class Frame:
-    """What native code touches in one run. It serves one run at a time and is used again."""
+    """What native code accesses in one run. It serves one run at a time and is reused."""
 
     def __init__(self, description: Description) -> None:
         self._description = description
@@ -42,10 +42,10 @@ class Frame:
                 self.pointers[index] = self.listener.flags_address
 
     def bind(self, store: VariableStore) -> None:
-        """Point to the variables of a store, where they stay for as long as it lives."""
+        """Point to the variables of a store, whose addresses last as long as the store."""
         if self._store is not None and self._store() is store:
             return
-        # Forgotten first: were one variable refused, the pointers would be of two stores.
+        # Reset first: if one variable is refused, the pointers must not mix two stores.
         self._store = None
         for index, argument in enumerate(self._description.arguments):
             if argument.role == "variable":

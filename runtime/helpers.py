@@ -1,8 +1,8 @@
 """The native helpers of the process: its thread pool, and the call of jobs from Python.
 
-Whoever loads jobs first brings them, by `install_once`: the compiler, which makes them, or an
-artifact, which carries them. They serve all jobs from then on, and are never unloaded, since
-threads may sleep in them and objects of Python point to them.
+Whoever loads jobs first installs them with `install_once`: the compiler, which generates them, or
+an artifact, which contains them. From then on they serve all jobs. They are never unloaded, since
+threads may sleep in them and Python objects point to them.
 """
 
 import ctypes
@@ -28,9 +28,9 @@ SYMBOLS = (
     "penstock_call_setup",
     *(f"penstock_{name}" for name in _CALL),
 )
-"""What the helpers' code must define."""
+"""The symbols that the helpers' code must define."""
 
-# Places in NumPy's table of C functions, which never change.
+# Indices into NumPy's table of C functions, which never change.
 _NEW_FROM_DESCR, _SET_BASE_OBJECT = 94, 282
 
 
@@ -40,7 +40,7 @@ class _Helpers:
 
     @classmethod
     def forked(cls) -> None:
-        """In the child of a fork: what another thread had half installed is installed anew."""
+        """In the child of a fork: start over if another thread was installing them."""
         cls.lock = threading.Lock()
 
 
@@ -48,10 +48,10 @@ os.register_at_fork(after_in_child=_Helpers.forked)
 
 
 def install_once(image: Callable[[], bytes]) -> None:
-    """Load helpers unless the process has some; `image` gives the shared object of them.
+    """Load helpers unless the process has some; `image` returns their shared object.
 
-    Raises OSError where the system does not load it, and ValueError where it lacks something, or
-    the environment gives no sensible number of threads.
+    Raises OSError if the system cannot load it, and ValueError if it lacks a symbol, or if the
+    environment's number of threads is invalid.
     """
     with _Helpers.lock:
         if not _Helpers.installed:
@@ -74,9 +74,9 @@ def _install_pool(addresses: Mapping[str, int]) -> None:
 
 
 def _has_usual_objects() -> bool:
-    """Whether objects of this Python are as the code has them.
+    """Whether objects of this Python have the layout that the code expects.
 
-    They are not in builds that trace references or have no global lock; there, ctypes calls jobs.
+    They do not in builds that trace references or have no global lock; there, ctypes calls jobs.
     """
     has_global_lock = bool(getattr(sys, "_is_gil_enabled", lambda: True)())
     return object.__basicsize__ == 16 and has_global_lock
@@ -94,23 +94,23 @@ def natives(addresses: Mapping[str, int]) -> Natives:
         setting(id(np.ndarray), new, set_base, threading.main_thread().ident)
 
     set_up()
-    # The main thread, which alone handles signals, is another one in a child.
+    # Only the main thread handles signals. In a forked child it may be another thread.
     os.register_at_fork(after_in_child=set_up)
     address = ctypes.CFUNCTYPE(ctypes.c_void_p)
     found = {name: addresses[f"penstock_{name}"] for name in _CALL}
-    for name in ("look", "act"):  # functions that give what is to be called
+    for name in ("look", "act"):  # functions that return the function to call
         found[name] = address(found[name])()
     return Natives(**found)
 
 
 def _numpy_api() -> Any:
     """NumPy's table of C functions."""
-    # The module's name in NumPy 2, and before.
+    # The module's name in NumPy 2, and in NumPy 1.
     for package in ("numpy._core", "numpy.core"):
         if f"{package}._multiarray_umath" in sys.modules:
             capsule = sys.modules[f"{package}._multiarray_umath"]._ARRAY_API
             break
-    # A prototype of its own: the attribute of `pythonapi` is everybody's.
+    # A private prototype: the attribute of `pythonapi` is shared.
     prototype = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     pointer_of = prototype(("PyCapsule_GetPointer", ctypes.pythonapi))
     return ctypes.cast(pointer_of(capsule, None), ctypes.POINTER(ctypes.c_void_p))

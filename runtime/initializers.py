@@ -1,8 +1,8 @@
-"""Fills a new variable as its initializer says.
+"""Initializes a new variable as its initializer specifies.
 
 Random values come from a Philox generator keyed by the initializer's seed and the variable's name,
-so a variable begins with the same bits in every run, in every process, and in whatever order the
-variables of a program are made.
+so a variable starts with the same bits in every run and process, independent of the order in which
+the variables of a program are made.
 """
 
 import math
@@ -16,7 +16,7 @@ __all__ = ["initialize"]
 Array = np.ndarray[Any, Any]
 Draw = Callable[[int], Array]
 
-# The options of each kind; `seed` may stand beside them.
+# The options of each kind; `seed` is allowed for all.
 _OPTIONS = {
     "constant": ("value",),
     "random_uniform": ("minval", "maxval"),
@@ -31,15 +31,15 @@ _WORDS = {
     "distribution": ("truncated_normal", "random_normal", "random_uniform"),
 }
 
-# The standard deviation that is left of a unit normal once values beyond +-2 are redrawn.
+# The standard deviation of a unit normal whose values beyond +-2 are redrawn.
 _TRUNCATED_STDDEV = 0.87962566103423978
 
-# How many values are drawn at once: bounds the float64 scratch that a large variable needs.
+# Values drawn at once: bounds the float64 scratch for a large variable.
 _CHUNK = 1 << 20
 
 
 def initialize(array: Array, name: str, initializer: Mapping[str, Any] | None) -> None:
-    """Fill a C-contiguous array in place; raises ValueError for an initializer it cannot follow.
+    """Fill a C-contiguous array in place; ValueError for an invalid initializer.
 
     >>> weight = np.empty((2, 2), np.float32)
     >>> initialize(weight, "weight", {"kind": "constant", "value": 0.5})
@@ -63,7 +63,7 @@ def initialize(array: Array, name: str, initializer: Mapping[str, Any] | None) -
 
 
 def _checked(name: str, initializer: Mapping[str, Any] | None) -> tuple[str, int, dict[str, Any]]:
-    """The kind, the seed and the options of an initializer that is whole and well typed."""
+    """The kind, the seed and the options of an initializer, checked."""
     if initializer is None:
         raise ValueError(
             f"variable {name!r} has no initializer; give it one, or load a value for it first"
@@ -113,7 +113,7 @@ def _fill_constant(array: Array, name: str, value: int | float) -> None:
 
 
 def _generator(seed: int, name: str) -> "np.random.Generator":
-    # numpy.random and hashlib take longer to load than all of the runtime: loaded where needed.
+    # numpy.random and hashlib take longer to load than the whole runtime, so import them here.
     import hashlib
 
     digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
@@ -141,7 +141,7 @@ def _normal(generator: "np.random.Generator", mean: float, stddev: float) -> Dra
 
 
 def _truncated_normal(generator: "np.random.Generator", mean: float, stddev: float) -> Draw:
-    """A normal whose values beyond two standard deviations are drawn again."""
+    """A normal distribution, redrawing values beyond two standard deviations."""
 
     def draw(size: int) -> Array:
         values = generator.standard_normal(size)
@@ -161,7 +161,7 @@ def _scaled(
     mode: str,
     distribution: str,
 ) -> Draw:
-    """Variance `scale / fan`, where a fan counts what a unit is connected to.
+    """Variance `scale / fan`, where the fan counts the connections of a unit.
 
     fan_in is the product of dimensions 1 and up, fan_out is dimension 0 times the spatial
     dimensions 2 and up, fan_avg is their mean.

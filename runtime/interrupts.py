@@ -1,10 +1,10 @@
 """Signals during a watched step.
 
 Python runs a signal's handler when it next runs Python code. In the middle of a native call that is
-the first line of a callback, before any `try` in it: whatever the handler raises there, such as
-KeyboardInterrupt, is printed and lost. So while a step runs that somebody watches, signals are
-noted, and handed to their real handlers after it; save inside a watch handler, which they may
-interrupt, since what is raised there is kept.
+the first line of a callback, before any `try` in it. Whatever the handler raises there, such as
+KeyboardInterrupt, is printed and lost. So during a watched step, signals are recorded, and
+delivered to their real handlers after the step. Signals may interrupt a watch handler directly,
+since what is raised there is kept.
 """
 
 import signal
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 __all__ = ["HeldSignals"]
 
-# Those that a program may well turn into an exception.
+# Signals that a program may well turn into an exception.
 _SIGNALS = (
     signal.SIGINT,
     signal.SIGTERM,
@@ -27,10 +27,11 @@ _SIGNALS = (
 
 
 class HeldSignals:
-    """Holds signals back from `hold` to `release`, save while `in_handler` is true.
+    """Holds signals back from `hold` to `release`, except while `in_handler` is true.
 
-    One object serves one run at a time; the run of a job inside a handler holds with its own. Only
-    the main thread ever runs signal handlers, so elsewhere nothing is held, and no lock is needed.
+    One object serves one run at a time; a job that runs inside a handler uses its own. Only the
+    main thread ever runs signal handlers, so on other threads nothing is held, and no lock is
+    needed.
     """
 
     _innermost: ClassVar["HeldSignals | None"] = None
@@ -42,24 +43,24 @@ class HeldSignals:
         self._outer: HeldSignals | None = None
 
     def hold(self) -> None:
-        """Begin to note signals."""
+        """Start recording signals."""
         if threading.get_ident() != threading.main_thread().ident:
             return
         self._outer = HeldSignals._innermost
         HeldSignals._innermost = self
         for number in _SIGNALS:
             real = signal.getsignal(number)
-            # An ignored signal, or one whose default is to end the process, is no callable.
+            # An ignored signal, or one with the default action, has no callable.
             if callable(real) and real is not HeldSignals._note:
                 HeldSignals._real[number] = real
                 signal.signal(number, HeldSignals._note)
 
     def release(self) -> None:
-        """Put the real handlers back and hand them what was noted; raises what they raise."""
+        """Restore the real handlers and call them for recorded signals; raises what they raise."""
         if HeldSignals._innermost is not self:
             return
-        # From here on signals go straight through, so a handler that raises below undoes nothing:
-        # what is not yet put back then is so at the next release.
+        # From here on signals are delivered directly. So a handler that raises below undoes
+        # nothing: handlers not restored yet are restored at the next release.
         HeldSignals._innermost = self._outer
         if self._outer is None:
             for number, real in HeldSignals._real.items():
@@ -68,7 +69,7 @@ class HeldSignals:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        # Each real handler runs, even if one before it raises.
+        # Run each real handler, even if an earlier one raises.
         if self._noted:
             number = self._noted.pop(0)
             try:

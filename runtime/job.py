@@ -26,10 +26,10 @@ def unattached(*_: object) -> Any:
 
 
 def serve(job: object, kind: type, call: Callable[..., Any] | None) -> None:
-    """Have calls of a job go to a function, without Python code in between.
+    """Make calls of a job call a function directly, without Python code in between.
 
-    Python looks for `__call__` in the class, so the job gets a class of its own, below `kind`; with
-    None it is of `kind` itself again.
+    Python looks up `__call__` in the class, so the job gets its own subclass of `kind`. None makes
+    it an instance of `kind` itself again.
     """
     job.__class__ = kind
     if call is not None:
@@ -38,7 +38,7 @@ def serve(job: object, kind: type, call: Callable[..., Any] | None) -> None:
 
 
 class Job:
-    """A compiled job on a store of variables, which it makes where the store lacks them."""
+    """A compiled job and its store of variables, to which it adds the missing ones."""
 
     def __init__(self, executable: Executable, store: VariableStore) -> None:
         self._executable = executable
@@ -58,7 +58,7 @@ class Job:
 
     @property
     def description(self) -> Description:
-        """What the job says of itself: its feeds, variables, fetches and taps."""
+        """The interface of the job: its feeds, variables, fetches and taps."""
         return self._executable.description
 
     @property
@@ -67,12 +67,12 @@ class Job:
 
     @property
     def feeds(self) -> tuple[Argument, ...]:
-        """What a call takes, in order."""
+        """The arguments of a call, in order."""
         return self.description.feeds
 
     @property
     def fetches(self) -> tuple[Argument, ...]:
-        """What a call returns, in order."""
+        """The results of a call, in order."""
         return returned(self.description.fetches)
 
     @property
@@ -87,30 +87,30 @@ class Job:
     def __call__(self, *arrays: Array, **named: Array) -> Any:
         """Run one step: one array per feed, in order or by name.
 
-        Gives the array where the job returns one value, a tuple where it returned a tuple or list
-        of them, else a dict by the names of the fetches, such as `losses/0`; None for nothing.
-        Raises TypeError or ValueError for arrays that do not fit.
+        Returns an array if the job returns one value, a tuple if it returned a tuple or list of
+        them, else a dict by the names of the fetches, such as `losses/0`; None for nothing.
+        Raises TypeError or ValueError for arrays that do not match.
         """
-        # Where results are to be delivered; otherwise `_attach` has put another method in place.
+        # If results are to be delivered; otherwise `_attach` has installed another method.
         results = NotImplemented if named else self._native(*arrays)
         if results is NotImplemented:
             results = self._call(*arrays, **named)
         return results if self._is_delivered else self._deliver(results)
 
     def points(self, pattern: "Pattern" = "*") -> list[Tap]:
-        """The blobs that can be watched whose name is the pattern or fits it as a glob, or that
-        were made at a line such as `train.py:21`; of a list of patterns, those that any means."""
-        # Needed where somebody watches, and so below: most processes start without it.
+        """The blobs that can be watched and match the pattern: a name, a glob over names, a line
+        such as `train.py:21`, or a list of these, of which any may match."""
+        # Imported here and below: only watching needs it, and most processes start without it.
         from penstock.runtime.points import matching
 
         return matching(self.taps, pattern)
 
     def watch(self, pattern: "Pattern", handler: Handler) -> Callable[[], None]:
-        """Call the handler with the blobs that a pattern of `points` means, in every step.
+        """Call the handler with the blobs that match a pattern of `points`, in every step.
 
-        A handler of two parameters gets the blob's name and its array, one of one parameter the
-        array, which is the handler's own. What a handler raises is raised by the call, after the
-        step. What is returned ends the watching. Raises ValueError where there is no such blob.
+        A handler with two parameters gets the blob's name and its array; one with one parameter
+        gets the array. The array is the handler's own. The call raises what a handler raises, after
+        the step. Call the result to stop watching. Raises ValueError if there is no such blob.
         """
         from penstock.runtime.points import bound, refusal
 
@@ -133,7 +133,7 @@ class Job:
         return stop
 
     def _attach(self) -> None:
-        """Have usual calls made natively."""
+        """Make usual calls native."""
         try:
             call = self._executable.call(self._store, self._form, self._handlers)
         except Refused as error:
@@ -143,7 +143,7 @@ class Job:
             serve(self, self._kind, self._executable.serve(self._call))
 
     def _call(self, *arrays: Array, **named: Array) -> Any:
-        """A call that is unusual or wrong, as the native one would return it."""
+        """The slow path: a call that is unusual or wrong, with the result of the native one."""
         given = self._given(arrays, named)
         try:
             accepted = self._executable.accept(given)
@@ -162,7 +162,7 @@ class Job:
         names = [feed.name for feed in self.feeds]
         given = dict(zip(names, arrays, strict=False))
         if len(arrays) + len(named) != len(names) or {*given, *named} != set(names):
-            # Where nothing is wrong, a process starts without it.
+            # Imported here: only errors need it.
             from penstock.runtime.points import near
 
             count = [f"{len(arrays)}"] if arrays or not named else []
@@ -186,5 +186,5 @@ class Job:
         return results[0] if len(results) == 1 else tuple(results)
 
     def _error(self, kind: type[Exception], text: str) -> Exception:
-        """An error of the caller's, who may be told more elsewhere."""
+        """A caller's error; subclasses may add to it."""
         return kind(text)

@@ -1,9 +1,9 @@
-"""The manifest of an artifact: what is in it, for whom, and what binds its parts together.
+"""The manifest of an artifact: its contents, its targets, and what binds its parts together.
 
-It is JSON in one form, with sorted keys and no spaces, so that equal contents are equal bytes. Its
-*seal* is a digest of everything in it but the sums of code; the code members carry the seal, so
-that native code is never called by a description that it was not compiled with. It says nothing of
-the values of variables, which change.
+It is JSON in canonical form, with sorted keys and no spaces, so equal contents are equal bytes. Its
+*seal* is a digest of everything in it except the sums of code. The code members contain the seal,
+so native code is never called through a description that it was not compiled with. The seal does
+not cover the values of variables, which change.
 """
 
 import json
@@ -21,15 +21,15 @@ __all__ = ["LEVELS", "MANIFEST", "NATIVES", "VARIABLES", "Manifest", "code_membe
 MANIFEST = "manifest.json"
 VARIABLES = "variables.safetensors"
 NATIVES = "code/native.so"
-"""The thread pool and the call from Python, for a process that has none yet."""
+"""The thread pool and the native call, for a process that has none yet."""
 LEVELS = tuple(processor.LEVELS)
-"""Levels of processor, each of which runs the code of those before it."""
+"""Processor levels; each also runs the code of those before it."""
 PLATFORM = "x86_64-linux"
 
 SEAL = b"penstock sealed\0"
-"""What stands before the seal in a code member, where it is found without loading the code."""
+"""Precedes the seal in a code member, so that it is found without loading the code."""
 
-# What a manifest or a report may be before it is read; then a value takes less than 200 bytes.
+# Maximum size of a manifest or a report, checked before parsing; a value takes under 200 bytes.
 _LARGEST = 4 << 20
 _MOST_VALUES = 200_000
 
@@ -39,7 +39,7 @@ _KEYS = ("abi", "arenas", "format", "jobs", "members", "penstock", "platform", "
 
 
 def code_member(level: str) -> str:
-    """The member with the jobs' code for a level of processor."""
+    """The member with the jobs' code for a processor level."""
     return f"code/{level}.so"
 
 
@@ -53,12 +53,12 @@ def stage_member(job: str, stage: str, level: str) -> str:
 
 
 def report_member(job: str, level: str) -> str:
-    """The member that says what became of the blobs of a job."""
+    """The member that says how each blob of a job is computed and stored."""
     return f"reports/{in_member(job)}.{level}.json"
 
 
 def in_member(name: str) -> str:
-    """A name as it stands in names of members, which have no letters beyond ASCII.
+    """A name as it appears in member names, which are ASCII.
 
     >>> in_member("größe")
     'gr%C3%B6%C3%9Fe'
@@ -71,37 +71,37 @@ def in_member(name: str) -> str:
 
 
 class Manifest:
-    """A manifest that was read and checked."""
+    """A parsed and checked manifest."""
 
     def __init__(self, entries: Mapping[str, Any]) -> None:
         self.entries = entries
         self.penstock: str = entries["penstock"]
         """The version that compiled it."""
         self.targets: tuple[str, ...] = tuple(entries["targets"])
-        """The levels of processor that it has code for, in the order of `LEVELS`."""
+        """The processor levels that it has code for, in the order of `LEVELS`."""
         self.jobs: tuple[str, ...] = tuple(job["job"] for job in entries["jobs"])
         self._described = {job["job"]: job for job in entries["jobs"]}
         self._descriptions: dict[tuple[str, str], Description] = {}
 
     def description(self, job: str, level: str) -> Description:
-        """The description of a job as compiled for a level; a ValueError where it is malformed."""
+        """The description of a job as compiled for a level; ValueError if it is malformed."""
         if (job, level) not in self._descriptions:
             entry = {**self._described[job], "arena": self.entries["arenas"][level][job]}
             self._descriptions[job, level] = Description.from_dict(entry)
         return self._descriptions[job, level]
 
     def stages(self, job: str) -> tuple[str, ...]:
-        """The stages of a job whose text is there."""
+        """The stages of a job whose text is in the file."""
         return tuple(self.entries["stages"][job])
 
     @property
     def members(self) -> Mapping[str, Mapping[str, Any]]:
-        """Sizes of all others but the variables, and sums of their bytes in the file."""
+        """Sizes of the other members except the variables, and sums of their bytes in the file."""
         members: Mapping[str, Mapping[str, Any]] = self.entries["members"]
         return members
 
     def seal(self) -> bytes:
-        """What the code members carry."""
+        """The seal, with its marker, that the code members contain."""
         return seal_of(self.entries)
 
 
@@ -115,15 +115,14 @@ def seal_of(entries: Mapping[str, Any]) -> bytes:
 
 
 def canonical(value: object) -> bytes:
-    """The one text of a JSON value."""
+    """The canonical text of a JSON value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
 def read_manifest(text: bytes, source: str) -> Manifest:
-    """The manifest in these bytes, checked as far as it alone tells.
+    """The manifest in these bytes, checked as far as it alone allows.
 
-    Raises ArtifactError for a manifest that is malformed, or that is for another version, another
-    platform.
+    Raises ArtifactError if it is malformed, or is for another version or another platform.
     """
     entries = _parsed(text, source)
     check = _Check(source)
@@ -178,7 +177,7 @@ def read_manifest(text: bytes, source: str) -> Manifest:
 
 
 def check_size(text: bytes, what: str) -> None:
-    """Refuse JSON that would take much more memory once it is read than it takes as text.
+    """Refuse JSON that would take much more memory parsed than as text.
 
     Raises ArtifactError.
     """
@@ -205,7 +204,7 @@ def _parsed(text: bytes, source: str) -> Mapping[str, Any]:
 
 
 def _is_name(name: object) -> bool:
-    # JSON can spell halves of letters, which no text in UTF-8 has.
+    # JSON can escape lone surrogates, which UTF-8 cannot encode.
     return isinstance(name, str) and len(name) <= 255 and not _HALVES.search(name)
 
 
@@ -219,7 +218,7 @@ def _check_members(check: "_Check", members: Mapping[str, Any]) -> None:
 
 
 class _Check:
-    """Says what is wrong with the manifest of a file."""
+    """Checks a file's manifest and reports what is wrong."""
 
     def __init__(self, source: str) -> None:
         self.source = source

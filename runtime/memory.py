@@ -14,7 +14,7 @@ __all__ = ["ALIGNMENT", "Block", "Refused", "address_of", "allocate"]
 # A cache line, and the widest vector register.
 ALIGNMENT = 64
 
-_HUGE = 2 * 1024 * 1024  # a page of the larger size, of which the processor finds more at a time
+_HUGE = 2 * 1024 * 1024  # a huge page; fewer TLB misses
 
 # NumPy's annotations hide the buffer protocol from Python versions before 3.12.
 _byte_from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
@@ -22,17 +22,17 @@ _addressof = ctypes.addressof
 
 
 class Refused(MemoryError):
-    """The system gives no memory for a buffer; who knows for which job says that, too."""
+    """The system refuses memory for a buffer; whoever knows the job adds its name."""
 
 
 class Block:
-    """Bytes on cache lines, uninitialised or zero; on huge pages as far as they fill such.
+    """Memory aligned to cache lines, uninitialised or zero; whole huge pages where it fills them.
 
-    Arrays made of it hold it, and so does whatever is made of these, views, slices, other
-    libraries' tensors: as long as none does, nobody but its owner has a reference.
+    Arrays over it hold a reference to it, and so does everything made of these: views, slices,
+    other libraries' tensors. Once all of those are gone, only the owner has a reference.
     """
 
-    # Of no use but to hold: NumPy asks for the interface, and nobody can let go of the memory.
+    # Only holds the memory: NumPy asks for the interface, and nobody can release the buffer.
     __slots__ = ("__array_interface__", "_memory", "address")
 
     def __init__(self, size: int) -> None:
@@ -45,7 +45,7 @@ class Block:
         }
 
     def array(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-        """A new array over it, which begins where it begins and takes up all of it."""
+        """A new array that covers all of it."""
         return np.asarray(self).view(dtype).reshape(shape)
 
 
@@ -56,7 +56,7 @@ def _heap(size: int) -> tuple[object, int]:
 
 
 def _pages(size: int) -> tuple[object, int]:
-    """Memory of its own from the system, which is given back to it."""
+    """Memory mapped from the system, and returned to it when freed."""
     try:
         memory = mmap.mmap(-1, size + _HUGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError as error:
@@ -66,7 +66,7 @@ def _pages(size: int) -> tuple[object, int]:
         ) from None
     start = _addressof(_byte_from_buffer(memory))
     offset = -start % _HUGE
-    # A wish, which kernels without huge pages refuse. What does not fill one stays on small pages.
+    # Advice, which kernels without huge pages refuse. The remainder stays on small pages.
     with contextlib.suppress(OSError):
         memory.madvise(mmap.MADV_HUGEPAGE, offset, size - size % _HUGE)
     return memory, start + offset
@@ -75,10 +75,10 @@ def _pages(size: int) -> tuple[object, int]:
 def address_of(array: np.ndarray[Any, Any]) -> int:
     """The address of an array's first element."""
     try:
-        # Several times faster than `array.ctypes.data`, which every call of a job would pay.
+        # Several times faster than `array.ctypes.data`, and every call of a job pays for it.
         return _addressof(_byte_from_buffer(array))
     except (TypeError, ValueError, BufferError):
-        # Read-only, strided or empty, or of a type that the buffer protocol has no letter for.
+        # Read-only, strided or empty, or of a type without a format code in the buffer protocol.
         return int(array.ctypes.data)
 
 

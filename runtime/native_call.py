@@ -1,9 +1,9 @@
-"""The tables of the native call: a job's call from Python without Python code in between.
+"""The tables of the native call, which calls a job from Python without Python code in between.
 
-The native functions come from whoever loads jobs, by `install`; in a process without them, jobs are
-called through ctypes. `codegen/native/call.c` says what the functions do, and when they leave a
-call to the slow path. `codegen/native/layouts.h` has the structures of this module; they change
-together.
+Whoever loads jobs provides the native functions, by `install`; in a process without them, jobs are
+called through ctypes. `codegen/native/call.c` defines what the functions do, and when they
+leave a call to the slow path. The structures here and those in `codegen/native/layouts.h` must
+change together.
 """
 
 import ctypes
@@ -35,7 +35,7 @@ _METH_FASTCALL, _METH_KEYWORDS = 0x80, 0x02
 
 
 class Feed(ctypes.Structure):
-    """What an array must be: its dtype's address, dimensions, shape; and its argument's number."""
+    """What an array must be: its dtype's address, rank and shape; and the argument's index."""
 
     _fields_ = [
         ("dtype", ctypes.c_void_p),
@@ -60,7 +60,7 @@ class RingTable(ctypes.Structure):
 
 
 class Fetch(ctypes.Structure):
-    """What a result is; `ring` is null for a small one, which has memory of NumPy's."""
+    """What a result is; `ring` is null for a small one, whose memory NumPy allocates."""
 
     _fields_ = [*Feed._fields_, ("ring", ctypes.POINTER(RingTable))]
 
@@ -68,8 +68,8 @@ class Fetch(ctypes.Structure):
 class TapTable(ctypes.Structure):
     """What a tap shows, its bytes, and the address of a tuple of handlers.
 
-    Where the job can store it twice, the block of the ring that the next step fills, where among
-    the arguments its address stands, and where the tap's flag is.
+    If the job can store the value twice, also: the block of the ring that the next step fills, the
+    index of its address among the arguments, and the index of the tap's flag.
     """
 
     _fields_ = [
@@ -83,8 +83,8 @@ class TapTable(ctypes.Structure):
 
 
 class Run(ctypes.Structure):
-    """What `tap` and `poll` are given: when to look for a signal next and how, Python's thread
-    state; taps, context, a list for what handlers raise, and what is called with that afterwards.
+    """What `tap` and `poll` get: when to check for a signal next and how, Python's thread state;
+    taps, context, a list for what handlers raise, and the function to call with that afterwards.
     """
 
     _fields_ = [
@@ -99,7 +99,7 @@ class Run(ctypes.Structure):
 
 
 class Table(ctypes.Structure):
-    """All that a call needs to know of a job; `kept` holds what the addresses point to."""
+    """Everything that a call needs about a job; `kept` holds what the addresses point to."""
 
     kept: object
     slow_path: object
@@ -126,7 +126,7 @@ class Table(ctypes.Structure):
 def described(
     kind: type[FeedT], dtype: np.dtype[Any], shape: Sequence[int], place: int
 ) -> tuple[FeedT, object]:
-    """A `Feed` or `Fetch`, and what must be kept as long as it."""
+    """A `Feed` or `Fetch`, and the object that must live as long as it."""
     dimensions = (ctypes.c_int64 * max(len(shape), 1))(*shape)
     pointer = ctypes.cast(dimensions, ctypes.POINTER(ctypes.c_int64))
     return kind(id(dtype), len(shape), pointer, place), (dimensions, dtype)
@@ -143,7 +143,7 @@ class _Method(ctypes.Structure):
 
 def _function_maker() -> Callable[[int, object, object], Callable[..., Any]]:
     make = ctypes.pythonapi.PyCFunction_NewEx
-    # A prototype of its own: the attribute of `pythonapi` is everybody's.
+    # A private prototype: the attribute of `pythonapi` is shared.
     kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
     made: Any = kind(ctypes.cast(make, ctypes.c_void_p).value or 0)
     return lambda method, owner, module: made(method, owner, module)
@@ -171,7 +171,7 @@ class Natives:
         )
         self._make = _function_maker()
         self.invoke = self._function(1, None)
-        """`invoke(entry, context, arguments, run)`, addresses all: a run's status."""
+        """`invoke(entry, context, arguments, run)`, all addresses; returns the run's status."""
         self.poll, self.look, self.act, self.tap = poll, look, act, tap
         self._claim = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(claim)
         self._claim_block = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(claim_block)
@@ -181,17 +181,18 @@ class Natives:
         return self._make(method, owner, None)
 
     def call(self, table: Table) -> Callable[..., Any]:
-        """The call of the job of a table, which it keeps: NotImplemented asks for the slow path."""
+        """A function that calls a table's job, or returns NotImplemented to ask for the slow
+        path."""
         return self._function(0, table)
 
     def serve(self, table: Table, slow_path: Callable[..., Any]) -> Callable[..., Any]:
-        """The same, which calls the slow path itself, also with keywords."""
+        """The same, but it calls the slow path itself, also with keywords."""
         table.slow_path = slow_path
         table.slow = id(slow_path)
         return self._function(2, table)
 
     def claim(self, table: Table) -> bool:
-        """Whether the table was free and is the caller's now, until it sets `busy` to 0."""
+        """Claim the table until `busy` is set to 0; False if it is busy."""
         return bool(self._claim(ctypes.addressof(table)))
 
     def claim_block(self, ring: RingTable) -> Block | None:
@@ -205,9 +206,9 @@ class _Installed:
 
 
 def install(natives: Natives | None) -> None:
-    """Let jobs that are loaded from now on be called by these functions, never to be unloaded.
+    """Call jobs that are loaded from now on by these functions, which are never unloaded.
 
-    With None they are called through ctypes, as in a process that has no such functions.
+    None calls them through ctypes, as in a process without such functions.
     """
     _Installed.natives = natives
 

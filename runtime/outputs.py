@@ -1,11 +1,11 @@
-"""Memory for large results: blocks that are used again, but never while somebody holds a result.
+"""Memory for large results: blocks that are reused, but never while somebody holds a result.
 
-A result of a few megabytes costs more by the pages that the system must find for it than by what is
-computed. So a job keeps a few blocks for each such result. A block is used again only when the ring
-alone has a reference to it: an array over it has one, and so has all that was made of that array.
+For a result of a few megabytes, the system's page faults cost more than the computation. So a job
+keeps a few blocks for each such result. It reuses a block only when nothing but the ring has a
+reference to it: an array over it has one, and so has everything made of that array.
 
-Those who keep every result get a new block each time, and the ring forgets the older ones. What it
-has not needed for a second or two it gives back; native calls come by for that now and then.
+A caller that keeps every result gets a new block each time, and the ring forgets the older ones.
+The ring frees blocks that were unused for a second or two; native calls trigger that now and then.
 """
 
 import os
@@ -22,7 +22,7 @@ from penstock.runtime.native_call import BLOCKS, RingTable, installed
 __all__ = ["LARGE", "Ring"]
 
 LARGE = 1 << 16
-"""Bytes: smaller results have memory of NumPy's, which finds such again quickly."""
+"""Bytes: NumPy allocates smaller results, and reuses such memory quickly itself."""
 
 _UNUSED = 1.0  # seconds
 
@@ -30,20 +30,20 @@ _UNUSED = 1.0  # seconds
 class Ring:
     """The blocks for results of one shape and dtype, of at least `LARGE` bytes.
 
-    `lasting` blocks are there from the beginning and stay, for native code that cannot ask for more
-    and makes do without the ring when all are held.
+    `lasting` blocks are allocated at the start and stay. They are for native code that cannot ask
+    for more, and that does without the ring if all are held.
     """
 
     _all: ClassVar["weakref.WeakSet[Ring]"] = weakref.WeakSet()
     _next_look = 0.0
-    _lock = threading.RLock()  # of all rings' tables, against other threads but not native calls
+    _lock = threading.RLock()  # guards all rings' tables against other threads, not native calls
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], lasting: int = 0) -> None:
         self._shape, self._dtype = shape, dtype
         self._size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         self._blocks: list[Block | None] = [None] * BLOCKS
         self._seen = [(0, 0.0)] * BLOCKS
-        """How often each block had been used when that was last seen to change, and when it was."""
+        """How often each block had been used when that last changed, and when that was noticed."""
         self._oldest = 0
         self.table = RingTable()
         for _ in range(lasting):
@@ -53,7 +53,7 @@ class Ring:
                 Ring._all.add(self)
 
     def take(self) -> tuple[np.ndarray[Any, Any], int]:
-        """An array that is nobody else's, and its address."""
+        """An array that nobody else holds, and its address."""
         natives = installed()
         now = time.monotonic()
         if now > Ring._next_look:
@@ -67,7 +67,7 @@ class Ring:
         return block.array(self._shape, self._dtype), block.address
 
     def _keep(self, block: Block) -> None:
-        """Put a new block into an empty place, or in place of the one that came longest ago."""
+        """Put a new block into an empty slot, or replace the oldest one."""
         with Ring._lock:
             if None in self._blocks:
                 place = self._blocks.index(None)
@@ -77,7 +77,7 @@ class Ring:
             entry = self.table.blocks[place]
             self._blocks[place] = block
             self._seen[place] = (entry.uses, time.monotonic())
-            # Last, for a native call on another thread may look at any time.
+            # Last, since a native call on another thread may read it at any time.
             entry.data, entry.owner = block.address, id(block)
 
     def _drop(self, place: int) -> None:
@@ -86,14 +86,14 @@ class Ring:
 
     @classmethod
     def trim_all(cls, now: float) -> None:
-        """Let go of the blocks of any ring that were not used for a second before `now`."""
+        """Free the blocks of any ring that were unused for a second before `now`."""
         with cls._lock:
             for ring in list(cls._all):
                 ring._trim(now)
 
     @classmethod
     def forked(cls) -> None:
-        """In the child of a fork: nobody is left who could give the lock back."""
+        """In the child of a fork: replace the lock, whose holder does not exist here."""
         cls._lock = threading.RLock()
 
     def _trim(self, now: float) -> None:

@@ -1,9 +1,9 @@
-"""Which blobs a pattern means, and how a handler is told which one it sees.
+"""Which blobs a pattern matches, and how a handler is told which one it sees.
 
 "hidden_relu"         the blob of that name; its gradient is "hidden_relu/grad"
-"hidden*"             all whose name fits the glob
+"hidden*"             all whose name matches the glob
 "train.py:21"         all that were made at the line
-["loss", "*/grad"]    all of these
+["loss", "*/grad"]    all that match any of these
 """
 
 import re
@@ -20,14 +20,14 @@ Pattern = Union[str, Sequence[str]]  # noqa: UP007
 
 _LINE = r".+:[0-9]+"
 _SHOWN = 8
-"""How many of the blobs there are an error names."""
+"""How many of the existing blobs an error lists."""
 
 
 def matching(taps: Sequence[Tap], pattern: Pattern) -> list[Tap]:
-    """The taps of that name; or else those whose name fits the glob, or that were made at the line.
+    """The taps of that name; or else those whose name matches the glob, or made at the line.
 
-    A line is given as `train.py:21`, with as much of the file's path as tells it from others. Of
-    several patterns, those that any one means. In order, each once.
+    A line is `train.py:21`, with as much of the file's path as distinguishes it from others. A list
+    of patterns matches what any of them matches. The taps are in order, each once.
 
     >>> taps = [Tap(0, "hidden_relu", (2,), "f32", "examples/train.py:21")]
     >>> [tap.name for tap in matching(taps, "hidden*")]
@@ -40,7 +40,7 @@ def matching(taps: Sequence[Tap], pattern: Pattern) -> list[Tap]:
 
 
 def refusal(what: str, taps: Sequence[Tap], pattern: Pattern) -> str:
-    """One sentence about the first pattern that means none of the taps; empty where there is none.
+    """An error about the first pattern that matches no tap; empty if all match.
 
     >>> refusal("job f", [Tap(0, "hidden_relu", (2,), "f32")], ["hidden*", "hiden_relu"])
     'job f has no watch point \\'hiden_relu\\'; did you mean "hidden_relu"?'
@@ -61,15 +61,15 @@ def refusal(what: str, taps: Sequence[Tap], pattern: Pattern) -> str:
 
 
 def _near_glob(glob: str, taps: Sequence[Tap]) -> str:
-    """The hint for a glob that is right but for one word, which a part of a name is near."""
+    """The hint for a glob with one misspelt word, which is close to a part of a name."""
     parts = list(dict.fromkeys(part for tap in taps for part in re.split(r"[-_/.]", tap.name)))
     globs = [glob.replace(stem, part) for stem in re.findall(r"[^-_/.*?]+", glob) for part in parts]
     return near(glob, [each for each in globs if _meant(taps, each)]) if "*" in glob else ""
 
 
 def near(word: str, known: Sequence[str]) -> str:
-    """`; did you mean "x"?` where a known word is near."""
-    # Imported where something is wrong: a process that runs an artifact starts without it.
+    """`; did you mean "x"?` if a known word is close."""
+    # Imported here: only errors need it.
     from difflib import get_close_matches
 
     found = get_close_matches(word, known, 1)
@@ -77,7 +77,7 @@ def near(word: str, known: Sequence[str]) -> str:
 
 
 def returns_at_once(handler: object) -> bool:
-    """Whether a call of a handler runs nothing yet: that of a coroutine or a generator."""
+    """Whether calling a handler runs none of it: a coroutine or generator function."""
     from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 
     return any(
@@ -88,9 +88,10 @@ def returns_at_once(handler: object) -> bool:
 
 
 def bound(handler: Callable[..., object], tap: Tap) -> Callable[[Any], object]:
-    """What is called with a tap's array: a handler of two parameters gets the name first.
+    """A function to call with a tap's array; it passes the name first to a handler with two
+    parameters.
 
-    TypeError for a handler of which a call runs nothing.
+    TypeError for a handler whose call runs nothing.
     """
     if returns_at_once(handler):
         raise TypeError(
@@ -101,7 +102,7 @@ def bound(handler: Callable[..., object], tap: Tap) -> Callable[[Any], object]:
 
 
 def _each(pattern: Pattern) -> Iterable[str]:
-    """The patterns; TypeError for what are none."""
+    """The patterns; TypeError if they are not strings."""
     each = [pattern] if isinstance(pattern, str) else pattern
     if not isinstance(each, (list, tuple)) or not all(isinstance(p, str) for p in each):
         raise TypeError(
@@ -126,13 +127,13 @@ def _is_at(tap: Tap, pattern: str) -> bool:
 
 
 def _takes_two(handler: Callable[..., object]) -> bool:
-    """Whether a handler has two parameters that it must be given."""
-    # Imported where somebody watches: a process that runs an artifact starts without it.
+    """Whether a handler has two required parameters."""
+    # Imported here: only watching needs it.
     from inspect import Parameter, signature
 
     try:
         parameters = signature(handler).parameters.values()
-    except ValueError:  # a builtin that does not say what it takes
+    except ValueError:  # a builtin without a signature
         return False
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return sum(p.kind in kinds and p.default is Parameter.empty for p in parameters) == 2

@@ -1,10 +1,10 @@
-"""Text of somebody else's on its way to a terminal."""
+"""Escapes foreign text for a terminal."""
 
 __all__ = ["printable"]
 
 
 def printable(text: str) -> str:
-    """The text on one line, without what moves the cursor, changes colours or turns letters round.
+    """The text on one line; escapes what moves the cursor, or changes colours or text direction.
 
     >>> print(printable("größe\\n\\x1b[31m"))
     größe\\n\\x1b[31m

@@ -1,7 +1,7 @@
-"""The level of x86-64 that this machine has, from what the system says of its processor: those of
-the psABI, and x86-64-v4 with instructions for bfloat16.
+"""The x86-64 level of this machine, from what the system says about its processor: a level of the
+psABI, or x86-64-v4 with bfloat16 instructions.
 
-Code for a level runs on machines of that level and of those above, but is not always the fastest.
+Code for a level runs on machines of that level and above, but is not always the fastest.
 """
 
 import os
@@ -12,7 +12,7 @@ __all__ = ["LEVELS", "best", "check", "level", "supports"]
 
 VARIABLE = "PENSTOCK_TARGET"
 
-# As the kernel calls them: sse3 is pni there, and lzcnt is abm.
+# The kernel's names: sse3 is pni there, and lzcnt is abm.
 _V2 = ("cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3")
 _V3 = ("avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe")
 _V4 = ("avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl")
@@ -23,21 +23,22 @@ LEVELS = {
     "x86-64-v4": _V2 + _V3 + _V4,
     "x86-64-v4-bf16": _V2 + _V3 + _V4 + _BF16,
 }
-"""What a processor of a level must have."""
+"""The features that a processor of a level must have."""
 
 _MAKERS = {"x86-64-v4-bf16": "AuthenticAMD"}
-"""Whose processors gain by a level, which others may run: Intel's begin a product of pairs in every
-other cycle, half as many sums as of floats (Emerald Rapids), AMD's twice as many (Zen 4)."""
+"""The vendor whose processors gain from a level that others can run, too. Relative to f32, AMD's
+sum twice as many terms per cycle with pairs (Zen 4). Intel's start a pair product only every other
+cycle and sum half as many (Emerald Rapids)."""
 
 _LOWEST = "x86-64-v2"
-_FIRST = 1 << 14  # bytes that the first processor's entry takes at most; there may be hundreds
+_FIRST = 1 << 14  # maximum bytes of the first processor's entry; there may be hundreds of entries
 
 
 def level() -> str:
-    """The level to run code of: the environment's PENSTOCK_TARGET, or the best for this machine.
+    """The level whose code to run: the environment's PENSTOCK_TARGET, or the best for this machine.
 
-    Raises ValueError where the environment names none, or one that this machine lacks, and where
-    it lacks even the lowest.
+    Raises ValueError if the environment names an unknown level, or one that this machine lacks, or
+    if the machine lacks even the lowest.
     """
     chosen = os.environ.get(VARIABLE)
     if chosen and chosen not in LEVELS:
@@ -48,7 +49,7 @@ def level() -> str:
 
 
 def check(level: str) -> None:
-    """Raise ValueError for a level that this machine does not run, or that there is not."""
+    """Raise ValueError for a level that is unknown or that this machine does not run."""
     if not supports(level):
         lacks = ", ".join(name for name in LEVELS[level] if name not in _flags())
         other = best()
@@ -59,11 +60,11 @@ def check(level: str) -> None:
 
 
 def best(levels: Iterable[str] = tuple(LEVELS)) -> str:
-    """Which of some levels, in order, is the fastest here, whatever the environment says; empty
-    where this machine runs none.
+    """The fastest here of some levels, in order, whatever the environment says; empty if this
+    machine runs none.
 
-    It is the highest, or the one below it in `LEVELS`, if that is among them, where the processor's
-    maker is not one whose processors gain by it.
+    It is the highest. If the processor's vendor does not gain from that, it is the one below it in
+    `LEVELS`, provided that is among the levels.
     """
     runs = [level for level in levels if supports(level)]
     names = list(LEVELS)
@@ -74,7 +75,7 @@ def best(levels: Iterable[str] = tuple(LEVELS)) -> str:
 
 
 def supports(level: str) -> bool:
-    """Whether this machine runs code for a level; ValueError for one that there is not."""
+    """Whether this machine runs code for a level; ValueError for an unknown one."""
     if level not in LEVELS:
         raise ValueError(f"a level of processor is one of {', '.join(LEVELS)}, got {level!r}")
     return _flags().issuperset(LEVELS[level])
@@ -96,7 +97,7 @@ def _cpuinfo() -> str:
 
 
 def _said(what: str) -> str:
-    """What is said of the first processor; of a system with several kinds it is the same of all."""
+    """The system's entry for the first processor; even with several kinds it describes all."""
     for line in _cpuinfo().split("\n"):
         word, _, found = line.partition(":")
         if word.strip() == what:

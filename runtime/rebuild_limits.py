@@ -1,4 +1,4 @@
-"""What compiling an artifact anew may take where nobody vouches for its text."""
+"""Resource limits on rebuilding an artifact whose text is not trusted."""
 
 from typing import NamedTuple
 
@@ -6,19 +6,19 @@ __all__ = ["RebuildLimits"]
 
 
 class RebuildLimits(NamedTuple):
-    """Bounds of `load(path, rebuild=True)`, for all jobs of a file together unless they say less.
+    """Limits of `load(path, rebuild=True)`, for all jobs of a file together unless noted.
 
     >>> RebuildLimits(seconds=3600)._replace(ops=10).ops
     10
     """
 
     text_bytes: int = 16 << 20
-    """Of the text of one stage."""
+    """Size of the text of one stage."""
     ops: int = 100_000
-    """In the text of one stage."""
+    """Number of ops in the text of one stage."""
     job_bytes: int = 16 << 30
-    """Of one value in a text; and of the arena, feeds, variables and results of a job together."""
+    """Size of one value in a text; and of a job's arena, feeds, variables and results together."""
     compiler_bytes: int = 8 << 30
-    """Of address space that the process that compiles takes, beyond what this one has."""
+    """Address space of the compiler process, beyond what this process has."""
     seconds: float = 600.0
-    """From the first text to the last machine code, by the clock."""
+    """Wall-clock time from the first text to the last machine code."""

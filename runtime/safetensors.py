@@ -2,9 +2,9 @@
 
     8 bytes   the length of the header, little-endian
     ...       the header: JSON, {name: {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
-    ...       the elements of one array after the other, in C order, little-endian
+    ...       the elements of the arrays, one array after another, in C order, little-endian
 
-Reading executes nothing, and allocates nothing that the file does not hold.
+Reading executes nothing, and allocates nothing beyond what the file holds.
 """
 
 import json
@@ -36,16 +36,16 @@ _WORDS = {name: word for word, name in _NAMES.items()}
 
 _METADATA = "__metadata__"
 _LARGEST_HEADER = 16 << 20
-_MOST_VALUES = 200_000  # in a header: a value takes less than 200 bytes once it is read
+_MOST_VALUES = 200_000  # in a header: a parsed value takes less than 200 bytes
 _RANK_LIMIT = 32
-# Eight bytes, so that the elements of the widest type are aligned in a file that is mapped.
+# Eight bytes, so that the elements of the widest type are aligned in a mapped file.
 _ALIGNMENT = 8
 
 
 def packed(arrays: Mapping[str, Array]) -> bytes:
     """Arrays by name as a file; equal arrays give equal bytes.
 
-    Raises TypeError or ValueError for what is no array of a type that variables have.
+    Raises TypeError or ValueError for anything but an array of a type that variables have.
 
     >>> unpacked(packed({"bias": np.array([3, 4], np.float32)}), "a file")["bias"].tolist()
     [3.0, 4.0]
@@ -53,7 +53,7 @@ def packed(arrays: Mapping[str, Array]) -> bytes:
     entries: dict[str, dict[str, Any]] = {}
     parts: list[Any] = []
     end = 0
-    # Wide elements first, as the format wants them: then each array lies at a multiple of its own.
+    # Wide elements first, as the format requires, so that each array is naturally aligned.
     for name, array in sorted(arrays.items(), key=lambda item: (-item[1].dtype.itemsize, item[0])):
         if name == _METADATA:
             raise ValueError(f"a variable cannot be called {name!r} in a safetensors file")
@@ -63,7 +63,7 @@ def packed(arrays: Mapping[str, Array]) -> bytes:
             "shape": list(array.shape),
             "data_offsets": [end, end + array.nbytes],
         }
-        # As bytes, since the buffer protocol has no letter for bfloat16.
+        # As bytes, since the buffer protocol has no format code for bfloat16.
         parts.append(little.reshape(-1).view(np.uint8).data)
         end += array.nbytes
     head = json.dumps(entries, separators=(",", ":")).encode()
@@ -74,7 +74,7 @@ def packed(arrays: Mapping[str, Array]) -> bytes:
 def unpacked(data: bytes | memoryview, source: str) -> dict[str, Array]:
     """The arrays in the bytes of a file, by name: read-only views of the bytes.
 
-    Raises ValueError for what is no such file.
+    Raises ValueError if the bytes are no such file.
     """
     forms, start = header(data, source)
     body = memoryview(data)[start:]
@@ -89,7 +89,7 @@ def unpacked(data: bytes | memoryview, source: str) -> dict[str, Array]:
 def header(
     data: bytes | memoryview, source: str
 ) -> tuple[dict[str, tuple[str, tuple[int, ...], int, int]], int]:
-    """Dtype word, shape, begin and end of each array by name, and where elements begin.
+    """Dtype word, shape, begin and end of each array by name, and the offset of the elements.
 
     Raises ValueError unless the arrays fill the file without a gap.
     """
@@ -144,18 +144,18 @@ def _form(name: str, entry: Any, source: str) -> tuple[str, tuple[int, ...], int
 
 
 def save(path: str | os.PathLike[str], arrays: Mapping[str, Array]) -> None:
-    """Write arrays as a file, which is there whole or, after an error or a kill, as before.
+    """Write arrays as a file, atomically: an error or a kill leaves the previous file.
 
     Raises OSError if the disk refuses.
     """
-    # Few processes write files.
+    # Imported here: few processes write files.
     from penstock.runtime.files import replace
 
     replace(path, packed(arrays))
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Array]:
-    """The arrays in a file; ValueError for what is none, OSError where it cannot be read."""
+    """The arrays in a file; ValueError if it is invalid, OSError if it cannot be read."""
     with open(path, "rb") as file:
         return unpacked(file.read(), os.fspath(path))
 

@@ -1,6 +1,6 @@
-"""Shared objects loaded from memory, by the dynamic linker of the system.
+"""Loads shared objects from memory, with the system's dynamic linker.
 
-Loading runs nothing of the code, but gives it to the process: who loads bytes trusts them.
+Loading runs none of the code, but makes it part of the process: load only trusted bytes.
 """
 
 import contextlib
@@ -16,14 +16,14 @@ __all__ = ["SharedCode", "load_shared"]
 
 _numbers = itertools.count(1)
 
-# Of the header of a file of 64 bits: where its program headers are, the size of one, how many.
+# In the header of a 64-bit file: the offset of its program headers, the size of one, their number.
 _HEADER = struct.Struct("<32xQ14xHH6x")
-# Of a program header: where in the file its content is, and how much.
+# In a program header: the offset and the size of its content.
 _SEGMENT = struct.Struct("<8xQ16xQ16x")
 
 
 class _Place(ctypes.Structure):
-    """Where an address belongs: `Dl_info` of dlfcn.h."""
+    """What an address belongs to: `Dl_info` of dlfcn.h."""
 
     _fields_ = [
         ("file", ctypes.c_char_p),
@@ -34,18 +34,18 @@ class _Place(ctypes.Structure):
 
 
 class SharedCode:
-    """A shared object in memory, which stays there as long as this object, or the process."""
+    """A shared object in memory, which stays loaded as long as this object, or the process."""
 
     def __init__(self, library: ctypes.CDLL, name: str) -> None:
         self.name = name
         self._library = library
-        # The end of the process takes the code with it; until then threads may be in it.
+        # Process exit unloads the code; threads may run it until then.
         weakref.finalize(self, _unload, library._handle).atexit = False
 
     def address(self, symbol: str) -> int:
-        """Where a function or a variable is that it exports.
+        """The address of an exported function or variable.
 
-        Raises ValueError for a symbol that it does not export, whichever library does.
+        Raises ValueError for a symbol that this object does not export, even if another does.
         """
         try:
             found = ctypes.cast(self._library[symbol], ctypes.c_void_p).value or 0
@@ -57,10 +57,10 @@ class SharedCode:
 
 
 def load_shared(image: bytes, name: str) -> SharedCode:
-    """Load a shared object into this process; `name` is what errors and memory maps call it.
+    """Load a shared object into this process; errors and memory maps call it `name`.
 
-    Raises OSError where the system's dynamic linker refuses it, and for an image that is cut off,
-    of which the linker would map what is not there.
+    Raises OSError if the system's dynamic linker refuses it, and for a truncated image, of which
+    the linker would map missing parts.
     """
     if not _is_whole(image):
         raise OSError(f"the code {name} cannot be loaded: it is no whole shared object")
@@ -81,7 +81,7 @@ def load_shared(image: bytes, name: str) -> SharedCode:
 
 
 def _is_whole(image: bytes) -> bool:
-    """Whether the parts that are to be mapped lie in the image; see elf(5)."""
+    """Whether the image contains all segments to be mapped; see elf(5)."""
     if len(image) < _HEADER.size or image[:4] != b"\x7fELF":
         return False
     table, size, count = _HEADER.unpack_from(image)
@@ -93,28 +93,28 @@ def _is_whole(image: bytes) -> bool:
 
 @contextlib.contextmanager
 def _in_memory(image: bytes, name: str) -> Iterator[str]:
-    """A file that is nowhere but in memory, for as long as the `with` takes.
+    """A file in memory only, which exists as long as the `with` block.
 
-    It needs no folder that may be written to, or that code may be run from. Raises AttributeError
-    or OSError on systems that have no such files.
+    It needs no folder that can be written to, or that allows execution. Raises AttributeError or
+    OSError on systems without such files.
     """
-    # Cut to what the system takes, which counts bytes.
+    # Truncated to what the system accepts, in bytes.
     label = f"penstock {name}".encode("utf-8", "replace")[:200].decode("utf-8", "ignore")
     descriptor = os.memfd_create(label)
     with open(descriptor, "wb", buffering=0) as memory:
         rest = memoryview(image)
         while rest:
             rest = rest[memory.write(rest) :]
-        # The dynamic linker takes what it has loaded under a name for what is asked for by that
-        # name again. The number of a descriptor is used again, so dots tell loads apart.
+        # The dynamic linker identifies loaded objects by name, and descriptor numbers are reused,
+        # so extra dots distinguish the loads.
         dots = "".join("./" if digit == "1" else "/" for digit in f"{next(_numbers):b}")
         yield f"/proc/self/fd/{dots}{descriptor}"
 
 
 @contextlib.contextmanager
 def _in_folder(image: bytes, name: str) -> Iterator[str]:
-    """The same in the folder for temporary files, under a name of its own."""
-    # Loaded here, since few systems need it.
+    """The same in the temporary folder, under a unique name."""
+    # Imported here: few systems need it.
     import tempfile
 
     with tempfile.NamedTemporaryFile(prefix="penstock-", suffix=".so") as file:

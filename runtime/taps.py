@@ -1,7 +1,7 @@
-"""Watching blobs: carries a value out of the middle of a step to the handlers that wait for it.
+"""Watching blobs: passes a value from the middle of a step to its handlers.
 
-A `Listener` serves one run at a time. Where the process has native functions, these call the
-handlers (`NativeListener`); elsewhere a callback of ctypes does (`PlainListener`).
+A `Listener` serves one run at a time. In a process with native functions, these call the handlers
+(`NativeListener`); otherwise a ctypes callback does (`PlainListener`).
 """
 
 import ctypes
@@ -28,17 +28,17 @@ Handlers = Mapping[int, Sequence[Handler]]
 
 _TapFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
 
-# A handler that keeps its blob for a while leaves a second one to the next step.
+# One block for the step, and one for a handler that keeps its blob for a while.
 _BLOBS = 2
 
-# What a tap's flag is where the job need not store the value twice, and where it shall.
+# The flag of a tap whose value the job stores once, and of one whose value it stores twice.
 _COPIED, _FILLED = 1, 2
 
 
 class Context(ctypes.Structure):
-    """What native code gets beside its arguments: whom it may call.
+    """What native code gets besides its arguments: functions that it may call.
 
-    `tap(user, id, data)` where a tap's flag is up, `parallel_for(pool, task, closure, n)` for tasks
+    `tap(user, id, data)` if a tap's flag is set, `parallel_for(pool, task, closure, n)` for tasks
     in any order, `poll(user)` to learn whether to stop. The latter two may be null.
     """
 
@@ -52,9 +52,9 @@ class Context(ctypes.Structure):
 
 
 class Listener:
-    """The handlers of a run, from `start` to `finish`, and a context that leads to them.
+    """The handlers of a run, from `start` to `finish`, and a context that points to them.
 
-    Between runs `standing` handlers listen: those of native calls, which start nothing.
+    Between runs the `standing` handlers listen: those of native calls, which don't call `start`.
     """
 
     context: Context
@@ -69,18 +69,18 @@ class Listener:
         self.standing: Handlers = {}
 
     def start(self, handlers: Handlers) -> None:
-        """Raise the flags of the taps that have handlers; ValueError for a tap there is not."""
+        """Set the flags of the taps that have handlers; ValueError for an unknown tap."""
         for tap in handlers:
             if not 0 <= tap < len(self._flags):
                 raise ValueError(
                     f"job {self._description.job!r} has no tap {tap!r}: it has "
                     f"{len(self._flags)}, counted from 0; watch a blob of this job"
                 )
-        # Copied: a handler may well register or remove handlers.
+        # Copied, since a handler may register or remove handlers.
         self._listen({tap: tuple(functions) for tap, functions in handlers.items()})
 
     def finish(self) -> None:
-        """Listen as between runs; raise what a handler raised, or a signal that came meanwhile."""
+        """Restore the standing handlers; raise what a handler or, meanwhile, a signal raised."""
         raise NotImplementedError
 
     def _listen(self, handlers: dict[int, tuple[Handler, ...]]) -> None:
@@ -90,7 +90,7 @@ class Listener:
 
 
 def listener(description: Description, pointers: Pointers) -> Listener:
-    """A listener for one run at a time of a job, which is given these pointers as arguments."""
+    """A listener for one run at a time of a job whose arguments are these pointers."""
     natives = installed()
     if natives is None:
         return PlainListener(description)
@@ -98,10 +98,10 @@ def listener(description: Description, pointers: Pointers) -> Listener:
 
 
 class NativeListener(Listener):
-    """Handlers that native code calls, which keeps what they raise and raises it itself.
+    """Handlers that native code calls; it keeps what they raise and raises it after the step.
 
-    A handler that raises, or whose step is stopped, has `_raise` called with a list of exceptions,
-    each followed by the number of the tap, or -1 for what a signal's handler raised.
+    If a handler raises, or the step is stopped, native code calls `_raise` with a list: exceptions,
+    each followed by the number of the tap, or by -1 if a signal's handler raised it.
     """
 
     def __init__(self, description: Description, pointers: Pointers, natives: Natives) -> None:
@@ -112,7 +112,7 @@ class NativeListener(Listener):
         self._rings: dict[int, Ring] = {}
         self._handlers: dict[int, tuple[Handler, ...]] = {}
         self._errors: list[object] = []
-        self._raising = self._raise  # kept, for native code has its address
+        self._raising = self._raise  # kept alive: native code has its address
         self._described: dict[int, object] = {}
         self.run = Run(
             look=natives.look,
@@ -125,7 +125,7 @@ class NativeListener(Listener):
         self.run.context = ctypes.addressof(self.context)
 
     def _describe(self, number: int) -> None:
-        """Tell native code what a tap shows; of most taps nobody ever asks."""
+        """Tell native code what a tap shows; done late, since most taps are never watched."""
         if number in self._described:
             return
         tap, entry = self._description.taps[number], self._taps[number]
@@ -138,7 +138,7 @@ class NativeListener(Listener):
             self._fill(number, tap.name, ring)
 
     def _fill(self, number: int, name: str, ring: Ring) -> None:
-        """Have the job store a value into the first block of a ring, too, if it can."""
+        """Have the job also store a value into the first block of a ring, if it can."""
         for place, argument in enumerate(self._description.arguments):
             if argument.role == "shown" and argument.name == name:
                 entry, block = self._taps[number], ring.table.blocks[0]
@@ -154,7 +154,7 @@ class NativeListener(Listener):
             self._describe(number)
             functions = handlers.get(number)
             self._taps[number].handlers = id(functions) if functions else None
-        self._handlers = handlers  # now that native code sees none of the former
+        self._handlers = handlers  # last: native code no longer sees the former ones
         self.run.look = self._natives.act if handlers else self._natives.look
         super()._listen(handlers)
         for number, functions in handlers.items():
@@ -172,16 +172,16 @@ class NativeListener(Listener):
 
 
 class PlainListener(Listener):
-    """Handlers that a callback of ctypes calls; meanwhile signals are held back."""
+    """Handlers that a ctypes callback calls; signals are held back meanwhile."""
 
     def __init__(self, description: Description) -> None:
         super().__init__(description)
         self._handlers: dict[int, tuple[Handler, ...]] = {}
-        # Few processes call jobs so.
+        # Imported here: few processes call jobs in this way.
         from penstock.runtime.interrupts import HeldSignals
 
         self._signals = HeldSignals()
-        # Kept here: a callback that is collected while native code holds it ends the process.
+        # Kept alive: collecting a callback that native code holds crashes the process.
         self._function = _TapFunction(self._on_tap)
         function = ctypes.cast(self._function, ctypes.c_void_p)
         self.context = Context(function, None, *parallel_for(), None)
@@ -205,12 +205,12 @@ class PlainListener(Listener):
     def _on_tap(self, _user: int | None, tap: int, data: int | None) -> None:
         for handler in self._handlers[tap]:
             try:
-                # One copy for each, to keep or to change: the blob's memory is soon another's.
+                # One copy each, which the handler may keep or change: the blob's memory is reused.
                 blob = self._copy(tap, data)
                 self._signals.in_handler = True
                 handler(blob)
             except BaseException as error:
-                # Before the next call, which a signal could leave by an exception.
+                # Before the next call, since a signal may leave that by an exception.
                 self._signals.in_handler = False
                 self._failures.keep(error, tap)
             self._signals.in_handler = False

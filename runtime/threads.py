@@ -1,8 +1,8 @@
-"""The threads that steps run on: how many, and the pool that has them.
+"""The number of threads that steps run on, and their pool.
 
-A job leaves to `parallel_for` of its context what may run on several threads. The pool behind it is
-native code, one for the process, which whoever loads jobs hands over by `install`. Without one,
-jobs run on the calling thread. Results are the same bits for any number of threads.
+A job passes parallel work to `parallel_for` of its context. The pool behind it is native code, one
+per process, which whoever loads jobs provides by `install`. Without one, jobs run on the calling
+thread. Results are bit-identical for any number of threads.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ _Resize = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32)
 
 
 class _Pool:
-    """What was installed and chosen in this process."""
+    """The pool and the settings of this process."""
 
     address: int | None = None
     parallel_for: int | None = None
@@ -26,11 +26,11 @@ class _Pool:
 
 
 def num_threads() -> int:
-    """How many threads a step may run on, the calling one included; where the system gives no more
-    threads, steps make do with fewer until it does.
+    """How many threads a step may run on, including the caller's. If the system gives fewer
+    threads, steps use those until it gives more.
 
-    That is what `set_num_threads` said, or else the environment's PENSTOCK_NUM_THREADS, or else one
-    for each CPU that this process may use. Raises ValueError for an environment that says nonsense.
+    The number is that of `set_num_threads`, or else the environment's PENSTOCK_NUM_THREADS, or else
+    one for each CPU that this process may use. Raises ValueError for an invalid environment.
     """
     if _Pool.chosen is not None:
         return _Pool.chosen
@@ -48,10 +48,10 @@ def num_threads() -> int:
 
 
 def set_num_threads(number: int | None) -> None:
-    """Set how many threads steps run on from now on; None leaves it to the environment again.
+    """Set how many threads steps run on from now on; None returns to the environment's number.
 
     One means no threads but the callers'. Waits for a running step to leave its threads. Raises
-    TypeError or ValueError for what is no number from 1 to 1024.
+    TypeError or ValueError for anything but a number from 1 to 1024.
     """
     if number is not None:
         if type(number) is not int:
@@ -64,7 +64,7 @@ def set_num_threads(number: int | None) -> None:
 
 
 def install(pool: int, parallel_for: int, resize: int) -> None:
-    """Take over the process's pool: its address and those of its functions, never to be unloaded.
+    """Set the process's pool: its address and those of its functions, which are never unloaded.
 
     Threads start when a job first has work for them.
     """
@@ -74,5 +74,5 @@ def install(pool: int, parallel_for: int, resize: int) -> None:
 
 
 def parallel_for() -> tuple[int | None, int | None]:
-    """What a job's context holds: the address of `parallel_for`, and of the pool."""
+    """The `parallel_for` and `pool` addresses for a job's context."""
     return _Pool.parallel_for, _Pool.address

@@ -1,4 +1,4 @@
-"""Whose turn it is at the variables: who changes them is alone, who only reads is in company."""
+"""A readers-writer lock for variables."""
 
 import ctypes
 import os
@@ -11,18 +11,18 @@ from typing import ClassVar
 
 __all__ = ["Gate", "Turns"]
 
-# Seconds between two looks at a native step that is in the way; it cannot wake who waits.
+# Seconds between checks of a native step in the way, which cannot wake a waiting thread.
 _LOOK = 0.001
 
 
 class Gate(ctypes.Structure):
-    """What native calls see of the turns, and change while they hold Python's global lock.
+    """The part of the lock that native calls see, and change while they hold the GIL.
 
-    They count themselves among `readers` or, to be alone, among `writers`, unless somebody is in
-    their way: then they are left to Python. One that calls handlers is alone, and says on which
-    `thread`, where handlers have its turn, and by number which job is `updating`, if it does. All
-    else is changed by the holder of the lock: `closed` counts those who read, copy or change, or
-    wait for that.
+    A call counts itself among `readers`, or for exclusive access among `writers`, unless somebody
+    is in its way: then it is left to Python. A call with handlers has exclusive access. It stores
+    its `thread`, on which handlers share its access, and the number of the job that it is
+    `updating`, if any. The holder of the Python lock changes everything else: `closed` counts those
+    who read, copy or change, or wait to.
     """
 
     closed: int
@@ -41,7 +41,7 @@ class Gate(ctypes.Structure):
 
 
 class Turns:
-    """`with turns:` is a turn in which no other thread reads or changes; such turns nest.
+    """`with turns:` gives a thread exclusive access to the variables; it is re-entrant.
 
     >>> turns, log = Turns(), []
     >>> with turns:
@@ -54,7 +54,7 @@ class Turns:
 
     def __init__(self) -> None:
         self.gate = Gate()
-        self._readers: list[int] = []  # their threads
+        self._readers: list[int] = []  # thread identifiers
         self._begin()
         Turns._all.add(self)
 
@@ -62,7 +62,7 @@ class Turns:
         # Re-entrant, because handlers that run inside a step may read and change variables.
         self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
-        self._waiting = 0  # how many wait for the readers to leave
+        self._waiting = 0  # writers that wait for the readers to leave
         self._alone_thread = 0
         self._depth = 0
 
@@ -73,7 +73,7 @@ class Turns:
         try:
             self._waiting += 1
             try:
-                # Not for itself: a signal's handler may come here out of a step that reads.
+                # Not for itself: a signal handler may come here from a step that reads.
                 while any(reader != thread for reader in self._readers) or self._others():
                     self._wait()
             finally:
@@ -100,7 +100,7 @@ class Turns:
 
     @contextmanager
     def still(self) -> Iterator[None]:
-        """Keep changes away while something is copied."""
+        """Keep writers away while something is copied."""
         with self._changed:
             self.gate.closed += 1
             try:
@@ -111,13 +111,12 @@ class Turns:
                 self.gate.closed -= 1
 
     def share(self, step: Callable[[], None]) -> None:
-        """Run a step that only reads; several threads may, and who wants to change waits."""
+        """Run a step that only reads, concurrently with others; writers wait."""
         thread = threading.get_ident()
         with self._changed:
             self.gate.closed += 1
             try:
-                # Who waits to change something goes first, or two readers could keep it out for
-                # ever.
+                # Waiting writers go first; otherwise two readers could starve them.
                 own = (self._alone_thread, self.gate.thread, *self._readers)
                 while self._other_writers() or (self._waiting and thread not in own):
                     self._wait()
@@ -135,14 +134,14 @@ class Turns:
 
     @classmethod
     def forked(cls) -> None:
-        """In the child of a fork: what other threads held or waited for is nobody's any more."""
+        """In the child of a fork: drop what other threads held or waited for."""
         thread = threading.get_ident()
         for turns in list(cls._all):
             inside = turns._depth if turns._alone_thread == thread else 0
             readers = [reader for reader in turns._readers if reader == thread]
             if not inside:
                 turns._begin()
-            # Of this thread a watched step may be under way; in others no Python code runs.
+            # This thread may be in a watched step; no others exist here.
             turns.gate.readers = 0
             if turns.gate.thread != thread:
                 turns.gate.writers = turns.gate.thread = turns.gate.updating = 0
@@ -150,14 +149,14 @@ class Turns:
             turns._readers = readers
 
     def _others(self) -> int:
-        """How many native steps are under way that are not this thread's own."""
+        """The number of native steps in progress on other threads."""
         return self.gate.readers + self._other_writers()
 
     def _other_writers(self) -> int:
         return 0 if self.gate.thread == threading.get_ident() else self.gate.writers
 
     def _wait(self) -> None:
-        """Wait for somebody to leave; for a native step by looking again."""
+        """Wait for somebody to leave, polling for native steps."""
         self._changed.wait(_LOOK if self._others() else None)
 
 

@@ -1,4 +1,4 @@
-"""The variables of an artifact, and where else values of variables come from."""
+"""The variables of an artifact, and loading their values from other files."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -17,9 +17,9 @@ Path = str | os.PathLike[str]
 
 
 class Variables(Mapping[str, Array]):
-    """The variables of an artifact, shared by its jobs: copies by name, each taken when asked for.
+    """The variables of an artifact, shared by its jobs: a mapping of copies, made on access.
 
-    Those that `copy` gives are of one moment, between two steps.
+    `copy` returns a consistent snapshot, taken between two steps.
     """
 
     def __init__(self, store: VariableStore) -> None:
@@ -57,20 +57,20 @@ class Variables(Mapping[str, Array]):
         """Overwrite variables, all of those given or, on an error, none.
 
         `values` are arrays by name, or the path of a safetensors file, an artifact or a checkpoint,
-        which may have more than these. Raises ValueError for a form that is not theirs, and for a
-        file without a value for one that is learned or that no step changes; RuntimeError for an
-        unknown name that was given.
+        which may contain more. Raises ValueError for a wrong shape or dtype, and for a file without
+        a value for a variable that is trained or that no step changes; RuntimeError for a name that
+        is given but unknown.
         """
         given = values if isinstance(values, Mapping) else read_variables(values, self._store)
         self._store.load(given, ignore_unknown=False)
 
 
 def read_variables(path: Path, store: VariableStore) -> dict[str, Any]:
-    """Those of the store's variables that a file has: a safetensors file, artifact or checkpoint.
+    """Those of the store's variables that a safetensors file, artifact or checkpoint has.
 
-    What else is in it, such as a train job's, is left there. Raises ValueError for a file that is
-    none of these, and for one of another model, or of a part of it: variables would be left as they
-    start, unnoticed.
+    Other values in it, such as a train job's, are ignored. Raises ValueError for any other file,
+    and for one of another model or of a part of the model: variables would silently keep their
+    initial values.
     """
     found = _read(path)
     left_out = store.left_out(found.keys())
@@ -86,7 +86,7 @@ def _read(path: Path) -> Mapping[str, Any]:
     name = os.fspath(path)
     try:
         if os.path.isdir(path):
-            # Loaded here, since few processes that run artifacts read checkpoints.
+            # Imported here: few processes that run artifacts read checkpoints.
             from penstock.runtime import checkpoint
 
             found = checkpoint.get(path)

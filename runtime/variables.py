@@ -27,10 +27,10 @@ class _Variable(NamedTuple):
 class VariableStore:
     """Variables by name.
 
-    A variable's array stays where it is for as long as the store lives: jobs read and update it in
-    place. What the methods here return are copies, and what they are given is copied. Who changes
-    variables does so alone, and steps that only read them run side by side, so neither a method nor
-    a step ever meets values of two steps. Calling methods from a watch handler is fine.
+    A variable's array keeps its address as long as the store lives: jobs read and update it in
+    place. Methods here copy what they return and what they are given. A readers-writer lock gives
+    exclusive access to whatever changes variables, and lets steps that only read run concurrently,
+    so neither a method nor a step ever sees values of two steps. Watch handlers may call methods.
 
     >>> store = VariableStore()
     >>> one = {"kind": "constant", "value": 1.0}
@@ -48,7 +48,7 @@ class VariableStore:
         self._jobs: list[str] = []
 
     def number(self, job: str) -> int:
-        """The number, from 1 on, by which native steps of a job are known that update variables."""
+        """The number, from 1 on, that identifies native steps of a job that updates variables."""
         with self._turns.still():
             if job not in self._jobs:
                 self._jobs.append(job)
@@ -59,7 +59,7 @@ class VariableStore:
 
     @property
     def gate(self) -> Gate:
-        """What native steps must pass that use the variables."""
+        """The gate that native steps pass before they use the variables."""
         return self._turns.gate
 
     def __contains__(self, name: object) -> bool:
@@ -69,17 +69,18 @@ class VariableStore:
         return len(self._variables)
 
     def ensure(self, argument: Argument, job: str, value: Array | None = None) -> Array:
-        """The live array of a job's variable, made when first asked for.
+        """The live array of a job's variable, created on first use.
 
-        It starts with the value, which must be of the variable's form, or as its initializer says.
-        Raises ValueError if another job declared that name with another shape or dtype.
+        It starts with `value`, which must have the variable's shape and dtype, or as its
+        initializer says. Raises ValueError if another job declared that name with another shape or
+        dtype.
         """
         with self._turns.still():
             variable = self._variables.get(argument.name)
             if variable is None:
                 array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
                 if value is None:
-                    # Not for artifacts, which have values and start without it.
+                    # Imported here: artifacts have values and don't need it.
                     from penstock.runtime.initializers import initialize
 
                     initialize(array, argument.name, argument.initializer)
@@ -98,16 +99,16 @@ class VariableStore:
             return variable.array
 
     def names(self) -> list[str]:
-        """The names of all variables, in the order in which they were made."""
+        """The names of all variables, in the order of creation."""
         with self._turns.still():
             return list(self._variables)
 
     def left_out(self, names: Collection[str]) -> str:
-        """Which variables get no value where only these names have one, and which names are no
-        variable's: `"w, b; not used: v"`; empty where each variable gets one that needs it.
+        """The variables that lack a value if only these names have one, and the names that belong
+        to no variable: `"w, b; not used: v"`; empty if no variable lacks a value.
 
-        Those need one that a job learns, and those that a job reads and no step of it changes; what
-        an optimizer keeps and counters start by themselves.
+        A variable needs a value if a job trains it, or if a job reads it and no step changes it.
+        Optimizer state and counters need none.
         """
         with self._turns.still():
             is_foreign = not any(name in self._variables for name in names)
@@ -129,7 +130,7 @@ class VariableStore:
             return self._known(name).array.copy()
 
     def items(self) -> list[tuple[str, Array]]:
-        """Every name with a copy of its value, all taken between two steps."""
+        """Every name with a copy of its value: a snapshot taken between two steps."""
         with self._turns.still():
             return [(name, variable.array.copy()) for name, variable in self._variables.items()]
 
@@ -144,8 +145,8 @@ class VariableStore:
     ) -> None:
         """Overwrite variables with arrays or checkpoint files: all of them or, on error, none.
 
-        Shapes and dtypes must agree, else ValueError (TypeError for what is no array). A name that
-        is no variable is skipped, or a RuntimeError where `ignore_unknown` is false.
+        Raises ValueError for another shape or dtype (TypeError for what is no array). A name that
+        belongs to no variable is skipped, or raises RuntimeError if `ignore_unknown` is false.
         """
         with self._turns:
             accepted: list[tuple[Array, Array]] = []
@@ -169,7 +170,7 @@ class VariableStore:
                 f"variable {name!r} is {_form(argument)}, got a {type(value).__name__}; "
                 "pass a NumPy array or a variable from a checkpoint"
             )
-        # Byte order is layout, not type: "=" makes it the machine's own.
+        # Byte order is layout, not type: "=" selects the machine's own.
         if value.shape != argument.shape or value.dtype.newbyteorder("=") != dtype:
             raise ValueError(
                 f"variable {name!r}{_place(argument)} is {_form(argument)}, got {value.dtype} of "
@@ -178,10 +179,10 @@ class VariableStore:
         return value
 
     def run_step(self, job: str, step: Callable[[], None]) -> None:
-        """Run a step that updates variables; other threads wait for their turn.
+        """Run a step that updates variables; other threads wait until it is over.
 
         Raises RuntimeError if this thread is inside such a step, that is, in one of its handlers:
-        the inner step's update would be lost or taken half.
+        the inner step's update would be lost, wholly or in part.
         """
         with self._turns:
             if self._updating_job or self.gate.updating:
@@ -199,8 +200,8 @@ class VariableStore:
     def read_step(self, step: Callable[[], None], *, calls_back: bool) -> None:
         """Run a step that reads variables; threads that change them wait until it is over.
 
-        Several run at a time, but one that `calls_back` has handlers, which may change variables:
-        it has a turn of its own.
+        Several run concurrently, except one that `calls_back`: its handlers may change variables,
+        so it has exclusive access.
         """
         if calls_back:
             with self._turns:

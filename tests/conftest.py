@@ -1,4 +1,5 @@
-"""No test sees the jobs of another, nor the user's cache of code, nor leaves anything behind."""
+"""Isolates tests from each other's jobs and from the user's code cache; they leave nothing
+behind."""
 
 import gc
 import os
@@ -15,7 +16,7 @@ from guard import its_own_folder as its_own_folder
 from guard import leaves_nothing_behind as leaves_nothing_behind
 from guard import refuse_sleep
 
-# A shell starts what runs in the background without it, and tests send themselves this signal.
+# A shell starts background processes with SIGINT ignored, and tests send themselves this signal.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -26,7 +27,7 @@ time.sleep = refuse_sleep(time.sleep)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep one of several parts of the tests: PENSTOCK_TEST_PART=0/2 is the first of two.
 
-    The part is that of the test's name, so that it does not depend on which tests there are.
+    A hash of a test's name decides its part, so adding tests doesn't move others.
     """
     number, parts = map(int, os.environ.get("PENSTOCK_TEST_PART", "0/1").split("/"))
     others = [item for item in items if crc32(item.nodeid.encode()) % parts != number]
@@ -37,13 +38,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 YOUNG = 500_000
-"""Objects made since the last garbage collection that call for another."""
+"""Collect garbage once this many objects were made since the last collection."""
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage between tests only, and never among the tests themselves.
+    """Collect garbage only between tests, and exclude the tests themselves.
 
-    Modules are full of cycles: a sixth of the time of tests that make many went into it.
+    Modules of IR are full of cycles: collecting took a sixth of the time of tests that make many.
     """
     gc.collect()
     gc.freeze()

@@ -1,8 +1,8 @@
-"""Find the pass, and in it the first rewrite, after which a job computes something else.
+"""Find the pass, and in it the first rewrite, after which a job computes another result.
 
-The job is run by the reference interpreter before and after passes, in float64, on inputs drawn at
-random. A search by halves finds the pass, another one the rewrite. Exit code 1 says that there is a
-difference, 0 that there is none.
+The reference interpreter runs the job before and after passes, in float64, on random inputs. One
+binary search finds the pass, another the rewrite. Exit code 1 says that there is a difference, 0
+that there is none.
 
 Examples:
 
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def tolerance(text: str) -> float:
-    """A number of at least 0, as the command line gives it."""
+    """A nonnegative number from the command line."""
     try:
         number = float(text)
     except ValueError:
@@ -87,18 +87,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class Culprit:
-    """What made a job compute something else."""
+    """The pass and rewrite that made a job compute another result."""
 
     pass_name: str
     """The pass, with its options."""
     position: int
-    """Which one it is, counted from 1."""
+    """Its position in the pipeline, from 1."""
     passes: int
-    """How many there are."""
+    """The number of passes in the pipeline."""
     rewrite: str
-    """The rewrite, as `pattern on op at place`; empty where the pass is one step."""
+    """The rewrite, as `pattern on op at place`; empty if the pass is one step."""
     number: int
-    """Which one it is of that pass, counted from 1; 0 where the pass is one step."""
+    """Its number in that pass, from 1; 0 if the pass is one step."""
     difference: Difference
     before: Module = field(repr=False)
     """The module before the rewrite, or before the pass."""
@@ -110,7 +110,7 @@ class Culprit:
         return f"{at}: {what}\n{self.difference}\n\n{self.changes()}"
 
     def changes(self) -> str:
-        """What it changed, as a diff of the two modules."""
+        """A diff of the modules before and after."""
         texts = (print_module(module, locations=False) for module in (self.before, self.after))
         return text_diff(*texts)
 
@@ -137,11 +137,11 @@ def bisect(
     tolerance: float | None = None,
     tell: Callable[[str], object] = lambda text: None,
 ) -> Culprit | None:
-    """The first pass and rewrite that change what a job computes; None where none does.
+    """The first pass and rewrite that change what a job computes; None if there is none.
 
-    `given` are arrays by the names that `penstock.tools.meaning` uses, such as `feed x`; the others
-    are drawn at random. The search supposes that what is wrong stays wrong. What backward ops
-    compute is known from where `autodiff` has made them. Raises `IRError` where a pass fails.
+    `given` maps the names of `penstock.tools.meaning`, such as `feed x`, to arrays; the others are
+    drawn at random. The search assumes that a wrong result stays wrong. The results of backward ops
+    are known only after `autodiff` has made them. Raises `IRError` if a pass fails.
     """
     return _Search(module, passes, given or {}, seed, tolerance, tell).run()
 
@@ -149,7 +149,7 @@ def bisect(
 def wrong_result(
     module: Module, passes: Sequence[Pass], seed: int = 0, tolerance: float | None = None
 ) -> Difference | None:
-    """What differs after all passes; raises `IRError` where one fails."""
+    """The difference after all passes; raises `IRError` if one fails."""
     return _Search(module, passes, {}, seed, tolerance, lambda text: None).last()
 
 
@@ -169,7 +169,7 @@ class _Search:
             self.modules.append(after)
             self.reports.append(report)
         tell("drawing inputs")
-        # Passes add results, and arguments that these need.
+        # Passes add results, and arguments that these results need.
         names = [result_names(module) for module in self.modules]
         whole = names.index(max(names, key=len))
         self.inputs = draw_inputs(self.modules[whole], given, seed)
@@ -196,9 +196,9 @@ class _Search:
         return self._rewrite(bad, wrong)
 
     def _learn(self) -> tuple[int, Difference | None]:
-        """Take results that only later modules have, such as new weights, as they first are.
+        """Record results that first exist in later modules, such as new weights.
 
-        The last position that was looked at, and what differs there from what was known.
+        Returns the last position examined, and the difference found there.
         """
         for position, module in enumerate(self.modules):
             if result_names(module) - set(self.expected):
@@ -210,7 +210,7 @@ class _Search:
         return 0, None
 
     def _after(self, position: int) -> Difference | None:
-        """What differs after so many passes."""
+        """The difference after this many passes."""
         if not position:
             return None
         self.tell(f"running the job after pass {position} of {len(self.passes)}")
@@ -220,13 +220,13 @@ class _Search:
         return difference(self.expected, meaning(module, self.inputs), self.tolerance)
 
     def _rewrite(self, position: int, wrong: Difference) -> Culprit:
-        """The culprit in a pass after which the job is wrong, and before which it is right."""
+        """The culprit in a pass before which the job is right, and after which it is wrong."""
         step, before = self.passes[position - 1], self.modules[position - 1]
         good, bad = 0, self.reports[position - 1].rewrites.total()
         right, _ = _stepped(before, step, 0)
         last, after = "", self.modules[position]
         if bad == 0 or self._compared(right) is not None:
-            # The pass is one step, or what it does without fuel is wrong.
+            # The pass is one step, or the part of it that uses no fuel is wrong.
             good, bad, right = 0, 0, before
         while bad - good > 1:
             middle = (good + bad) // 2
@@ -244,6 +244,6 @@ class _Search:
 
 
 def _stepped(before: Module, step: Pass, fuel: int | None = None) -> tuple[Module, Report]:
-    """A copy that the pass has changed, by at most as many rewrites as there is fuel."""
+    """A copy changed by the pass, with at most as many rewrites as there is fuel."""
     module = cast(Module, before.clone())
     return module, run_pipeline(module, [step], fuel=fuel, pristine=before)

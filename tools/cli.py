@@ -1,4 +1,4 @@
-"""The command `penstock`: one module of `penstock.tools` for each subcommand, imported when used.
+"""The command `penstock`: one module of `penstock.tools` per subcommand, imported on use.
 
 Exit codes: 0 done, 1 the input is wrong, 2 the command line is wrong, 130 interrupted. Set
 PENSTOCK_DEBUG=1 to see the traceback of an error inside penstock.
@@ -33,14 +33,14 @@ COMMANDS = {
 }
 """Subcommand -> module with `add_arguments(parser)` and `run(arguments) -> int`, and a summary."""
 OUTPUTS = {"output": "", "out": "", "save_variables": "load_variables", "save": "artifact"}
-"""Each option that names a file to write -> the one whose file it may replace, to go on from."""
+"""Options that name an output file -> the input option whose file it may replace, to continue."""
 
 _A_FILE = re.compile(r"file|FILE|PATH|DIR|[AB]\.mlir")
-"""How what stands for the name of a file begins, in the help of commands."""
+"""Matches metavars in the help that stand for a file name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, by default that of the process; the exit code."""
+    """Run a command line, by default the process's own; returns the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if sys.stdout is None:
         return _report(UsageError("standard output is closed: redirect it, or write to /dev/null"))
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # The reader has seen enough.
+        # The reader has closed the pipe.
         _drop_output()
         return 0
     except KeyboardInterrupt:
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _drop_output() -> None:
-    """What is left in the buffer must not fail again at exit."""
+    """Redirect output, so that flushing the buffer doesn't fail again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -110,14 +110,14 @@ def _dispatch(given: list[str]) -> int:
 
 
 def _advice(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
-    """`; did you mean --stage?` for the first option that there is not, where one is near."""
+    """`; did you mean --stage?` for the first unknown option, if a known one is close."""
     known = [option for action in parser._actions for option in action.option_strings]
     mistyped = next((word for word in unknown if word.startswith("-")), "").partition("=")[0]
     return f"; {near(mistyped, known)}" if near(mistyped, known) else ""
 
 
 def _check_named(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
-    """Refuse an empty name of a file, which the system would take for the folder at hand."""
+    """Refuse an empty file name, which the system would take for the current folder."""
     for action in parser._actions:
         value = getattr(arguments, action.dest, None)
         given = value if isinstance(value, list) else [value]
@@ -126,7 +126,7 @@ def _check_named(parser: argparse.ArgumentParser, arguments: argparse.Namespace)
 
 
 def _keep_inputs(arguments: argparse.Namespace) -> None:
-    """Refuse to write over a file that is read: a slip must not cost what somebody wrote."""
+    """Refuse to overwrite a file that is read: a slip must not destroy somebody's work."""
     files = {name: _files(value) for name, value in vars(arguments).items()}
     for output, state in OUTPUTS.items():
         for name, read in files.items():
@@ -136,7 +136,7 @@ def _keep_inputs(arguments: argparse.Namespace) -> None:
 
 
 def _files(value: object) -> dict[str, tuple[int, int]]:
-    """The files that an option's words name, as `x=a.npy` and `train.py:job` do, by their paths."""
+    """The existing files that an option's words name (`x=a.npy`, `train.py:job`), by path."""
     found = {}
     for word in value if isinstance(value, list) else [value]:
         if isinstance(word, str):
@@ -159,7 +159,7 @@ def _help() -> str:
 
 
 def _report(error: Exception) -> int:
-    """Show an error without a traceback; its exit code."""
+    """Show an error without a traceback; returns its exit code."""
     from penstock.ir.diagnostics import IRError
     from penstock.runtime.artifact_error import ArtifactError
     from penstock.runtime.printable import printable

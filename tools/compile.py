@@ -1,12 +1,12 @@
 """Compile jobs ahead of time, into one file that runs without the compiler.
 
-The file is an artifact: code for several levels of processor, of which the best that a machine has
-is chosen when it is loaded, the text of every stage, and the variables. `penstock show` prints
-what is in it, `penstock run` runs it, and so does penstock.runtime.load("train.pstk")(images,
-labels) in Python. In Python, flow.save_artifact(path, *jobs) writes one.
+The file is an artifact. It contains code for several processor levels, of which loading selects the
+best that the machine has, the text of every stage, and the variables. `penstock show` prints its
+contents and `penstock run` runs it. In Python, penstock.runtime.load("train.pstk")(images, labels)
+runs it, and flow.save_artifact(path, *jobs) writes one.
 
-For C programs, --emit so,header writes a shared library, which needs no runtime, and its header, as
-flow.save_library(path, *jobs) does.
+For C programs, --emit so,header writes a shared library, which needs no runtime, and its header,
+like flow.save_library(path, *jobs).
 
 Examples:
 
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _kinds(arguments: argparse.Namespace) -> list[str]:
-    """What is to be written, in the order in which it is made."""
+    """The kinds of files to write, in the order in which they are made."""
     given = arguments.emit.split(",")
     for kind in given:
         if kind not in _KINDS:
@@ -138,7 +138,7 @@ def _compiled(
     targets: Sequence[str],
     variables: Values | None,
 ) -> dict[str, bytes]:
-    """The files to be written, by their paths."""
+    """The files to write, by path."""
     if emit == ["artifact"]:
         return {output: artifact_bytes(jobs, targets, variables)}
     made = library_files(Path(output), jobs, targets, variables)
@@ -147,11 +147,11 @@ def _compiled(
 
 
 def _targets(given: Sequence[str] | None) -> list[str] | None:
-    """The levels that were asked for; None for all there are."""
+    """The requested levels; None for all."""
     levels = [level for entry in given or () for level in entry.split(",")]
     for level in levels:
         if level not in LEVELS:
-            # All look alike, so the nearest is as likely as not another than was meant.
+            # All names look alike, so the closest may well not be the one that was meant.
             raise UsageError(f"there is no target {level!r}: there are {', '.join(LEVELS)}")
     return levels or None
 
@@ -190,7 +190,7 @@ def _write(path: str, data: bytes) -> None:
 
 
 def _artifact(path: str) -> ArtifactFile | None:
-    """The artifact at a path that nobody named, where there is one."""
+    """The existing artifact at the default path, if there is one."""
     try:
         return open_artifact(path) if Path(path).exists() else None
     except ArtifactError:
@@ -198,7 +198,7 @@ def _artifact(path: str) -> ArtifactFile | None:
 
 
 def _tell_lost(old: ArtifactFile, new: ArtifactFile) -> None:
-    """Say what went with an artifact that was replaced: jobs, and values of variables."""
+    """Say what a replaced artifact had that the new one lacks: jobs, and values of variables."""
     lost = [f"job {job!r}" for job in old.manifest.jobs if job not in new.manifest.jobs]
     now = new.variables()
     if any(

@@ -1,6 +1,6 @@
-"""Show how two modules of IR differ, where values that are the same bear the same number.
+"""Show how two modules of IR differ, giving equal values equal numbers.
 
-Locations do not count unless they are asked for, nor does the order of functions. Exit code 0 says
+Locations are ignored unless they are asked for, and so is the order of functions. Exit code 0 says
 that the modules are equal, 1 that they are not.
 
 Examples:
@@ -53,7 +53,7 @@ def diff(
     locations: bool = False,
     names: tuple[str, str] = ("before", "after"),
 ) -> str:
-    """A unified diff of two modules, "" where they are equal.
+    """A unified diff of two modules, "" if they are equal.
 
     >>> from penstock.ir.dialects.parsing import parse_module
     >>> one = parse_module("func.func @f(%x: index) -> index { return %x : index }")

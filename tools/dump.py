@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def split_job(target: str) -> tuple[str, str]:
-    """File and job of `train.py:train_job`; the job may be left out with its colon.
+    """File and job of `train.py:train_job`; the job and its colon are optional.
 
     >>> split_job("train.py:train_job")
     ('train.py', 'train_job')
@@ -60,7 +60,7 @@ def split_job(target: str) -> tuple[str, str]:
 
 
 def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:
-    """The text of one stage; those after it are not made."""
+    """The text of one stage; later stages are not made."""
     from penstock.lowering.modules import PIPELINES, STAGES, pipeline_of
 
     if stage != "job" and stage not in PIPELINES:

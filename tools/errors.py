@@ -1,4 +1,4 @@
-"""How a command says that it cannot go on; `penstock.tools.cli` turns these into exit codes."""
+"""Errors that end a command; `penstock.tools.cli` turns them into exit codes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class InputError(Exception):
-    """What was given to work on is wrong: exit code 1."""
+    """The input is wrong: exit code 1."""
 
 
 class UserTraceback(InputError):
@@ -19,7 +19,7 @@ class UsageError(Exception):
 
 
 def hint(word: str, known: Iterable[str], otherwise: str = "there are") -> str:
-    """What to write instead of a word: the known one that is near, or else all there are.
+    """A suggestion for a word: the known one that is close, or else a list of all.
 
     >>> hint("fusd", ["placed", "fused"])
     'did you mean fused?'
@@ -31,6 +31,6 @@ def hint(word: str, known: Iterable[str], otherwise: str = "there are") -> str:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """`did you mean fused?` where a known word is near; else nothing."""
+    """`did you mean fused?` if a known word is close; else an empty string."""
     found = difflib.get_close_matches(word, list(known), 1)
     return f"did you mean {found[0]}?" if found else ""

@@ -1,9 +1,10 @@
-"""Diagnostics that a test file expects, as MLIR's `--verify-diagnostics` has them:
+"""Diagnostics that a test file expects, in the form of MLIR's `--verify-diagnostics`:
 
     // expected-error@+1 {{part of the message}}
 
-`error` may be `warning` or `remark`. The line is that of the comment; or counted from there, `@+1`,
-`@-2`; or the next or last line without such a comment, `@below`, `@above`; or `@unknown`.
+`error` may be `warning` or `remark`. The expected line is that of the comment; or relative to it,
+`@+1`, `@-2`; or the next or previous line without such a comment, `@below`, `@above`; or
+`@unknown`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _EXPECTED = re.compile(
 
 
 class Expectation(Record):
-    """What a comment asks for; `line` is None where the place is not in the text."""
+    """What a comment expects; `line` is None if the place is not in the text."""
 
     severity: str
     line: int | None
@@ -38,7 +39,7 @@ class Expectation(Record):
 
 
 def expectations(text: str) -> list[Expectation]:
-    """What the comments of a text ask for."""
+    """The expectations in the comments of a text."""
     lines = text.split("\n")
     plain = [not _EXPECTED.search(line) for line in lines]
     found = []
@@ -49,7 +50,7 @@ def expectations(text: str) -> list[Expectation]:
 
 
 def _place(at: str, number: int, plain: list[bool]) -> int | None:
-    """The line that a comment on line `number` speaks of."""
+    """The line that a comment on line `number` refers to."""
     if at == "unknown":
         return None
     if at == "below":
@@ -60,7 +61,7 @@ def _place(at: str, number: int, plain: list[bool]) -> int | None:
 
 
 def line_in(where: Span | Location, source: str) -> int | None:
-    """The line of a place in the text of that name, None for a place elsewhere."""
+    """The line of a place in the text of that name; None for a place elsewhere."""
     if isinstance(where, Span):
         return where.line
     nearest = next(iter(where.files()), None)
@@ -69,7 +70,7 @@ def line_in(where: Span | Location, source: str) -> int | None:
 
 
 def unmet(text: str, source: str, found: Iterable[Diagnostic]) -> list[str]:
-    """A sentence for each expectation that nothing met and each diagnostic that none expected."""
+    """A sentence for each unmet expectation and for each unexpected diagnostic."""
     waiting = expectations(text)
     sentences = []
     for diagnostic in found:

@@ -1,9 +1,10 @@
-"""Show a job at every stage on one page: a file that opens in a browser and needs nothing else.
+"""Show a job at every stage on one page: an HTML file that opens in a browser and loads nothing
+else.
 
 The page has the user's source, each stage through assembly, the graph of ops and kernels, the arena
-over time, costs, and what was fused or why not. What is pointed at on one shows on all the others,
-by the user's lines that it comes from. In Python, penstock.tools.explore.explore(job) gives the
-page.
+over time, costs, and what was fused or why not. Pointing at something in one view highlights, in
+all others, what comes from the same user's lines. In Python, penstock.tools.explore.explore(job)
+returns the page.
 
 Examples:
 
@@ -66,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def explore(job: JobFunction[Any] | Stages, stop_after: str = "asm") -> str:
-    """The page of a job, or of its traced, lowered or compiled stages, through a stage.
+    """The page of a job, or of its traced, lowered or compiled stages, up to a stage.
 
-    Raises ValueError for a stage that there is not, `IRError` for one that cannot be made.
+    Raises ValueError for an unknown stage, `IRError` for one that cannot be made.
     """
     if stop_after not in STAGES:
         raise ValueError(f"a stage is one of {', '.join(STAGES)}, got {stop_after!r}")
@@ -89,7 +90,7 @@ def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:
 
 
 def _stages(job: JobFunction[Any] | Stages) -> Stages:
-    """All stages of a job, those that are not there yet made when they are looked at."""
+    """All stages of a job; missing ones are made on access."""
     made = job if isinstance(job, Stages) else job.trace()
     if isinstance(made.modules, Modules) or "loops" in made.modules:
         return made
@@ -98,13 +99,13 @@ def _stages(job: JobFunction[Any] | Stages) -> Stages:
 
 
 def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
-    """What there is to say of a module in a file, which is its own source if it names no other."""
+    """The page data of a module in a file, which is its own source if it names no other."""
     from penstock.tools.userfile import user_errors
 
     text, name = read_text(path)
     located = LocatedText(text, name)
     module = located.verified()
-    # Where it says where anything comes from, its own lines stay out of it.
+    # If the module has locations of its own, don't add the lines of its text.
     if any(op.location is not UNKNOWN and op.location not in located.spans for op in module.walk()):
         located.unlocate(module)
     first = stage_in(module, name)
@@ -118,14 +119,14 @@ def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
 
 
 def source_lines(file: str) -> Sequence[str] | None:
-    """The lines of a file that was imported, or of a cell of a notebook."""
+    """The lines of a file that was imported, or of a notebook cell."""
     return linecache.getlines(file) or None
 
 
 def _sources_near(path: Path) -> Read:
-    """Reads the Python files that a module names, if they lie below its folder or this one.
+    """A reader for the Python files that a module names, below its folder or the current one only.
 
-    A module from somebody else may name any file, and the page may be for others to see.
+    A foreign module may name any file, and the page may be shown to others.
     """
     folders = {Path.cwd().resolve(), path.resolve().parent}
 

@@ -1,4 +1,4 @@
-"""What commands that run passes are given: a job or a module, a pipeline, arrays."""
+"""The inputs of commands that run passes: a job or a module, a pipeline, arrays."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]]:
-    """The verified module that is meant, and the passes to run on it.
+    """The verified module that the command line names, and the passes to run on it.
 
-    Raises InputError or `IRError` for a file that is wrong, UsageError for the words.
+    Raises InputError or `IRError` for a file that is wrong, UsageError for wrong arguments.
     """
     module, rest = _module(arguments.job)
     try:
@@ -69,7 +69,7 @@ def _module(target: str) -> tuple[Module, str]:
 def read_module(path: str) -> Module:
     """The verified module of a file, `-` for standard input.
 
-    Raises InputError for what is no text, and `IRError` that points into it for what is no module.
+    Raises InputError if the file is not text, and `IRError` that points into it if it is no module.
     """
     located = LocatedText(*read_text(path))
     module = located.verified()
@@ -78,10 +78,10 @@ def read_module(path: str) -> Module:
 
 
 def arrays_given(words: Sequence[str], module: Module) -> dict[str, Array]:
-    """The arrays of `NAME=FILE.npy`, each by the name that `meaning` has for NAME.
+    """The arrays of `NAME=FILE.npy`, each under the name that `meaning` has for NAME.
 
-    Raises UsageError for other words and names that the job has not, InputError for what is no
-    array.
+    Raises UsageError for arguments of another form and for names that the job lacks, InputError if
+    a file holds no array.
     """
     names = [name_of(module.job.argument_attributes(i), f"argument {i}")
              for i in range(len(module.job.arguments))]  # fmt: skip
@@ -98,7 +98,7 @@ def arrays_given(words: Sequence[str], module: Module) -> dict[str, Array]:
 
 
 def read_array(path: str) -> Array:
-    """The array of a file that NumPy wrote; InputError for one that holds none."""
+    """The array in a .npy file; InputError if it holds none."""
     try:
         array = np.load(path, allow_pickle=False)
     except (ValueError, EOFError, BadZipFile) as error:

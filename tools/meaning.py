@@ -1,7 +1,7 @@
-"""What a module computes, at any stage: results by name, for inputs that are found for it.
+"""What a module computes, at any stage: results by name, for inputs that are drawn for it.
 
-Stages on tensors are interpreted with floats in float64. Stage `loops` is compiled and run, in a
-process of its own, for code that is wrong may end it.
+Stages on tensors are interpreted, with floats in float64. Stage `loops` is compiled and run in a
+separate process, since wrong code may crash it.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ Array = np.ndarray[Any, Any]
 Named = Mapping[str, Array]
 
 SEEDS = 16
-"""How many draws are tried for one with finite results."""
+"""How many draws to try for finite results."""
 TOLERANCE = 1e-4
-"""How far floats may be apart, as a share of the largest of the result: float32 adds up rounding,
-and a wrong rewrite is seldom that close."""
+"""Tolerance for floats, relative to the largest of the result. Rounding accumulates in float32; a
+wrong rewrite is seldom that close."""
 _TOLERANCES = {"f16": 5e-3, "bf16": 4e-2}
-"""The same with halves: about ten roundings, which the reference does not make."""
+"""The same for 16-bit floats: about ten roundings, which the reference does not make."""
 NATIVE_SECONDS = 600
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A result that is not what it was."""
+    """A result that differs from the expected one."""
 
     name: str
     sentence: str
@@ -55,8 +55,8 @@ class Difference:
 def meaning(module: Module, inputs: Named) -> dict[str, Array]:
     """The results of a job: fetches, new values of variables, and what is watched, by name.
 
-    `inputs` are those of `draw_inputs`. Raises `IRError` for what cannot be interpreted, and
-    InputError where machine code ends its process.
+    `inputs` are those of `draw_inputs`. Raises `IRError` if the module cannot be interpreted, and
+    InputError if machine code crashes its process.
     """
     if _is_bufferized(module):
         return _compiled(module, inputs)
@@ -69,7 +69,7 @@ def meaning(module: Module, inputs: Named) -> dict[str, Array]:
 def outcome(
     module: Module, inputs: Named, run: Callable[[list[Array], Watcher], Sequence[Array]]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
-    """The results of a job as it is `run` on arrays, and what is watched, by name."""
+    """The results of a job, and what is watched, by name, when `run` executes it on arrays."""
     job = module.job
     watched: dict[str, Array] = {}
 
@@ -85,7 +85,7 @@ def outcome(
 
 
 def extents(job: Func) -> dict[str, tuple[str, int]]:
-    """The results whose extent a run decides: which result tells it, and along which dimension."""
+    """The results with a run-time extent: which result holds it, and along which dimension."""
     found = {}
     for i in range(len(job.returned.operands)):
         facts = job.result_attributes(i)
@@ -96,7 +96,7 @@ def extents(job: Func) -> dict[str, tuple[str, int]]:
 
 
 def cut(job: Func, results: Mapping[str, Array]) -> dict[str, Array]:
-    """The results, those as far as they extend whose extent a run decides."""
+    """The results, trimmed to their run-time extents."""
     found = dict(results)
     for name, (extent, dimension) in extents(job).items():
         reaches = slice(max(0, int(results[extent][0])))
@@ -105,7 +105,7 @@ def cut(job: Func, results: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def result_names(module: Module) -> set[str]:
-    """The names of what a job returns and shows, as far as `meaning` interprets it."""
+    """The names of what a job returns and shows, as `meaning` reports them."""
     job = module.job
     if _is_bufferized(module):
         return set()
@@ -115,7 +115,7 @@ def result_names(module: Module) -> set[str]:
 
 
 def name_of(attributes: Mapping[str, Any], otherwise: str) -> str:
-    """What an argument or result of the job is called at every stage."""
+    """The name of an argument or result of the job, which is the same at every stage."""
     for key, kind in (
         ("job.feed", "feed"), ("job.variable", "variable"),
         ("job.fetch", "fetch"), ("job.update", "variable"),
@@ -127,14 +127,14 @@ def name_of(attributes: Mapping[str, Any], otherwise: str) -> str:
 
 
 def tolerance_of(module: Module) -> float:
-    """How far results may be apart, for the narrowest type of float that the job uses."""
+    """The tolerance for results, by the narrowest float type that the job uses."""
     values = [*module.job.arguments, *(value for op in module.job.walk() for value in op.results)]
     elements = {str(v.type.element) for v in values if isinstance(v.type, ty.ShapedType)}
     return max([TOLERANCE, *(_TOLERANCES.get(element, 0.0) for element in elements)])
 
 
 def difference(expected: Named, found: Named, tolerance: float = TOLERANCE) -> Difference | None:
-    """The first result that both have and in which they differ, by more than the tolerance.
+    """The first common result that differs by more than the tolerance.
 
     >>> one = {"fetch 0": np.array([1.0, 2.0])}
     >>> difference(one, {"fetch 0": np.array([1.0, 2.0 + 1e-9])})
@@ -172,9 +172,9 @@ def _agree(wanted: Array, got: Array, tolerance: float) -> Array:
 def draw_inputs(module: Module, given: Named, seed: int = 0) -> dict[str, Array]:
     """Values of all arguments of a job: those given by name, the others drawn at random.
 
-    Floats are drawn anew until the results are finite, as far as they ever are, for NaN and Inf
-    would hide a difference; integers are 0 and 1. Raises InputError for a given array that is no
-    argument or does not fit.
+    Floats are redrawn until the results are finite, if possible, since NaN and Inf would hide a
+    difference; integers are 0 and 1. Raises InputError for a given array that is no argument or
+    does not match.
     """
     arguments = {
         name_of(module.job.argument_attributes(i), f"argument {i}"): value

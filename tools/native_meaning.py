@@ -1,8 +1,8 @@
-"""One step of a job at stage `loops` as machine code, in a process of its own.
+"""Runs one step of a job at stage `loops` as machine code, in a process of its own.
 
     python -m penstock.tools.native_meaning job.mlir INPUTS RESULTS
 
-INPUTS and RESULTS are folders with an array for each name, as checkpoints have them.
+INPUTS and RESULTS are folders with an array per name, in the format of checkpoints.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def step(text: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def steps_of(job: LoadedJob, inputs: Mapping[str, Array], count: int) -> list[dict[str, Array]]:
-    """The results of each of so many steps of a job that is compiled, fed the same in all."""
+    """The results of each of `count` steps of a compiled job, all with the same feeds."""
     job.load_variables(_of_kind(inputs, "variable"))
     watched: dict[str, Array] = {}
     ends = [job.watch(tap.name, _keeping(watched, f"watch {tap.name}")) for tap in job.taps]

@@ -1,4 +1,4 @@
-"""Numbers as command lines give them."""
+"""Parses numbers on command lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 
 def whole(text: str) -> int:
-    """A whole number of at least 0.
+    """A nonnegative integer.
 
     >>> whole("12")
     12

@@ -1,12 +1,12 @@
-"""Print the reference of ops, which is made from their classes.
+"""Print the reference of ops, which is generated from their classes.
 
 Examples:
 
     penstock ops                              every op of ours, one line each
-    penstock ops flow.matmul                  all that is known of one
+    penstock ops flow.matmul                  the reference of one op
     penstock ops --markdown -o docs/ops.md    the whole reference, as a page
-    penstock ops --status -o docs/status.md   what is checked of each op, and what is waived
-    penstock ops --irdl -o ours.irdl.mlir     what mlir-opt --irdl-file=FILE needs to know
+    penstock ops --status -o docs/status.md   which checks each op passes, and which are waived
+    penstock ops --irdl -o ours.irdl.mlir     the description for mlir-opt --irdl-file=FILE
     penstock ops flow.matmul --check          run all tests of one op; without a name, of each
 """
 
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(name: str | None) -> int:
-    """Run all tests of an op, or of every tensor op, and print how often each tried something."""
+    """Run all tests of an op, or of every tensor op, and print how many cases each tried."""
     named = tensor_ops() if name is None else {name: find_op(name)}
     totals: Counter[str] = Counter()
     failed = []
@@ -131,7 +131,7 @@ def _check(name: str | None) -> int:
 
 
 def find_op(name: str) -> type[Operation]:
-    """The class of an op; InputError names the one that may be meant.
+    """The class of an op; InputError suggests the one that may be meant.
 
     >>> find_op("flow.relu").__name__
     'Relu'
@@ -185,7 +185,7 @@ def _upstream() -> Iterator[str]:
 
 
 def entry(cls: type[Operation]) -> str:
-    """What is known of an op, in Markdown: text, members, one call, what follows from it."""
+    """The reference of an op in Markdown: text, members, one call, what is derived from it."""
     prose, example = _split_doc(cls)
     parts = [f"## {cls.name}", prose, "\n".join(_members(cls))]
     if example:
@@ -229,12 +229,12 @@ def _kind(word: str, variadic: bool) -> str:
 
 
 def typical_call(cls: type[TensorOp]) -> TensorOp:
-    """The sample that shows most: one of matrices where it takes them, and of different types."""
+    """The most telling sample: of matrices if the op takes them, and of different types."""
     return max((_call(cls, sample) for sample in cls.samples()), key=_shows)
 
 
 def _call(cls: type[TensorOp], sample: Sample) -> TensorOp:
-    """The op on arguments of a function that holds nothing else."""
+    """The op in a function of its own, on the function's arguments."""
     declared = cls.definition
     names = [group.name for group in declared.operands]
     types = [TensorType(given.shape, given.element) for given in sample.inputs]
@@ -293,5 +293,5 @@ def _sharing(op: TensorOp) -> str:
 
 
 def _list(words: Sequence[str]) -> str:
-    """The words with commas, each once."""
+    """The distinct words, separated by commas."""
     return ", ".join(dict.fromkeys(words))

@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _Part(Record, frozen=False):
-    """A piece of the input between `// -----`, blank lines before it so that lines count right."""
+    """A piece of the input between `// -----`, padded with blank lines to keep line numbers."""
 
     located: LocatedText
     out: str = ""

@@ -1,4 +1,4 @@
-"""Where commands write files: looked at before the work is done."""
+"""Checks that commands can write their output files, before the work is done."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 
 def check_places(paths: Sequence[str | None]) -> None:
-    """Raise OSError now, not after all steps, where there is no place for what is to be kept."""
+    """Raise OSError now, not after all steps, if an output file cannot be written."""
     for path in filter(None, paths):
         place = os.path.realpath(path)
         if os.path.isdir(place):

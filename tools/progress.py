@@ -1,4 +1,4 @@
-"""A line on the terminal for what takes longer than a second."""
+"""A progress line on the terminal for work that takes longer than a second."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _WIDTH = 100
 
 @contextmanager
 def progress(text: str) -> Iterator[Callable[[str], None]]:
-    """Show the text on standard error while the `with` lasts, once that is a second.
+    """Show the text on standard error during the `with` block, once that has taken a second.
 
-    What the `with` is given shows another text from then on. Nothing is shown where standard error
-    is no terminal, and at the end the line is cleared.
+    The block gets a function that changes the text. Nothing is shown if standard error is no
+    terminal, and the line is cleared at the end.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda text: None

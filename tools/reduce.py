@@ -1,9 +1,9 @@
-"""Shrink a module as far as what is wrong with it stays: a pass that fails, or a wrong result.
+"""Shrink a module while it is still wrong: a pass fails, or a result is wrong.
 
-What is wrong is found out first. Where the pipeline fails, the same pass must fail for the same
-reason; where it does not, the job's results must differ between the reference interpreter before
-the pipeline and after it. With --test it is that a command fails that is given the module's file.
-The smallest module is printed.
+The failure is determined first. If the pipeline fails, the same pass must go on failing for the
+same reason. Otherwise the results of the reference interpreter before and after the pipeline must
+differ. With --test, the given command, called with the module's file, must fail. The smallest
+module is printed.
 
 Examples:
 
@@ -38,7 +38,7 @@ from penstock.tools.shrink import count, shrink
 from penstock.tools.texts import write_text
 
 Wrong = Callable[[Module], bool]
-"""Whether a module is still wrong in the way that matters."""
+"""Whether a module still has the defect that is looked for."""
 
 _DETAILS = re.compile(r"%[\w.$-]+|'[^']*'|\"[^\"]*\"|@[\w.$-]+|[^\s,]*\d[^\s,]*")
 TEST_SECONDS = 120
@@ -70,8 +70,8 @@ def reduce(
 ) -> Module:
     """The smallest module found for which `wrong` holds, as it does for the given one.
 
-    Ops are taken out, what they made becomes a feed; results, arguments, attributes and functions
-    go, extents shrink. Every step leaves a module that verifies.
+    It removes ops and replaces their results by feeds; it removes results, arguments, attributes
+    and functions; and it shrinks extents. The module verifies after every step.
     """
     return shrink(module, wrong, tell)
 
@@ -79,7 +79,7 @@ def reduce(
 def _of_passes(
     module: Module, passes: Sequence[Pass], seed: int, tell: Callable[[str], object]
 ) -> tuple[str, Wrong]:
-    """What is wrong, and whether it is so of another module."""
+    """The defect, and a function that says whether another module has it."""
     failure = _failure(module, passes)
     if failure:
         return failure, lambda other: kind_of(_failure(other, passes)) == kind_of(failure)
@@ -94,9 +94,9 @@ def _of_passes(
 
 
 def _failure(module: Module, passes: Sequence[Pass]) -> str:
-    """How the pipeline fails, "" where it does not."""
+    """How the pipeline fails, "" if it does not."""
     try:
-        # A pass is to fail at once, without a reproducer for each module that is tried.
+        # A failing pass must not write a reproducer for each module that is tried.
         run_pipeline(cast(Module, module.clone()), passes, pristine=module, reproduce=False)
     except IRError as error:
         first = error.diagnostics[0]
@@ -106,7 +106,7 @@ def _failure(module: Module, passes: Sequence[Pass]) -> str:
 
 
 def kind_of(failure: str) -> str:
-    """A failure without the names and numbers, which change while a module shrinks."""
+    """A failure without names and numbers, which change while a module shrinks."""
     return _DETAILS.sub("_", failure)
 
 
@@ -114,7 +114,7 @@ def _differs(module: Module, passes: Sequence[Pass], seed: int) -> bool:
     try:
         return wrong_result(module, passes, seed) is not None
     except (IRError, InputError):
-        # Another failure than the one that is looked for.
+        # Another failure than the one looked for.
         return False
 
 

@@ -1,7 +1,7 @@
-"""Run a reproducer again: the file that a failed pass left, with the pipeline it names.
+"""Run a reproducer again: the file that a failed pass wrote, with the pipeline it names.
 
-Exit code 1 says that it fails as it did, 0 that it no longer fails at all, and 2 that the file is
-no reproducer. A failure of another kind is shown, with exit code 1.
+Exit code 1 says that it fails in the same way, 0 that it no longer fails, and 2 that the file is no
+reproducer. A failure of another kind is shown, with exit code 1.
 
 Examples:
 
@@ -34,15 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a failure when it was run again."""
+    """The result of running a reproducer again."""
 
     reproduces: bool
     expected: str
-    """The first line of the failure that the file is of."""
+    """The first line of the recorded failure."""
     found: str
-    """The same of the failure now; empty where there is none."""
+    """The first line of the failure now; empty if there is none."""
     details: str
-    """All of the failure now, with its place and notes."""
+    """The whole failure now, with its location and notes."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def repro(path: str) -> Outcome:
-    """Run the reproducer in a file again; UsageError where the file is none."""
+    """Run the reproducer in a file again; UsageError if the file is none."""
     text, source = read_text(path)
     words = {key: _line(text, key) for key in (FAILED, RUN)}
     if None in words.values():
@@ -90,7 +90,7 @@ def _line(text: str, begin: str) -> str | None:
 
 
 def _command(command: str, source: str) -> tuple[str, int | None]:
-    """Pipeline and fuel of the command that a reproducer names."""
+    """Pipeline and fuel in the command of a reproducer."""
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     parser.add_argument("--pipeline")
     parser.add_argument("--fuel", type=int)

@@ -1,10 +1,11 @@
 """Run a job of an artifact on arrays in .npy files, without the compiler.
 
-A feed is an array of its shape, or of one more dimension ahead: then each step takes the next entry
-along that, and after the last the first again. --out writes what the job returns, one entry for
-each step. A train job changes the variables, which --save-variables writes as safetensors, and
---save as an artifact to go on from. What is watched is printed step by step. In Python,
-penstock.runtime.load(path) gives the jobs to call, and variables, watch and save.
+A feed is an array of the feed's shape, or one with an additional leading dimension: then each step
+takes the next entry along that dimension, and starts again after the last. --out writes the
+results, one entry per step. A train job changes the variables: --save-variables writes them as
+safetensors, and --save as an artifact from which training can continue. Watched blobs are printed
+step by step. In Python, penstock.runtime.load(path) returns the jobs, with variables, watch and
+save.
 
 Examples:
 
@@ -44,7 +45,7 @@ _REBUILD: dict[str | None, bool | Literal["trusted"]] = {
     "untrusted": True,
     "trusted": "trusted",
 }
-"""What --rebuild says -> what `load` takes."""
+"""Value of --rebuild -> argument of `load`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -137,7 +138,8 @@ def _job(artifact: Artifact, path: str, name: str | None) -> Job:
 
 
 class _Feed:
-    """An array for each step: the same, or the entries of one with a dimension more, in turn."""
+    """An array for each step: the same one, or in turn the entries of one with one more
+    dimension."""
 
     def __init__(self, array: Array, is_batched: bool) -> None:
         self._array = array
@@ -149,7 +151,7 @@ class _Feed:
 
 
 def _feeds(job: Job, given: Sequence[str]) -> list[_Feed]:
-    """What to call the job with, read from the files that were named for its feeds."""
+    """The feeds of the job, read from the files that the command line names."""
     paths: dict[str, str] = {}
     names = [feed.name for feed in job.feeds]
     for entry in given:
@@ -185,7 +187,7 @@ def _read(path: str) -> Array:
     try:
         found = np.load(path, allow_pickle=False)
     except (ValueError, EOFError, BadZipFile) as error:
-        # What NumPy says of a file that is none of its own is about pickles.
+        # For a file that is not its own, NumPy's message is about pickles.
         raise InputError(
             f"{path}: is no .npy file that holds plain numbers; write one by numpy.save"
         ) from error
@@ -195,7 +197,7 @@ def _read(path: str) -> Array:
 
 
 def _places(job: Job, given: Sequence[str]) -> dict[str, str]:
-    """The file of each result that is to be kept, by the result's name."""
+    """The output file of each result to be kept, by the result's name."""
     names = [fetch.name for fetch in job.fetches]
     places: dict[str, str] = {}
     for entry in given:
@@ -212,7 +214,7 @@ def _places(job: Job, given: Sequence[str]) -> dict[str, str]:
 
 
 def _named(job: Job, results: Any) -> dict[str, Array]:
-    """What a call returned, by the names of the fetches."""
+    """The results of a call, by the names of the fetches."""
     if isinstance(results, dict) or results is None:
         return results or {}
     names = [fetch.name for fetch in job.fetches]
@@ -227,7 +229,7 @@ def _npy(array: Array) -> bytes:
 
 
 def _about(array: Array) -> dict[str, Any]:
-    """An array in a few numbers; None for what JSON has no number for."""
+    """A summary of an array; None for numbers that JSON lacks."""
     values = array.astype(np.float64)
     found: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
     if array.size:
@@ -266,7 +268,7 @@ def _numbers(about: Mapping[str, Any]) -> str:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """What the runtime refuses is what was given on the command line."""
+    """Report what the runtime refuses as an error of the command line."""
     try:
         yield
     except (TypeError, ValueError, RuntimeError) as error:

@@ -1,9 +1,9 @@
-"""Print what is in an artifact; nothing of it is executed.
+"""Print the contents of an artifact without executing any of it.
 
-That is each job's signature, the variables, the blobs that can be watched, the levels of processor
-there is code for, and every member of the file with its size. Its sums and seals have been checked
-by then. In Python, penstock.runtime.open_artifact(path) reads one, and penstock.tools.show.summary
-gives what --json prints.
+This prints each job's signature, the variables, the blobs that can be watched, the processor levels
+that there is code for, and every member of the file with its size, after checking sums and seals.
+In Python, penstock.runtime.open_artifact(path) reads one, and penstock.tools.show.summary returns
+what --json prints.
 
 Examples:
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def summary(file: ArtifactFile) -> dict[str, Any]:
-    """What is in an artifact, in plain JSON values."""
+    """The contents of an artifact, as plain JSON values."""
     manifest = file.manifest
     return {
         "file": file.source,
@@ -117,11 +117,11 @@ def _stage(file: ArtifactFile, stage: str, job: str | None, target: str | None) 
 def why(
     file: ArtifactFile, pattern: str, job: str | None = None, level: str | None = None
 ) -> list[dict[str, Any]]:
-    """What became of the blobs that a pattern means, of a job as compiled for a level.
+    """How the blobs that match a pattern are computed and stored, in a job compiled for a level.
 
-    Each is a dict of plain JSON values: `kernels` compute it and `readers` use it, each with its
-    step, counted from 1. A blob that is kept has a `place`: feed, variable, fetch, or the arena
-    from `offset` on, in which it lives from step `first` to step `last`.
+    Each is a dict of plain JSON values: `kernels` compute it and `readers` read it, each with its
+    step, from 1. A blob that is kept has a `place`: feed, variable, fetch, or the arena at
+    `offset`, where it is live from step `first` to step `last`.
     """
     job, level = _job_of(file, job), _level_of(file, level)
     taps = file.description(job, level).taps
@@ -155,7 +155,7 @@ def _became(tap: Tap, report: Mapping[str, Any], where: Mapping[str, str]) -> di
 
 
 def _sentences(found: Mapping[str, Any]) -> Sequence[str]:
-    """What `why` found, for people."""
+    """The result of `why`, for people."""
     steps = found["steps"]
     place, lines = found.get("place"), []
     shape = ", ".join(map(str, found["shape"]))
@@ -197,7 +197,7 @@ def _level_of(file: ArtifactFile, target: str | None) -> str:
 
 
 def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[str]:
-    """What is in the file, for people."""
+    """The contents of the file, for people."""
     manifest = file.manifest
     level = _level_of(file, target)
     yield f"{file.source}: {file.size:,} bytes, sha256 {file.sha256}"
@@ -250,7 +250,7 @@ def _table(
     head: Sequence[str] = (),
     indent: int = 2,
 ) -> Iterator[str]:
-    """Aligned columns; those of numbers are aligned to the right."""
+    """Aligned columns; columns of numbers are right-aligned."""
     lines = [head, *rows] if head else rows
     if not rows:
         return

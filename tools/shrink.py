@@ -1,7 +1,7 @@
-"""Steps that make a module smaller, and the search that takes those after which it is still wrong.
+"""Steps that make a module smaller, and the search that keeps those after which it is still wrong.
 
-After Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002): parts are
-taken out by halves, quarters and so on, as long as anything goes.
+After Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002): remove
+halves, quarters and so on of the parts, as long as anything can be removed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _EXTENT = re.compile(r"(?<=[<x])(\d+)(?=x)")
 
 
 def count(module: Module) -> int:
-    """How many ops a module has, itself left out."""
+    """The number of ops in a module, not counting the module."""
     return sum(1 for _ in module.walk()) - 1
 
 
@@ -50,7 +50,7 @@ def _without(
     edit: Edit,
     wrong: Wrong,
 ) -> Module:
-    """The module without as many of its parts of one kind as may go."""
+    """The module without as many parts of one kind as can be removed."""
     chunk = parts(best)
     while chunk:
         end = parts(best)
@@ -65,7 +65,7 @@ def _without(
 
 
 def _edited(module: Module, edit: Edit, numbers: Sequence[int]) -> Module | None:
-    """A copy without these parts, if it is another one and verifies."""
+    """A copy without these parts, if it differs and verifies."""
     copy = cast(Module, module.clone())
     try:
         edit(copy, numbers)
@@ -80,7 +80,7 @@ def _ops(module: Module) -> list[Operation]:
 
 
 def _take_out(module: Module, numbers: Sequence[int]) -> None:
-    """Ops go; what others read of them becomes a feed."""
+    """Remove ops; feeds replace their results."""
     ops = _ops(module)
     gone = [ops[i] for i in numbers]
     for op in gone:
@@ -95,7 +95,7 @@ def _take_out(module: Module, numbers: Sequence[int]) -> None:
 
 
 def _bypass(module: Module, numbers: Sequence[int]) -> None:
-    """Ops go; what others read of them becomes an operand of the same type."""
+    """Remove ops; operands of the same type replace their results."""
     ops = _ops(module)
     for op in [ops[i] for i in reversed(numbers)]:
         replacements = [
@@ -113,14 +113,14 @@ def _learning(module: Module) -> list[Operation]:
 
 
 def _learn_nothing(module: Module, numbers: Sequence[int]) -> None:
-    """A train job becomes one that predicts."""
+    """Turn a train job into a predict job."""
     for op in _learning(module):
         op.erase()
     module.attributes["job.type"] = StringAttr("predict")
 
 
 def _add_feed(module: Module) -> None:
-    """Tag the last argument, where arguments are tagged."""
+    """Mark the last argument as a feed, if arguments are marked."""
     job = module.job
     number = len(job.arguments) - 1
     entries = [dict(job.argument_attributes(i)) for i in range(number)]
@@ -131,7 +131,7 @@ def _add_feed(module: Module) -> None:
 
 
 def _drop_results(module: Module, numbers: Sequence[int]) -> None:
-    """Results go, but those that tell how far one extends that stays."""
+    """Remove results, except those that hold the extent of a remaining one."""
     job = module.job
     facts = [dict(job.result_attributes(i)) for i in range(len(job.returned.operands))]
     told = {facts[i].get("job.extent") for i in range(len(facts)) if i not in numbers} - {None}
@@ -155,14 +155,14 @@ def _drop_arguments(module: Module, numbers: Sequence[int]) -> None:
 
 
 def _drop_functions(module: Module, numbers: Sequence[int]) -> None:
-    """Private functions go, and what calls them fails to verify."""
+    """Remove private functions; if anything calls them, the module fails to verify."""
     functions = [op for op in module.body if op is not module.job]
     for i in reversed(numbers):
         functions[i].erase()
 
 
 def _described(module: Module) -> list[tuple[Operation, str]]:
-    """Attributes that are no part of what an op is declared to have."""
+    """Attributes that an op does not declare."""
     return [
         (op, name)
         for op in module.job.body
@@ -190,7 +190,8 @@ _EDITS: tuple[tuple[str, Callable[[Module], int], Edit], ...] = (
 
 
 def _smaller_extents(best: Module, wrong: Wrong) -> Module:
-    """Each extent in all types at once, as small as it may be: the text is edited, and parsed."""
+    """Make each extent as small as possible, in all types at once, by editing and parsing the
+    text."""
     for extent in sorted({int(n) for n in _EXTENT.findall(print_module(best))}, reverse=True):
         for smaller in (1, 2, 3, extent // 2):
             if smaller >= extent:

@@ -1,7 +1,7 @@
-"""The status page: every tensor op with what is checked of it, and what it lacks, and why.
+"""The status page: the checks that each tensor op passes, the facets that it lacks, and why.
 
-`penstock ops --status` prints it, `make docs` keeps it in docs/status.md. It is made from the op
-classes and from the checks of `penstock.testing`, none of which it runs.
+`penstock ops --status` prints it, `make docs` keeps it in docs/status.md. It is generated from the
+op classes and the checks of `penstock.testing`, none of which it runs.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ _COUNTS: Sequence[tuple[str, int, Callable[[type[TensorOp]], int], str]] = (
     ("gradient by differences", gradients.WANTED_SHAPES, gradients.shapes_derived, "gradient"),
     ("gradient compiled", gradients.COMPILED, gradients.shapes_compiled, "native gradient"),
 )
-"""What is tried on how many shapes at least: that number, the count, and the check it is of."""
+"""Checks with a minimum number of shapes: that number, its count, and the check."""
 
 
 def _counts(ops: Ops) -> Iterator[str]:
@@ -174,7 +174,7 @@ def dtypes_of(cases: Sequence[Case]) -> set[str]:
 
 
 def oneflow_names() -> tuple[list[str], list[str], set[str]]:
-    """The public names of OneFlow that are used most, all others, and which of them are ops."""
+    """The most used public names of OneFlow, all others, and which of them are ops."""
     most, others = ONEFLOW_NAMES.read_text(encoding="utf-8").split("# Others\n")
     lists = [[line for line in text.splitlines() if line[0] != "#"] for text in (most, others)]
     ops = {line.removesuffix(" *") for lines in lists for line in lines if line.endswith(" *")}
@@ -183,7 +183,7 @@ def oneflow_names() -> tuple[list[str], list[str], set[str]]:
 
 
 def is_there(name: str) -> bool:
-    """Whether penstock has what stands under this name in OneFlow; a private module does not count.
+    """Whether penstock has OneFlow's name; a private module does not count.
 
     >>> is_there("nn.relu"), is_there("nn.relu7")
     (True, False)

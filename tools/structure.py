@@ -1,9 +1,9 @@
-"""The structure page: the rooms of each package, what they are, and which imports which.
+"""The structure page: the rooms of each package, their purpose, and which imports which.
 
-A room is a folder of modules; what its `__init__` says first is what it is. Run
-`python -m penstock.tools.structure` to print the page with lines, and with `--output FILE` to write
-it without: `make docs` keeps it in docs/structure.md. Lines change with every edit, so a page that
-is kept and compared leaves them out.
+A room is a folder of modules; the first sentence of its `__init__` describes it. Run `python -m
+penstock.tools.structure` to print the page with line counts, and with `--output FILE` to write it
+without them: `make docs` keeps it in docs/structure.md. Line counts change with every edit, so the
+stored page, which a test compares, omits them.
 """
 
 from __future__ import annotations
@@ -131,9 +131,9 @@ def module_paths() -> dict[str, Path]:
 
 
 def imported(tree: ast.AST, known: Container[str] = ()) -> Iterator[tuple[int, str]]:
-    """Line and name of each module that a source may import: `from a import b` is `a.b` where that
-    is known to be a module. Imports in functions count, and so do names in strings, by which lazy
-    tables import.
+    """Line and name of each module that a source may import: `from a import b` is `a.b` if that is
+    known to be a module. Imports in functions count, and so do names in strings, since lazy tables
+    import by them.
 
     >>> list(imported(ast.parse("from penstock.ir import types"), {"penstock.ir.types"}))
     [(1, 'penstock.ir.types')]
@@ -196,13 +196,13 @@ def arrows_of(package: str) -> dict[tuple[str, str], list[Arrow]]:
 def arrows_back(
     rooms: Sequence[str], found: Mapping[tuple[str, str], Sequence[Arrow]]
 ) -> dict[tuple[str, str], Sequence[Arrow]]:
-    """The imports of a room that is not below. Where there are none, rooms form no circle."""
+    """The imports of a room that is not below. If there are none, the rooms have no cycle."""
     floor = {room: number for number, room in enumerate(rooms)}
     return {(a, b): made for (a, b), made in found.items() if floor[b] <= floor[a]}
 
 
 def rooms_of(package: str) -> dict[str, list[Path]]:
-    """The files of each room of a package, from the top down; those in C count as modules, too."""
+    """The files of each room of a package, from the top down; C files count as modules, too."""
     found: dict[str, list[Path]] = {room: [] for room in ROOMS[package]}
     for path in modules_of(package).values():
         files = found.setdefault(room_of(path), [])
@@ -213,7 +213,7 @@ def rooms_of(package: str) -> dict[str, list[Path]]:
 
 
 def modules_in(files: Sequence[Path]) -> int:
-    """How many modules a room has beside its `__init__`."""
+    """The number of modules in a room, besides its `__init__`."""
     return sum(path.name != "__init__.py" for path in files)
 
 
@@ -261,13 +261,13 @@ def _key(room: str) -> str:
 
 
 def _direct(below: Mapping[str, Sequence[str]], others: Sequence[str]) -> list[str]:
-    """Those of some rooms that none of the others leads to."""
+    """The rooms in `others` that no other of them reaches."""
     further = {room for other in others for room in _reached(below, other)}
     return [room for room in others if room not in further]
 
 
 def _reached(below: Mapping[str, Sequence[str]], room: str) -> set[str]:
-    """The rooms that one leads to, in however many steps."""
+    """The rooms that one reaches, in any number of steps."""
     reached: set[str] = set()
     waiting = list(below[room])
     while waiting:

@@ -1,4 +1,4 @@
-"""Reading IR for commands, so that every message points into the text, and writing results."""
+"""Reads IR for commands, so that every message points into the text, and writes results."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from penstock.tools.errors import InputError
 
 _LINES = re.compile(r"[^\n\t]+")
 LIMIT = 2**28
-"""How many bytes a text may have: a device that gives bytes without end is no text."""
+"""Maximum bytes of a text, to stop at a device that gives bytes without end."""
 
 
 def read_text(path: str) -> tuple[str, str]:
-    """The text of a file, `-` for standard input, and the name to call it by.
+    """The text of a file, `-` for standard input, and the name for messages.
 
-    Raises InputError where standard input is closed, and where the text is not UTF-8 or too long.
+    Raises InputError if standard input is closed, or the text is not UTF-8 or too long.
     """
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed: name a file, or send the text through a pipe")
@@ -46,18 +46,18 @@ def read_text(path: str) -> tuple[str, str]:
 def write_text(path: str, text: str) -> None:
     """Write a file, `-` for standard output."""
     if path == "-":
-        # IR has all else in escapes; a text that has not is nothing for a terminal.
+        # IR escapes everything else; any other text may not be safe on a terminal.
         sys.stdout.write(_LINES.sub(lambda match: printable(match[0]), text))
         return
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
-        error.filename = path  # which a full disk does not say
+        error.filename = path  # which a full disk does not report
         raise
 
 
 def stage_in(module: Module, source: str) -> str:
-    """The stage that the module of a file is at; InputError where it holds no job."""
+    """The stage of the module in a file; InputError if it holds no job."""
     from penstock.loaded.loading import stage_of
 
     try:
@@ -67,7 +67,7 @@ def stage_in(module: Module, source: str) -> str:
 
 
 class LocatedText:
-    """A text of IR whose operations are located in it, unless they say where they come from."""
+    """An IR text; operations without locations get their position in it."""
 
     def __init__(self, text: str, source: str, allow_unregistered: bool = False) -> None:
         self.text = text
@@ -89,7 +89,7 @@ class LocatedText:
         return module
 
     def point(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """The diagnostics, with carets where they are about this text."""
+        """The diagnostics, with carets if they are about this text."""
         return [
             replace(d, where=self.spans.get(d.where, d.where))
             if isinstance(d.where, Location)
@@ -98,7 +98,7 @@ class LocatedText:
         ]
 
     def unlocate(self, root: Operation) -> None:
-        """Take away the locations that `parse` added."""
+        """Remove the locations that `parse` added."""
         for op in root.walk():
             if op.location in self.spans:
                 op.location = UNKNOWN
@@ -110,7 +110,7 @@ class _LocatingParser(ModuleParser):
     def __init__(self, located: LocatedText) -> None:
         self.collected = located
         self.names: list[tuple[int, int]] = []
-        """Of the operations being read, outermost first, where the name stands."""
+        """Positions of the names of the operations being read, outermost first."""
         self.lines = [0, *(m.end() for m in re.finditer("\n", located.text))]
         super().__init__(located.text, located.source, located.allow_unregistered)
 

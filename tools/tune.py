@@ -1,8 +1,8 @@
-"""Measure which tiles the contractions of a job run fastest with, and keep the choices.
+"""Measure which tiles are the fastest for the contractions of a job, and record them.
 
-Jobs that are compiled with PENSTOCK_TUNED=on in the environment use what was kept; no result
-changes by a bit. The search begins with what the compiler would take by itself, and tries for one
-property after the other what is near. Leave the machine alone meanwhile.
+Jobs compiled with PENSTOCK_TUNED=on in the environment use the record; results stay the same to the
+bit. The search starts with the compiler's own choice, and varies one property after the other.
+Leave the machine alone meanwhile.
 
 Examples:
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 PLACES: tuple[Place, ...] = ("memory", "panels", "scratch")
 DEPTHS = (128, 256, 512, 1024)
 LONGEST = 3600.0
-"""How many seconds a choice may be measured; there are some dozens of choices for each shape."""
+"""Maximum seconds to measure a choice; there are some dozens of choices for each shape."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Outcome(Record):
-    """What the search found for one shape; times are of one run, in seconds."""
+    """The result of the search for one shape; times are of one run, in seconds."""
 
     shape: str
     model: str
@@ -114,7 +114,7 @@ class Outcome(Record):
 
 
 def _contractions(module: Module, target: Target) -> dict[Shape, func.Func]:
-    """A group for each shape of a contraction in a module of stage `fused`."""
+    """A group for each shape of contraction in a module of stage `fused`."""
     found: dict[Shape, func.Func] = {}
     for function in module.functions():
         if function is not module.job and not function.is_external:
@@ -150,7 +150,7 @@ def _tuned(function: func.Func, shape: Shape, target: Target, seconds: float) ->
 def _search(
     first: Choice, shape: Shape, target: Target, measured: Callable[[Choice], float]
 ) -> Choice:
-    """The best choice, one property after the other; equal ones do not replace the model's."""
+    """The best choice, varying one property at a time; ties keep the model's."""
     best = first
     for near in (_widths, _places, _depths, _grids):
         begin = best
@@ -186,7 +186,7 @@ def _grids(choice: Choice, shape: Shape, target: Target) -> Iterator[Choice]:
 
 
 def _dealt(choice: Choice, shape: Shape, target: Target) -> Choice:
-    """The choice with a grid that its tiles can be dealt into."""
+    """The choice with a grid over which its tiles can be distributed."""
     outer, down, across = choice.grid
     tiling = tiling_from(shape, target, replace(choice, grid=(outer, 1, 1)))
     tiles = min(stripe.tiles for stripe in tiling.stripes)
@@ -198,7 +198,7 @@ def _dealt(choice: Choice, shape: Shape, target: Target) -> Choice:
 
 
 def _compiled(function: func.Func, shape: Shape, target: Target, choice: Choice) -> LoadedJob:
-    """A job that calls the group alone, with all arguments fed, under a choice."""
+    """A job that only calls the group, with all arguments as feeds, under a choice."""
     from penstock.loaded.loading import LoadedJob
     from penstock.lowering.modules import Modules, generate
     from penstock.stages.job_stages import Compiled
@@ -228,7 +228,7 @@ def _job_of(function: func.Func) -> Module:
 
 
 def _seconds(job: LoadedJob, seconds: float) -> float:
-    """The least time that a run takes."""
+    """The minimum time of a run."""
     arrays = [_array(feed) for feed in job.stages.modules["loops"].job.arguments]
     given = [array for array in arrays if array is not None]
     job(*given)
@@ -241,7 +241,7 @@ def _seconds(job: LoadedJob, seconds: float) -> float:
 
 
 def _array(argument: Any) -> np.ndarray[Any, Any] | None:
-    """Random numbers for a feed; None for what is no feed."""
+    """Random numbers for a feed; None for other arguments."""
     attributes = argument.owner.region.op.argument_attributes(argument.index)
     if "job.feed" not in attributes:
         return None

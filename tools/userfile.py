@@ -1,4 +1,4 @@
-"""Importing a user's file, and showing its errors as its own."""
+"""Imports a user's file, and shows its errors as the user's own."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def import_file(path: Path) -> ModuleType:
     """The module that a file defines, under a name that is not `__main__`.
 
-    Modules beside it can be imported, as when it is run. Raises InputError with the user's own
-    traceback.
+    Modules beside it can be imported, as when it is run as a script. Raises InputError with the
+    user's own traceback.
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
-    # So that the system, and not an import, says what is wrong with it.
+    # Read it first, so that the system and not the import reports a file that cannot be read.
     path.open("rb").close()
     name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else "user_file"
     spec = importlib.util.spec_from_file_location(name, path.resolve())
@@ -48,7 +48,8 @@ def import_file(path: Path) -> ModuleType:
 
 @contextmanager
 def user_errors(path: Path) -> Iterator[None]:
-    """Turn what the user's code raises inside the `with` into an InputError that shows where."""
+    """Turn an exception of the user's code inside the `with` into an InputError that shows
+    where."""
     try:
         yield
     except SystemExit as error:
@@ -73,7 +74,7 @@ def users_traceback(error: Exception) -> str:
     users = [summary for (frame, _), summary in frames if _is_users(frame)]
     shown.stack = traceback.StackSummary.from_list(users)
     if not users and isinstance(error, TypeError | ValueError | RuntimeError):
-        return str(error)  # what we say of the command's own words
+        return str(error)  # our own errors need no traceback
     lines = shown.format(chain=False) if users else shown.format_exception_only()
     return "".join(lines).rstrip()
 
@@ -84,7 +85,7 @@ def _is_users(frame: FrameType) -> bool:
 
 
 def split_jobs(target: str) -> tuple[str, list[str]]:
-    """File and jobs of `train.py:train_job,predict_job`; without a colon, no jobs.
+    """File and jobs of `train.py:train_job,predict_job`; no jobs without a colon.
 
     >>> split_jobs("train.py:train_job,predict_job")
     ('train.py', ['train_job', 'predict_job'])
@@ -101,7 +102,7 @@ def split_jobs(target: str) -> tuple[str, list[str]]:
 
 
 def find_job(module: ModuleType, path: Path, name: str) -> JobFunction[Any]:
-    """The job of that name in a user's module; with no name, the only one there is."""
+    """The job of that name in a user's module; without a name, the only one."""
     jobs = find_jobs(module, path, [name] if name else [])
     if len(jobs) > 1:
         names = ", :".join(job.name for job in jobs)
@@ -110,7 +111,7 @@ def find_job(module: ModuleType, path: Path, name: str) -> JobFunction[Any]:
 
 
 def find_jobs(module: ModuleType, path: Path, names: Sequence[str]) -> list[JobFunction[Any]]:
-    """The jobs of these names in a user's module, in their order; with no names, all there are."""
+    """The jobs of these names in a user's module, in order; without names, all of them."""
     from penstock.jobs.job import JobFunction
 
     jobs = {job.name: job for job in vars(module).values() if isinstance(job, JobFunction)}

@@ -1,8 +1,8 @@
-"""Links the sources under their import names in build/view, where type checkers see them.
+"""Links the sources under their import names in build/view, for type checkers.
 
 An editable install finds `penstock` in `frontend/` through an import hook, which type checkers do
-not run. Run `python -m penstock.tools.view` to make the links, and with `--mypy` to have them
-checked as well.
+not run. Run `python -m penstock.tools.view` to make the links, and with `--mypy` to run mypy on
+them.
 """
 
 import argparse
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def package_folders(root: Path) -> dict[str, Path]:
-    """The folder of each mapped package, by import name, as setup.cfg has it."""
+    """The folder of each mapped package, by import name, from setup.cfg."""
     settings = configparser.ConfigParser()
     if not settings.read(root / "setup.cfg"):
         raise FileNotFoundError(
@@ -31,8 +31,8 @@ def package_folders(root: Path) -> dict[str, Path]:
 def link(root: Path = ROOT) -> int:
     """Bring build/view up to date and return how many Python files it shows.
 
-    Each file is linked by itself: checkers silently skip folders that are links. What is right
-    already is left alone, so that a checker running meanwhile loses nothing.
+    Each file is linked individually: checkers silently skip linked folders. Correct links are left
+    alone, so a checker that runs meanwhile loses nothing.
     """
     view = root / "build" / "view"
     wanted = {
@@ -48,7 +48,7 @@ def link(root: Path = ROOT) -> int:
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.is_symlink():
             place.symlink_to(path)
-    # Checkers take a folder without files for a package.
+    # Checkers take an empty folder for a package.
     folders = [path for path in view.rglob("*") if path.is_dir()]
     for folder in reversed(folders):
         if not any(folder.iterdir()):
@@ -57,13 +57,13 @@ def link(root: Path = ROOT) -> int:
 
 
 def checked_files(report: str) -> int:
-    """How many files mypy says it checked; 0 if it does not say."""
+    """The number of files that mypy says it checked; 0 if it does not say."""
     found = re.search(r"(?:in|checked) (\d+) source files?\b", report)
     return int(found[1]) if found else 0
 
 
 def check(root: Path = ROOT) -> int:
-    """Link, run mypy, and return 1 if it complains or checked any other number of files."""
+    """Link, run mypy, and return 1 if it complains or checked a different number of files."""
     linked = link(root)
     command = [sys.executable, "-m", "mypy", "--config-file", str(root / "setup.cfg")]
     run = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=False)

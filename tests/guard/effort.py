@@ -1,4 +1,4 @@
-"""How much work something is, counted: the same on every machine, whatever else it does."""
+"""Measures work by counting calls and lines, which is the same on every machine under any load."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 def calls(work: Callable[[], T]) -> tuple[T, int]:
-    """What some work gives, and how many functions it calls, of Python and of C.
+    """The result of some work, and how many functions it calls, of Python and of C.
 
-    It takes a bit longer than without being counted.
+    Counting slows it down a little.
     """
     profile = cProfile.Profile()
     try:
@@ -25,7 +25,8 @@ def calls(work: Callable[[], T]) -> tuple[T, int]:
 
 
 def lines(work: Callable[[], T]) -> tuple[T, int]:
-    """What some work gives, and how many lines of Python it runs; that takes some times as long."""
+    """The result of some work, and how many lines of Python it runs; this slows it several
+    times."""
     count = 0
 
     def line(frame: FrameType, event: str, argument: Any) -> Any:

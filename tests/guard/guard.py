@@ -1,8 +1,8 @@
-"""What no test may do: leave something behind, wait for a fixed time, or decide by the clock.
+"""What no test may do: leave something behind, wait for a fixed time, or depend on the clock.
 
 `leaves_nothing_behind` compares threads, processes, ports, temporary files and ops before and after
-each test, and `its_own_folder` those of the whole run. `findings` reads the tests' source for the
-rest.
+each test, and `its_own_folder` those of the whole run. `findings` looks for the rest in the tests'
+source.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from waiting import until
 TESTS = Path(__file__).resolve().parent.parent
 PREFIX = "penstock-tests-"
 LISTENS = "0A"
-"""State of a socket in /proc/net/tcp."""
+"""The listening state of a socket in /proc/net/tcp."""
 
 CALLS = {"sleep"} | {
     f"{kind}{unit}"
@@ -41,9 +41,9 @@ CALLS = {"sleep"} | {
 }
 """Functions of the module `time` that wait or read a clock."""
 LONG = 5
-"""Seconds from which on `join` and `wait` do not wait for a fixed time."""
+"""From this many seconds on, an argument of `join` or `wait` is a timeout, not a fixed wait."""
 _IN_TEXT = re.compile(r"\b(?:time\.\w+|u?sleep|threading\.Timer)\(")
-"""A call in a program that a test keeps as text: in Python, a shell, or LLVM."""
+"""A call in a program that a test holds as text: in Python, a shell, or LLVM."""
 
 ALLOWED = {
     ("conftest.py", ""): "puts `refuse_sleep` in its place",
@@ -60,14 +60,15 @@ ALLOWED = {
         "kernels that take long: steps are stopped in the middle of them, whenever that is"
     ),
 }
-"""File and function -> why it may wait or read a clock. What is not met any more is an error."""
+"""File and function -> why it may wait or read a clock. An entry that matches nothing is an
+error."""
 
 
 # -- what is left behind ------------------------------------------------------------------------
 
 
 class Left(NamedTuple):
-    """What a process has at a moment."""
+    """The resources of a process at one moment."""
 
     threads: frozenset[threading.Thread]
     processes: frozenset[int]
@@ -76,7 +77,7 @@ class Left(NamedTuple):
     ops: frozenset[str]
 
     def beyond(self, before: Left) -> list[str]:
-        """What was not there before, in words."""
+        """Descriptions of what was not there before."""
         return [
             *(f"thread {thread.name!r}" for thread in self.threads - before.threads),
             *(f"process {pid}: {command(pid)}" for pid in self.processes - before.processes),
@@ -97,14 +98,14 @@ def now() -> Left:
 
 
 def children() -> Iterator[int]:
-    """The processes that this one has begun and not waited for."""
+    """The child processes that have not been waited for."""
     for task in os.listdir("/proc/self/task"):
         with suppress(FileNotFoundError), open(f"/proc/self/task/{task}/children") as file:
-            yield from map(int, file.read().split())  # a thread that has ended has no such file
+            yield from map(int, file.read().split())  # an ended thread has no such file
 
 
 def compiling() -> frozenset[int]:
-    """The process that compiles for this one, and those that were told to end.
+    """The compiler process of this one, and those that were told to end.
 
     It serves whichever test compiles next, and ends by itself.
     """
@@ -122,7 +123,7 @@ def calling_back() -> frozenset[threading.Thread]:
 
 
 def ops() -> Iterator[str]:
-    """The ops that are known and not penstock's: many tests go through all that are known."""
+    """The registered ops that are not penstock's: many tests iterate over all registered ops."""
     definitions = sys.modules.get("penstock.ir.opdef")
     for name, cls in definitions.registry.items() if definitions is not None else ():
         if cls.__module__.partition(".")[0] != "penstock":
@@ -150,7 +151,8 @@ def sockets() -> Iterator[str]:
 
 
 def ports(sockets: frozenset[str]) -> Iterator[str]:
-    """The addresses on which these sockets listen. The kernel takes milliseconds for the tables."""
+    """The addresses on which these sockets listen. Reading the kernel's tables takes
+    milliseconds."""
     for table in ("tcp", "tcp6") if sockets else ():
         path = Path("/proc/self/net") / table
         for line in path.read_text().splitlines()[1:] if path.exists() else ():
@@ -160,9 +162,9 @@ def ports(sockets: frozenset[str]) -> Iterator[str]:
 
 
 def check(before: Left, seconds: float = 10) -> None:
-    """Fail where something is there that was not before, and does not go within some seconds.
+    """Fail if there is anything new that doesn't disappear within some seconds.
 
-    A thread that has said its last, or a process that was killed, takes a moment to end.
+    A thread whose work is done, or a process that was killed, takes a moment to end.
     """
     left: list[str] = []
 
@@ -178,19 +180,19 @@ def check(before: Left, seconds: float = 10) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def its_own_folder() -> Iterator[None]:
-    """A folder for temporary files, also of the programs that tests start.
+    """A folder for temporary files, also for the programs that tests start.
 
-    At the end it holds reproducers and nothing else.
+    At the end it may hold only reproducers.
     """
     before = os.environ.get("TMPDIR")
-    # pytest keeps its own folders for a while, so that one can look at what tests made.
+    # pytest keeps its own folders for a while, so that one can inspect what tests made.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     folder = tempfile.mkdtemp(prefix=PREFIX)
-    os.chmod(folder, 0o711)  # Tests also run programs as another user.
+    os.chmod(folder, 0o711)  # some tests run programs as another user
     os.environ["TMPDIR"] = tempfile.tempdir = folder
-    # A pass that fails keeps a reproducer here, for the user to look at.
+    # A failing pass keeps a reproducer here, for the user to inspect.
     os.mkdir(os.path.join(folder, f"penstock-{os.getuid()}"), 0o700)
-    start = now()._replace(ops=frozenset())  # nor may a module of tests define any for good
+    start = now()._replace(ops=frozenset())  # importing a test module must not define ops either
     yield
     try:
         check(start)
@@ -205,7 +207,7 @@ def its_own_folder() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind(its_own_folder: None) -> Iterator[None]:
-    """Runs before and after all other fixtures of a test; what modules share is theirs."""
+    """Runs before and after all other fixtures of a test; module-scoped resources don't count."""
     before = now()
     yield
     check(before)
@@ -222,7 +224,7 @@ class Finding(NamedTuple):
 
 
 def findings(path: Path) -> Iterator[Finding]:
-    """Where a file of tests waits for a fixed time or reads a clock, or has a program that does."""
+    """Where a test file, or a program in it, waits for a fixed time or reads a clock."""
     tree = ast.parse(path.read_text())
     name = str(path.relative_to(TESTS)) if path.is_relative_to(TESTS) else path.name
     names = dict(_imported(tree))
@@ -261,7 +263,7 @@ def _calls(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
 
 
 def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Names by which a file knows the module `time`, or functions of it."""
+    """Names by which a file imports the module `time`, or functions of it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((a.asname or a.name, "time") for a in node.names if a.name == "time")
@@ -272,7 +274,7 @@ def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def refuse_sleep(sleep: Callable[[float], None]) -> Callable[[float], None]:
-    """`time.sleep` for tests: code of theirs may not call it, however it came by it."""
+    """`time.sleep` for tests: their code may not call it, under whatever name."""
 
     def refused(seconds: float) -> None:
         code = sys._getframe(1).f_code

@@ -1,4 +1,4 @@
-"""The guard finds what it is for, and the tests as they are have none of it."""
+"""The guard finds what it is meant to find, and nothing in the present tests."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ guard.check = lambda before, seconds=0: plain(before, min(seconds, 0.1))
 
 
 def outcome(folder: Path, test: str, *words: str) -> tuple[int, str]:
-    """What pytest says of a file that holds one test."""
+    """Exit code and output of pytest on a file with one test."""
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_it.py").write_text(test)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-c", TESTS.parent / "setup.cfg", "--rootdir",
          folder, "-p", "no:cacheprovider", *words, folder / "test_it.py"],
         capture_output=True, text=True, check=False, cwd=folder,
-        env=os.environ | {"TMPDIR": str(folder)},  # one that is stopped leaves its own there
+        env=os.environ | {"TMPDIR": str(folder)},  # a run that is stopped leaves files there
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 
@@ -119,7 +119,7 @@ def test_it(tmp_path):
 
 
 def test_what_penstock_keeps_is_no_finding(tmp_path: Path) -> None:
-    """The thread of the callbacks, which waits for more, and the reproducers."""
+    """Neither the callback thread, which waits for more, nor reproducers are findings."""
     code, said = outcome(
         tmp_path,
         """
@@ -141,7 +141,7 @@ def test_a_test_that_sleeps_fails(tmp_path: Path) -> None:
 
 
 def test_a_test_that_hangs_ends_with_its_stack(tmp_path: Path) -> None:
-    """And the others run nevertheless."""
+    """The other tests run nevertheless."""
     code, said = outcome(
         tmp_path,
         "import threading\n"

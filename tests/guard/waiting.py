@@ -1,4 +1,4 @@
-"""Waiting for an event: the one place of the tests that sleeps and reads a clock."""
+"""Waiting for an event: the only place in the tests that sleeps and reads a clock."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from types import ModuleType
 
 SECONDS = 60.0
-"""After which what is waited for is taken to never come, on however busy a machine."""
+"""Timeout for an event, enough for however busy a machine."""
 
 
 def until(event: Callable[[], object], what: str, seconds: float = SECONDS) -> None:
-    """Return as soon as `event()` is true. Raises AssertionError where that does not come about."""
+    """Return as soon as `event()` is true. Raises AssertionError on timeout."""
     end = time.monotonic() + seconds
     while not event():
         assert time.monotonic() < end, f"waited {seconds:g} seconds in vain: {what}"
@@ -22,12 +22,12 @@ def until(event: Callable[[], object], what: str, seconds: float = SECONDS) -> N
 
 
 def work(seconds: float) -> None:
-    """Pretend to work. What a test finds must not depend on how long that takes."""
+    """Pretend to work. A test's result must not depend on how long this takes."""
     time.sleep(seconds)
 
 
 def is_in(thread: threading.Thread, module: ModuleType) -> bool:
-    """Whether a thread is in a function of a module, such as one that waits for its turn."""
+    """Whether a thread is in a function of a module, such as one that waits for a lock."""
     frame = sys._current_frames().get(thread.ident or 0)
     while frame is not None:
         if frame.f_code.co_filename == module.__file__:
@@ -37,18 +37,18 @@ def is_in(thread: threading.Thread, module: ModuleType) -> bool:
 
 
 def cpu_ticks(pid: int) -> int:
-    """How long a process has computed, in clock ticks: a busy machine does not count."""
+    """CPU time of a process, in clock ticks, which other load does not change."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
 
 def is_asleep(thread: int | str) -> bool:
-    """Whether a thread of this process, by its number of the system, waits in the system."""
+    """Whether a thread of this process, by its native id, is blocked in the system."""
     return Path(f"/proc/self/task/{thread}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended, though its parent may not have asked how."""
+    """Whether a process has ended, even if its parent has not reaped it."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:

@@ -1,14 +1,14 @@
-"""Random programs: jobs built of all ops there are, compiled in several ways, and compared.
+"""Random programs: jobs built from all registered ops, compiled in several ways, and compared.
 
-| room | what it does |
+| module | what it does |
 |---|---|
-| `calls` | an op, attributes and operand types that go together, from the registry |
-| `operands` | makes of values at hand the operands that a call wants |
-| `program` | a job of such calls, which predicts or learns |
-| `rounding` | what a job computes, and how far rounding may carry a compiled one from it |
+| `calls` | an op with attributes and operand types that it accepts, from the registry |
+| `operands` | turns existing values into the operands that a call wants |
+| `program` | a job of such calls, to predict or to train |
+| `rounding` | what a job computes, and the rounding error to allow a compiled one |
 | `ways` | the ways to compile a job: orders of passes, texts, processors, threads |
-| `trial` | a program in all its ways; what is wrong with it |
-| `failure` | a failure made small, and kept as files that reproduce it |
-| `workers` | trials in processes of their own, for machine code that is wrong may end them |
+| `trial` | runs a program in all its ways; what is wrong with it |
+| `failure` | reduces a failure, and writes the files that reproduce it |
+| `workers` | trials in separate processes, since wrong machine code may crash them |
 | `command` | `penstock fuzz` |
 """

@@ -1,7 +1,7 @@
-"""Calls that programs may be made of: whatever the registry has, by the samples of its classes.
+"""Calls for random programs, from the samples of all registered op classes.
 
-No op is named here. A call is a sample of an op, as it stands or with other extents and element
-types in the place of its own; the op's `infer` says whether these go together.
+No op is named here. A call is a sample of an op, unchanged or with other extents and element types;
+the op's `infer` says whether these go together.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from penstock.passes.analysis import generics
 from penstock.passes.flow.lower_to_linalg import LowerToLinalg
 
 PRODUCTS = 0.3
-"""How many calls are of ops that add up products, which have most ways of being compiled."""
+"""Share of calls of ops that lower to contractions, which can be compiled in the most ways."""
 DEGENERATE = 0.25
-"""How many calls have an extent of 0 or 1, or one that is equal to another."""
+"""Share of calls with an extent of 0 or 1, or one that is equal to another."""
 EXTENTS = (1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31, 32, 33, 64, 65, 100, 129, 257, 1000)
-"""Extents to take: around the widths of vectors and tiles, and primes."""
+"""Extents to choose from: around the widths of vectors and tiles, and primes."""
 
 
 class Call(Record):
-    """An op with attributes, and the operands that it takes."""
+    """An op with attributes, and its operands' types and ranges."""
 
     cls: type[TensorOp]
     inputs: tuple[Input, ...]
     attributes: Mapping[str, Any]
 
     def create(self, b: Builder, operands: Sequence[Value]) -> TensorOp:
-        """The op on these operands, at `b`; raises `IRError` where they do not fit."""
+        """The op on these operands, at `b`; raises `IRError` if they do not match."""
         variadic = any(group.variadic for group in self.cls.definition.operands)
         given = [list(operands)] if variadic else list(operands)
         op = b.create(self.cls, *given, **self.attributes)
@@ -54,7 +54,7 @@ class Call(Record):
         return op
 
     def result_types(self) -> list[TensorType] | None:
-        """What it would give; None where the op does not take this."""
+        """The types of its results; None if the op refuses this call."""
         block = Block([TensorType(one.shape, one.element) for one in self.inputs])
         try:
             results = self.create(Builder.at_end(block), block.arguments).results
@@ -68,7 +68,7 @@ class Call(Record):
 
 @cache
 def samples() -> dict[type[TensorOp], Sequence[Sample]]:
-    """The ops that say how to call them, by name, with the calls that each provides for tests."""
+    """The ops that have samples, by name, with the samples."""
     found = [cls for _, cls in sorted(registry.items()) if issubclass(cls, TensorOp)]
     made = {cls: cls.samples() for cls in found}
     return {cls: calls for cls, calls in made.items() if calls}
@@ -76,7 +76,7 @@ def samples() -> dict[type[TensorOp], Sequence[Sample]]:
 
 @cache
 def adding_products() -> frozenset[type[TensorOp]]:
-    """The ops that lower to contractions, by their first samples."""
+    """The ops that lower to contractions, judged by their first samples."""
     return frozenset(cls for cls, calls in samples().items() if _adds_products(cls, calls[0]))
 
 
@@ -96,7 +96,7 @@ def _adds_products(cls: type[TensorOp], sample: Sample) -> bool:
 
 
 def chosen(patterns: Sequence[str]) -> tuple[type[TensorOp], ...]:
-    """The ops whose names are one of these, or fit one as a glob; without patterns, all."""
+    """The ops whose names match any of these globs; without patterns, all."""
     return tuple(cls for cls in samples()
                  if not patterns or any(fnmatchcase(cls.name, p) for p in patterns))  # fmt: skip
 
@@ -104,7 +104,7 @@ def chosen(patterns: Sequence[str]) -> tuple[type[TensorOp], ...]:
 def proposed(
     choose: random.Random, known: Sequence[TensorType], largest: int, only: Sequence[type[TensorOp]]
 ) -> Call:
-    """A call of one of these ops, often one that takes values of known types, of moderate size."""
+    """A call of one of these ops, of moderate size, often one that accepts known types."""
     products = [cls for cls in only if choose.random() < PRODUCTS and cls in adding_products()]
     cls = choose.choice(products or only)
     sample = choose.choice(samples()[cls])
@@ -118,7 +118,7 @@ def proposed(
 
 
 def _changes(choose: random.Random, call: Call, known: Sequence[TensorType]) -> Iterator[Call]:
-    """Variations of a call, those that were changed most first."""
+    """Variations of a call, the most changed first."""
     renamed = [call]
     if choose.random() < 0.6:
         mapping = _fitting(choose, call, known)
@@ -135,7 +135,7 @@ def _changes(choose: random.Random, call: Call, known: Sequence[TensorType]) -> 
 
 
 def _extents(call: Call) -> list[int]:
-    """Those that may be other ones: 1 stays, for it broadcasts, and 0."""
+    """Extents that may be changed: not 1, which broadcasts, nor 0."""
     return sorted({n for one in call.inputs for n in one.shape if n > 1})
 
 
@@ -145,8 +145,8 @@ def _other_extents(choose: random.Random, call: Call) -> dict[int, int]:
 
 
 def _degenerate(choose: random.Random, call: Call) -> Call:
-    """The call with one extent of 1 or 0, as wide as another one, or as a window that fits once:
-    everywhere that it occurs, or in one operand."""
+    """The call with one extent set to 1, to 0, to another extent, or to a window that fits once:
+    wherever it occurs, or in one operand."""
     places = [(i, d) for i, one in enumerate(call.inputs) for d in range(len(one.shape))]
     if not places:
         return call
@@ -164,7 +164,7 @@ def _degenerate(choose: random.Random, call: Call) -> Call:
 def _fitting(
     choose: random.Random, call: Call, known: Sequence[TensorType]
 ) -> dict[int, int] | None:
-    """Extents with which an operand has the shape of a known value; None where there are none."""
+    """Extents that give an operand the shape of a known value; None if there are none."""
     pairs = [(one.shape, type.shape) for one in call.inputs for type in known]
     choose.shuffle(pairs)
     for given, wanted in pairs:
@@ -179,7 +179,7 @@ def _fitting(
 
 
 def _with_extents(call: Call, mapping: Mapping[int, int]) -> Call:
-    """The call with other extents, also in the attribute that repeats those of the result."""
+    """The call with other extents, also in the attribute that repeats the result's extents."""
     inputs = tuple(
         replace(one, shape=tuple(mapping.get(n, n) for n in one.shape)) for one in call.inputs
     )
@@ -191,7 +191,7 @@ def _with_extents(call: Call, mapping: Mapping[int, int]) -> Call:
 
 
 def _with_float(call: Call, element: Type) -> Call:
-    """The call with all its floats of another type."""
+    """The call with another type for all its floats."""
     inputs = tuple(
         replace(one, element=element) if ty.is_float(one.element) else one for one in call.inputs
     )

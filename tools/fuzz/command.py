@@ -1,11 +1,11 @@
-"""Build random jobs of all ops there are, compile each in several ways, and compare the results.
+"""Build random jobs of all registered ops, compile each in several ways, and compare the results.
 
-Program N is the same on every run, so a search is gone on with from the number where it stopped.
-Each job is compiled with the least passes, with the usual ones, with passes in another order, and
-now and then through the text of each stage, for another processor or on other threads. All must
-agree with the reference interpreter in float64, as far as rounding, which is measured for each
-program, allows; gradients with differences of the losses. A job that fails is made as small as it
-goes, and kept in a folder with its inputs. Exit code 1 says that one did.
+Program N is the same on every run, so a search can continue from the number at which it stopped.
+Each job is compiled with the fewest passes, with the usual ones and with passes in another order;
+some also through the text of each stage, for another processor or on other threads. All must agree
+with the reference interpreter in float64, within a tolerance for rounding that is measured for each
+program; gradients must agree with differences of the losses. A job that fails is reduced, and kept
+in a folder with its inputs. Exit code 1 says that one did.
 
 Examples:
 
@@ -31,7 +31,7 @@ from penstock.tools.numbers import whole
 from penstock.tools.progress import progress
 
 RARE = 5
-"""How many of the ops that were seldom met are named."""
+"""How many of the rarest ops the summary names."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_folder(folder: Path) -> None:
-    """Raise InputError now, and not at the first failure, where the folder could not be made."""
+    """Raise InputError now, and not at the first failure, if the folder cannot be made."""
     place = folder.absolute()
     while not place.exists():
         place = place.parent

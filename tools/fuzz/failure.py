@@ -1,7 +1,7 @@
-"""A failure made small, and kept as files that reproduce it.
+"""Reduces a failure, and writes the files that reproduce it.
 
 A folder has `program.mlir`, the smallest job found that fails in the same way, at stage `job`;
-`whole.mlir`, the one it was made of; `inputs.safetensors`, the values of its arguments; and
+`whole.mlir`, the job it was reduced from; `inputs.safetensors`, the values of its arguments; and
 `failure.json`, which says how it is compiled and what is wrong.
 """
 
@@ -32,7 +32,7 @@ from penstock.tools.shrink import shrink
 ENDS = "process ends"
 NEVER = "never ends"
 MOST_SECONDS = 60
-"""After which a run in a process of its own has gone on for too long."""
+"""Timeout for a run in a separate process."""
 
 
 class Kept(Record):
@@ -56,9 +56,9 @@ def made_small(
     imports: Sequence[str] = (),
     tell: Callable[[str], object] = lambda text: None,
 ) -> Failure:
-    """The same failure of a program that is as small as can be found.
+    """The same failure in the smallest program found.
 
-    `imports` are the files that define ops of users, which other processes need, too.
+    `imports` are files that define the user's ops, which other processes need, too.
     """
     apart = failure.kind in (ENDS, NEVER)
     best = failure
@@ -73,7 +73,7 @@ def made_small(
             else:
                 found = again(module, inputs, failure.way)
         except (IRError, ValueError, ArithmeticError):
-            # Another failure than the one that is looked for.
+            # Another failure than the one looked for.
             return False
         if found is None or (found.kind, kind_of(found.message)) != (
             failure.kind, kind_of(failure.message) if failure.kind == "breaks off" else
@@ -88,7 +88,7 @@ def made_small(
 
 
 def _apart(failure: Failure, imports: Sequence[str]) -> Failure | None:
-    """The failure, if its program still ends the process that runs it, or never ends."""
+    """The failure, if its program still crashes its process or never ends."""
     with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
         write(failure, Path(folder), failure.module)
         words = [
@@ -108,7 +108,7 @@ def _apart(failure: Failure, imports: Sequence[str]) -> Failure | None:
 
 
 def importing(imports: Sequence[str]) -> list[str]:
-    """The words of a command that imports these files first."""
+    """The command line options that import these files first."""
     return [f"--import={file}" for file in imports]
 
 
@@ -131,7 +131,7 @@ def write(failure: Failure, folder: Path, whole: Module, imports: Sequence[str] 
 
 
 def read(path: Path) -> Failure:
-    """What failed with this `program.mlir`; InputError or `IRError` for files that are wrong."""
+    """The failure recorded with this `program.mlir`; InputError or `IRError` if a file is wrong."""
     module = read_module(str(path))
     beside = path.parent / "failure.json"
     try:

@@ -1,5 +1,5 @@
-"""Operands of values at hand: cast, reshaped, broadcast, cut, padded and brought into a range; and
-parts of larger ones, and of results, by steps of either sign."""
+"""Makes operands from existing values: casts, reshapes, broadcasts, slices, pads and clamps them;
+and takes parts of larger operands, and of results, with steps of either sign."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Input, tensor
 
 STEPS = (1, 1, 1, -1, -1, 2, -2)
-"""How far apart the elements of a part are."""
+"""Steps between the elements of a part."""
 
 
 def adapted(choose: random.Random, b: Builder, value: Value, wanted: Input) -> Value:
-    """A value of the type that is wanted, made of another one of at least one element."""
+    """A value of the wanted type, made from another one of at least one element."""
     if tensor(value).element is not wanted.element:
         value = make.cast(b, value, wanted.element)
     shape = tensor(value).shape
@@ -39,19 +39,20 @@ def adapted(choose: random.Random, b: Builder, value: Value, wanted: Input) -> V
 
 
 def clamped(b: Builder, value: Value, wanted: Input) -> Value:
-    """The value between the ends of the range that is wanted; some floats cannot be so exact."""
+    """The value clamped to the wanted range; some floats cannot be that exact."""
     return make.minimum(b, make.maximum(b, value, wanted.low), wanted.high)
 
 
 def squeezed(b: Builder, value: Value, wanted: Input, low: float, high: float) -> Value:
-    """Floats from `low` to `high` moved and scaled to the range that is wanted."""
+    """Floats from `low` to `high`, moved and scaled to the wanted range."""
     scale = (wanted.high - wanted.low) / (high - low) if high > low else 0.0
     scale = float(np.float32(min(scale, 1.0)))
     return make.add(b, make.multiply(b, make.subtract(b, value, low), scale), wanted.low)
 
 
 def larger(choose: random.Random, wanted: Input) -> tuple[Input, dict[str, list[int]]]:
-    """An operand that has the wanted one as a part, and which part that is, as `slice` takes it."""
+    """A larger operand that contains the wanted one, and the arguments of `slice` that extract
+    it."""
     steps = [choose.choice(STEPS) for _ in wanted.shape]
     ahead, behind = ([choose.choice((0, 0, 1, 3)) for _ in wanted.shape] for _ in range(2))
     reach = [max(0, n - 1) * abs(by) for n, by in zip(wanted.shape, steps, strict=True)]
@@ -81,7 +82,7 @@ def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
 
 
 def _order(shape: tuple[int, ...], wanted: tuple[int, ...]) -> list[int]:
-    """A permutation that gives the extents that are wanted."""
+    """A permutation that gives the wanted extents."""
     left = list(range(len(shape)))
     order = []
     for extent in wanted:
@@ -92,7 +93,7 @@ def _order(shape: tuple[int, ...], wanted: tuple[int, ...]) -> list[int]:
 
 
 def _resized(b: Builder, value: Value, wanted: tuple[int, ...]) -> Value:
-    """Cut where the value is longer than wanted, in steps where that goes, padded where shorter."""
+    """Slice where the value is too long, with steps if they fit; pad where it is too short."""
     shape = tensor(value).shape
     if any(have > want for have, want in zip(shape, wanted, strict=True)):
         sizes = [min(have, want) for have, want in zip(shape, wanted, strict=True)]
@@ -102,7 +103,7 @@ def _resized(b: Builder, value: Value, wanted: tuple[int, ...]) -> Value:
         shape = tensor(value).shape
     after = [want - have for have, want in zip(shape, wanted, strict=True)]
     if any(after):
-        # Neither 0 nor equal to much: what is padded must be told from what is not.
+        # Unlike 0 and most other values, so that padding is distinguishable.
         number = 0.75 if ty.is_float(tensor(value).element) else 1.0
         zeros = [0] * len(shape)
         value = make.op(b, "pad", value, before=zeros, after=after, inside=zeros, value=number)

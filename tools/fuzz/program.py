@@ -1,8 +1,8 @@
 """A random job: calls of any ops on feeds, variables, constants and each other's results.
 
-Each op is run as soon as it is written, on the inputs that the program will have. One whose results
-are not finite, are too large, or that rounding has made mostly noise of is taken back, for these
-would hide a difference. So what stays is a program whose results mean something.
+Each op is run as soon as it is written, on the inputs of the program. It is removed again if its
+results are not finite, are too large, or are mostly rounding noise, since these would hide a
+difference. So the results of the remaining program are meaningful.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ T = TypeVar("T")
 
 NAME = "program"
 PARTS = 0.25
-"""How many new operands are parts of larger ones, and how many results are cut."""
+"""Share of new operands that are parts of larger ones, and of results that are sliced."""
 TRIES = 8
-"""Calls that are tried for each op, until one can stay."""
+"""How many calls to try for each op, until one can stay."""
 LARGEST = (60, 400, 400, 3000, 3000, 40_000)
-"""How many elements a value may have: one of these for each program."""
+"""Maximum elements of a value: each program uses one of these."""
 MOST_VARIABLES = 3
 """Each has an update, and some optimizers write many ops for one."""
 LENGTHS = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 9)
 NOISE: dict[Type, float] = {ty.f16: 0.1, ty.bf16: 0.2}
-"""How much of its largest element a value may be off by, after rounding; 0.01 for wider floats."""
+"""Tolerated rounding error of a value, relative to its largest element; 0.01 for wider floats."""
 
 
 class Program(Record, eq=False):
@@ -61,13 +61,13 @@ class Program(Record, eq=False):
     module: Module
     """At stage `job`."""
     inputs: dict[str, Array]
-    """Also for the arguments that `autodiff` adds."""
+    """Includes the arguments that `autodiff` adds."""
 
 
 def written(seed: int, only: Sequence[type[TensorOp]] = ()) -> Program:
-    """The program of a number, the same on every run; made of some ops alone where they are given.
+    """The program of a number, the same on every run; restricted to the ops in `only`, if given.
 
-    A job that learns but whose gradients are no numbers becomes one that predicts.
+    A train job whose gradients are not finite becomes a predict job.
     """
     writer = _Writer(seed, only or tuple(samples()))
     learns = writer.choose.random() < 0.35
@@ -91,7 +91,7 @@ def differentiated(module: Module) -> Module:
 
 
 def with_state(module: Module, inputs: dict[str, Array], seed: int) -> dict[str, Array]:
-    """The inputs with values for what `autodiff` adds: the optimizer's state and the step."""
+    """The inputs plus values for what `autodiff` adds: the optimizer's state and the step."""
     draw = np.random.default_rng([seed, 1])
     found = dict(inputs)
     function = differentiated(module).job
@@ -106,7 +106,7 @@ def with_state(module: Module, inputs: dict[str, Array], seed: int) -> dict[str,
 
 
 def _can_learn(module: Module) -> bool:
-    """Whether all that the losses depend on has gradients; other failures are real ones."""
+    """Whether everything that the losses depend on has gradients; other failures are real ones."""
     try:
         differentiated(module)
     except IRError as error:
@@ -128,12 +128,12 @@ class _Writer:
         self.b = Builder.at_end(self.function.body)
         self.largest = self.choose.choice(LARGEST)
         self.start: Operation | None = None
-        """The last op that is there to stay."""
+        """The last op that is certain to stay."""
         self.values: list[Value] = []
         self.inputs: dict[str, Array] = {}
         self.roles: dict[Value, str] = {}
         self.learned: set[Value] = set()
-        """What depends on a variable."""
+        """Values that depend on a variable."""
         self.runs: list[tuple[Interpreter, dict[Value, Array]]] = [
             (Interpreter(True, None), {}),
             (Lane(True, None, np.random.default_rng(seed)), {}),
@@ -154,7 +154,7 @@ class _Writer:
     # -- one call ---------------------------------------------------------------------------------
 
     def attempt(self, number: int) -> bool:
-        """Write a call with its operands; whether it could stay."""
+        """Write a call with its operands; returns whether it could stay."""
         self.start, count = self.function.body.last, len(self.function.arguments)
         known = [tensor(value) for value in self.values]
         call = proposed(self.choose, known, self.largest, self.only)
@@ -175,7 +175,7 @@ class _Writer:
         return stays
 
     def some_cut(self, results: Sequence[Value]) -> list[Value]:
-        """The results, or parts of them alone: what is not read need not be computed."""
+        """The results, some of them sliced: elements that nothing reads need not be computed."""
         found = []
         for value in results:
             type = tensor(value)
@@ -187,7 +187,7 @@ class _Writer:
         return found
 
     def run_from(self, before: Operation | None) -> bool:
-        """Run the ops that were written since; whether their results mean something."""
+        """Run the ops written since; returns whether their results are meaningful."""
         op = self.function.body.first if before is None else before.next
         while op is not None:
             for interpreter, held in self.runs:
@@ -206,7 +206,7 @@ class _Writer:
         return True
 
     def means(self, value: Value) -> bool:
-        """Whether the value is finite, of moderate size, and more than rounding."""
+        """Whether the value is finite, of moderate size, and more than rounding noise."""
         exact, lane, element = self.exact[value], self.lane[value], tensor(value).element
         if not ty.is_float(element):
             return bool(np.mean(exact != lane) <= 0.1) if exact.size else True
@@ -218,7 +218,7 @@ class _Writer:
         return bool(far <= NOISE.get(element, 0.01) * top)
 
     def take_back(self, count: int) -> None:
-        """Erase the ops that were written since the start, and all arguments but so many."""
+        """Erase the ops written since the start, and all arguments but the first `count`."""
         while (last := self.function.body.last) is not self.start:
             assert last is not None
             for result in last.results:
@@ -239,7 +239,7 @@ class _Writer:
     # -- its operands -----------------------------------------------------------------------------
 
     def operand(self, wanted: Input, others: Sequence[Value], ranged: bool) -> Value:
-        """A value of the type that is wanted, and if `ranged` in its range."""
+        """A value of the wanted type, and if `ranged` in the wanted range."""
         value = self.chosen(wanted, others)
         ranged = ranged or self.choose.random() < 0.25
         if not ranged or not self.run_from(self.start):
@@ -296,7 +296,7 @@ class _Writer:
     # -- its end ----------------------------------------------------------------------------------
 
     def finish(self) -> None:
-        """Say what is learned, watched, returned, fed and kept."""
+        """Decide what is trained, watched, returned, fed and stored in variables."""
         if not self.values:
             self.values.append(self.fresh(Input((3,))))
         self.b.location = FileLocation(f"{NAME}.py", 1000)
@@ -318,7 +318,8 @@ class _Writer:
         return [value for value in values if self.choose.random() < share]
 
     def extents(self, fetched: Sequence[Value]) -> dict[int, tuple[Value, int]]:
-        """How far some fetches extend, for those numbers: what tells it, and the dimension."""
+        """The run-time extents of some fetches, by number: the value that holds it, the
+        dimension."""
         counts = [v for v in self.values
                   if tensor(v).shape == (1,) and tensor(v).element in (ty.i32, ty.i64)]  # fmt: skip
         found = {}

@@ -1,14 +1,14 @@
-"""What a job computes, and how far rounding may carry a compiled one from it.
+"""What a job computes, and the rounding error to allow a compiled one.
 
-The results are those of the reference interpreter in float64. How far others may be from them is
-measured, not guessed, by Monte Carlo arithmetic (Parker, "Monte Carlo arithmetic: exploiting
-randomness in floating-point arithmetic", 1997): the job is run again in several *lanes*, each
-of which rounds every inexact result of every op to its element type at random, up or down. What
-an op rounds inside of itself, such as partial sums, is imitated by disturbing its operands, by the
-more the more it computes for each element. The lanes' distances from the reference show how this
-very program on these very inputs amplifies rounding, cancellation included; results that no
-rounding can change, such as a maximum, stay exact. Where lanes disagree about an integer (a
-comparison of what is equal but for rounding), nothing can be said, and nothing is compared.
+The results are those of the reference interpreter in float64. The tolerance is measured by Monte
+Carlo arithmetic (Parker, "Monte Carlo arithmetic: exploiting randomness in floating-point
+arithmetic", 1997): the job runs again in several *lanes*, each of which rounds every inexact result
+of every op to its element type at random, up or down. Rounding inside an op, such as that of
+partial sums, is imitated by perturbing its operands, the more operations per element, the more. The
+lanes' distances from the reference show how this program amplifies rounding on these inputs,
+cancellation included. Results that rounding cannot change, such as a maximum, stay exact. If lanes
+disagree about an integer (a comparison of values that are equal except for rounding), that result
+is not compared.
 """
 
 from __future__ import annotations
@@ -38,33 +38,33 @@ Array = np.ndarray[Any, Any]
 
 LANES = 3
 CONFIRMING = 24
-"""How many lanes tell of a result that seems wrong whether it is: by chance, few may be close."""
+"""Lanes that confirm a result that seems wrong: a few lanes may all be close by chance."""
 FACTOR = 4.0
-"""How much farther than the farthest lane a result may be."""
+"""Tolerance of a result, relative to the farthest lane."""
 SHARE = 0.5
-"""What the mean distance of all elements adds to that of each, which may be small by luck."""
+"""Share of the mean distance of all elements added to each one's, which may be small by luck."""
 INSIDE = 0.75
-"""An op of n operations for each element is off by up to n ** INSIDE roundings of its operands:
-random signs make their errors grow as the root of n, equal signs in one direction as n."""
+"""An op of n operations per element is off by up to n ** INSIDE roundings of its operands: errors
+with random signs grow as the root of n, those with equal signs as n."""
 CALM = 0.25
-"""How often a lane lets an op round nothing inside of itself: what is equal there stays equal."""
+"""How often a lane perturbs no operands of an op, so that equal values stay equal."""
 LARGEST = 1e4
-"""What results may be at most for others to mean something that are computed from them."""
+"""Maximum size of results for values computed from them to be meaningful."""
 
 
 ASTRAY = 0.1
-"""How far a variable may be off, by its largest element, for another step to mean the same."""
+"""Maximum error of a variable, relative to its largest element, to run another step."""
 APART = 0.5
-"""How far at all: functions have poles that lie 1 apart, and a lane may happen to pass none."""
+"""Maximum absolute error: functions have poles 1 apart, and a lane may happen to cross none."""
 
 
 class Expected(Record, eq=False):
-    """One result: what it is, and how far from that each element may be; infinite for any."""
+    """One result: its value, and the tolerance of each element; infinite means any value."""
 
     value: Array
     room: Array
     sure: bool = True
-    """Whether no rounding changes how far it extends, where that depends on what is computed."""
+    """Whether rounding cannot change its extent, if that is decided at run time."""
 
     @property
     def top(self) -> float:
@@ -73,28 +73,30 @@ class Expected(Record, eq=False):
 
     @property
     def is_astray(self) -> bool:
-        """Whether rounding may have led elsewhere, perhaps to where no function is defined."""
+        """Whether rounding may have changed the value a lot, even to where no function is
+        defined."""
         return bool(self.room.max(initial=0) > min(ASTRAY * self.top, APART))
 
     def where_known(self) -> Expected:
-        """The same; where rounding may have led anywhere an element need not even be a number."""
+        """The same, but elements with infinite tolerance may even be NaN."""
         return Expected(self.value, np.where(self.room > self.top, np.inf, self.room), self.sure)
 
 
 def epsilon(element: Type) -> float:
     """The largest relative error of rounding to an element type."""
     assert isinstance(element, FloatType)
-    # bfloat16 has 8 bits, and NumPy's finfo does not know it.
+    # bfloat16 has 8 bits, and NumPy's finfo lacks it.
     return 2.0**-9 if element is ty.bf16 else float(np.finfo(numpy_dtype(element)).eps) / 2
 
 
 def expected(
     module: Module, inputs: Mapping[str, Array], lanes: int = LANES, steps: int = 1
 ) -> dict[str, Expected]:
-    """The results of a job at stage `grad`, and their room, by the names of `meaning`.
+    """The results of a job at stage `grad`, with tolerances, by the names of `meaning`.
 
-    Of a job that is run for several steps they are those of each, by the names of `later`, up to
-    the first whose results are no moderate numbers, or that begins where rounding may have led.
+    If the job runs several steps, the results of each, by the names of `later`, up to the first
+    step whose results are not moderate numbers, or whose variables rounding may have changed too
+    much.
     """
     exact: list[dict[str, Array]] = []
     for results in _steps(module, inputs, Interpreter, steps):
@@ -117,17 +119,17 @@ def expected(
 
 
 def later(name: str, number: int) -> str:
-    """What a result is called that a job gives after so many earlier steps."""
+    """The name of a result of the step after `number` earlier ones."""
     return f"{name} of step {number + 1}" if number else name
 
 
 def is_sound(results: Mapping[str, Array]) -> bool:
-    """Whether the results are numbers, of moderate size."""
+    """Whether the results are finite and of moderate size."""
     return all(array.dtype.kind != "f" or is_moderate(array, LARGEST) for array in results.values())
 
 
 def is_moderate(array: Array, largest: float) -> bool:
-    """Whether no element is larger, infinite or no number."""
+    """Whether no element is larger, infinite or NaN."""
     with np.errstate(invalid="ignore"):
         return bool(np.isfinite(array).all() and np.abs(array).max(initial=0) <= largest)
 
@@ -140,7 +142,7 @@ def _lane(kind: type[Lane], number: int) -> Any:
 def _steps(
     module: Module, inputs: Mapping[str, Array], kind: Any, count: int
 ) -> Iterator[dict[str, Array]]:
-    """The results of each step: the variables that one leaves are those of the next."""
+    """The results of each step, whose variables are passed on to the next."""
     for _ in range(count):
         results = evaluate(module, inputs, kind)
         yield results
@@ -153,20 +155,20 @@ def evaluate(module: Module, inputs: Mapping[str, Array], kind: Any) -> dict[str
     found, watched = outcome(
         module, inputs, lambda given, watch: kind(True, watch).call(job, given)
     )
-    # A compiled job returns what has an extent only as far as that goes, and not the extent.
+    # A compiled job trims a result to its run-time extent, and does not return the extent.
     told = {extent for extent, _ in extents(job).values()}
     return {**{name: array for name, array in found.items() if name not in told}, **watched}
 
 
 def compared(value: Array, lanes: Sequence[Array]) -> Expected:
-    """What is expected of a result that lanes are given of; nothing where they extend otherwise."""
+    """The expectation for a result, from its lanes; any value where lanes differ in extent."""
     if any(lane.shape != value.shape for lane in lanes):
         return Expected(value, np.full(value.shape, np.inf), sure=False)
     return Expected(value, room(value, lanes))
 
 
 def room(value: Array, lanes: Sequence[Array]) -> Array:
-    """How far each element may be from `value`, which lanes are given of."""
+    """The tolerance of each element of `value`, from its lanes."""
     if value.dtype.kind != "f":
         same = np.all([lane == value for lane in lanes], axis=0)
         return np.where(same, 0.0, np.inf)
@@ -217,7 +219,7 @@ class Lane(Interpreter):
         ]
 
     def _drawn(self, op: TensorOp, results: Sequence[Array]) -> list[Array]:
-        """Results that are made of no floats, such as random numbers, off by what was rounded on
+        """Results computed from no floats, such as random numbers, off by as much as rounding on
         the way to the largest."""
         pairs = zip(results, op.results, strict=True)
         tops = [np.abs(a).max(initial=0) if a.dtype.kind == "f" else a for a, _ in pairs]
@@ -232,15 +234,15 @@ class Lane(Interpreter):
         if not ty.is_float(element):
             return array
         inner = epsilon(ty.f32 if element in HALVES else element) * work(op).operations ** INSIDE
-        # Sums of what is alike are rounded in one direction again and again.
+        # Sums of similar terms are rounded in the same direction repeatedly.
         return self._noisy(array, inner, self.random.choice((-inner, inner)))
 
     def _rounded(self, array: Array, value: Value, least: float) -> Array:
-        """Rounded as what its op computes; what is smaller than `least` as if it were as large."""
+        """Round according to the op's work; values below `least` as if they were that large."""
         element = tensor(value).element
         if not ty.is_float(element):
             return array
-        # Twice the rounding: functions are within two units in the last place.
+        # Twice the rounding, since functions are within two units in the last place.
         noisy = self._noisy(array, 2 * epsilon(element))
         if least:
             inner = epsilon(ty.f32 if element in HALVES else element)
@@ -254,8 +256,8 @@ class Lane(Interpreter):
 
 
 class Nearest(Lane):
-    """Rounds each result to the nearest its element type has, which may be where a function has a
-    pole: others seldom meet one."""
+    """Rounds each result to the nearest value of its element type, which may be a pole of a
+    function: random rounding seldom hits one."""
 
     def _noisy(self, array: Array, size: float, bias: float = 0.0) -> Array:
         return np.asarray(array, np.float64)
@@ -264,9 +266,10 @@ class Nearest(Lane):
 def _is_exact(
     array: Array, value: Value, given: Sequence[Array], simple: bool, functions: bool
 ) -> Array:
-    """Which elements need no rounding, neither at the end nor, where the op is not simple, before.
+    """Which elements need no rounding, at the end or, if the op is not simple, before.
 
-    One operation whose result the type has is exact; several are on whole numbers, functions never.
+    One operation is exact if the type can represent its result. Several are exact on integers,
+    functions never.
     """
     element = tensor(value).element
     if not ty.is_float(element):
@@ -277,7 +280,7 @@ def _is_exact(
             return fits
         whole = _is_whole(array) & fits
         if simple:
-            # In float64 no result shows that it was rounded; what was given already was not.
+            # A float64 result does not show that it was rounded, except for operands passed on.
             return np.asarray(whole | _among(array, given))
         wholes = not functions and all(bool(_is_whole(a).all()) for a in given)
         return np.asarray(whole & wholes)
@@ -288,7 +291,7 @@ def _is_whole(array: Array) -> Array:
 
 
 def _among(array: Array, given: Sequence[Array]) -> Array:
-    """Which elements stand among the floats that were given, but for signs."""
+    """Which elements equal one of the given floats, up to sign."""
     floats = [np.abs(a).ravel() for a in given if a.dtype.kind == "f"]
     wanted = np.concatenate(floats) if floats else np.empty(0)
     return np.asarray(np.isin(np.abs(array), wanted))
@@ -297,35 +300,35 @@ def _among(array: Array, given: Sequence[Array]) -> Array:
 def _chosen(
     array: Array, again: Array, given: Sequence[Array], disturbed: Sequence[Array]
 ) -> Array:
-    """Which elements an op takes from its operands as they are, whatever these are."""
+    """Which elements an op copies from its operands, whatever their values."""
     if array.dtype.kind != "f":
         return np.ones(array.shape, bool)
     return _among(array, given) & _among(again, disturbed)
 
 
 def on_grid(array: Array, element: Type) -> Array:
-    """Floats of float64, each the nearest that the element type has."""
+    """float64 values rounded to the nearest of the element type."""
     with np.errstate(over="ignore"):
         return np.asarray(array).astype(numpy_dtype(element)).astype(np.float64)
 
 
 class Work(Record):
-    """What an op does for each element of its results."""
+    """The work of an op per element of its results."""
 
     operations: float
-    """On floats; at least 1."""
+    """Floating-point operations; at least 1."""
     functions: bool
     """Whether any is a function such as exp."""
     computes: bool
-    """Whether floats are computed on the way, or only compared and chosen among: an operand that
-    is left over when others cancel each other may have been rounded with them."""
+    """Whether floats are computed on the way, and not only compared and selected: an operand that
+    remains when others cancel may have been rounded with them."""
 
 
 _KNOWN: dict[Any, Work] = {}
 
 
 def work(op: TensorOp) -> Work:
-    """What an op does for each element of its results."""
+    """The work of an op per element of its results."""
     types = tuple(value.type for value in op.operands)
     key = op.name, types, frozenset(op.attributes.items())
     if key not in _KNOWN:
@@ -334,14 +337,14 @@ def work(op: TensorOp) -> Work:
 
 
 def _work(op: TensorOp) -> Work:
-    """Of the chain of loops that it is lowered to, for each what it does for one of its results:
-    a normalization adds up a whole row for each row."""
+    """The work per result in each loop nest that the op is lowered to: a normalization, for
+    example, sums a whole row for each row."""
     try:
         loops = [inner for inner in lowered_copy(op).walk() if isinstance(inner, linalg.Generic)]
     except IRError:
         loops = []
     if not loops:
-        # What lowers to no loops of linalg reads its operands once, at least.
+        # An op that lowers to no linalg loops reads its operands at least once.
         count = max(1, min(map(_count, op.results)))
         return Work(max(1.0, sum(map(_count, op.operands)) / count), True, False)
     costs = [cost_of(loop) for loop in loops]
@@ -353,7 +356,7 @@ def _work(op: TensorOp) -> Work:
 
 
 def _computes(op: Operation) -> bool:
-    """Whether a scalar op gives a float that it was not given."""
+    """Whether a scalar op returns a float that is not one of its operands."""
     chooses = isinstance(op, arith.Scalar) and op.chooses
     floats = any(ty.is_float(result.type) for result in op.results)
     return bool(op.flops or op.transcendentals) and floats and not chooses

@@ -30,16 +30,16 @@ from penstock.tools.native_meaning import steps_of
 Tell = Callable[[str], object]
 
 STEPS = 3
-"""How many steps a job that learns is run."""
+"""How many steps a train job runs."""
 
 
 class Failure(Record, eq=False):
-    """What is wrong with a program in one way of compiling it."""
+    """A defect of a program, compiled in one way."""
 
     kind: str
     """`wrong result`, `breaks off`, `wrong gradient` or `process ends`."""
     way: Way | None
-    """None where nothing was compiled."""
+    """None if nothing was compiled."""
     message: str
     module: Module
     inputs: dict[str, Array]
@@ -50,14 +50,14 @@ class Failure(Record, eq=False):
 
 
 class Workbench:
-    """Compiles a program in its ways; what two of them have in common is made once."""
+    """Compiles a program in its ways, sharing what two of them have in common."""
 
     def __init__(self) -> None:
         self._objects: dict[str, bytes] = {}
         self._jobs: dict[tuple[str, bool], LoadedJob] = {}
 
     def get(self, key: str) -> bytes | None:
-        """The object of a kernel that was compiled."""
+        """The object of a kernel compiled before."""
         return self._objects.get(key)
 
     def put(self, key: str, payload: bytes) -> None:
@@ -65,7 +65,7 @@ class Workbench:
         self._objects[key] = payload
 
     def job(self, module: Module, way: Way) -> LoadedJob:
-        """The job of stage `job`, compiled in this way; raises `IRError` where that fails."""
+        """The job of stage `job`, compiled in this way; raises `IRError` if that fails."""
         key = way.pipeline, way.through_text
         if key not in self._jobs:
             with no_collection():
@@ -81,15 +81,15 @@ class Outcome(Record, eq=False):
     seed: int
     failure: Failure | None
     ops: tuple[str, ...] = ()
-    """The names of the program's."""
+    """The names of the program's ops."""
     compiled: int = 0
     elements: int = 0
     known: int = 0
-    """Elements of which something could be said."""
+    """Number of elements that could be judged."""
 
 
 def trial(seed: int, only: Any = (), tell: Tell = lambda text: None) -> Outcome:
-    """Write the program of a number, compile it in its ways, and compare."""
+    """Write the program of a number, compile it in its ways, and compare the results."""
     program = written(seed, only)
     ops = tuple(op.name for op in program.module.job.body if isinstance(op, TensorOp))
     wanted: dict[str, Expected] = {}
@@ -114,12 +114,12 @@ def trial(seed: int, only: Any = (), tell: Tell = lambda text: None) -> Outcome:
 def reference(
     module: Module, inputs: Mapping[str, Array], lanes: int = LANES
 ) -> dict[str, Expected]:
-    """What a job of stage `job` computes."""
+    """The expected results of a job of stage `job`."""
     return expected(differentiated(module), inputs, lanes, steps(module))
 
 
 def steps(module: Module) -> int:
-    """How many steps a job of stage `job` is run."""
+    """How many steps a job of stage `job` runs."""
     return STEPS if any(isinstance(op, Minimize) for op in module.job.body) else 1
 
 
@@ -135,7 +135,7 @@ def failure_of(
     wanted: Mapping[str, Expected] | None = None,
     workbench: Workbench | None = None,
 ) -> Failure | None:
-    """What is wrong with a job of stage `job` in one way; None where all is right."""
+    """The defect of a job of stage `job` in one way of compiling it; None if all is right."""
     wanted = reference(module, inputs) if wanted is None else wanted
     try:
         found = run(module, inputs, way, workbench or Workbench())
@@ -143,13 +143,13 @@ def failure_of(
         return Failure("breaks off", way, _told(error), module, inputs)
     wrong = difference(wanted, found)
     if wrong:
-        # Seldom do all lanes happen to be close where rounding matters.
+        # More lanes: rarely, all of a few are close by chance although rounding matters.
         wrong = difference(reference(module, inputs, CONFIRMING), found)
     return Failure("wrong result", way, wrong, module, inputs) if wrong else None
 
 
 def _told(error: Exception) -> str:
-    """An error in one line, with the place that it comes from where it is none of ours."""
+    """An error in one line, with its location unless it is one of our error types."""
     if isinstance(error, IRError):
         return error.diagnostics[0].message.splitlines()[0]
     last = traceback.extract_tb(error.__traceback__)[-1]
@@ -170,7 +170,7 @@ def run(
 
 
 def difference(wanted: Mapping[str, Expected], found: Mapping[str, Array]) -> str:
-    """The first result that is too far from what it should be; empty where none is."""
+    """The first result that is beyond its tolerance; empty if none is."""
     for name, one in wanted.items():
         if name not in found:
             return f"{name} is missing"
@@ -197,14 +197,14 @@ def difference(wanted: Mapping[str, Expected], found: Mapping[str, Array]) -> st
 
 
 def _least(array: Array) -> float:
-    """What rounding near zero may add: a few of the smallest numbers of the type."""
+    """The rounding error to allow near zero: a few of the smallest numbers of the type."""
     if array.dtype.kind != "f" and array.dtype.name != "bfloat16":
         return 0.0
     return 16 * float(np.nextafter(array.dtype.type(0), array.dtype.type(1)))
 
 
 def cut_inputs(module: Module, inputs: Mapping[str, Array], seed: int) -> dict[str, Array]:
-    """Values for all arguments of a job that was made smaller: the old ones where they fit."""
+    """Values for all arguments of a reduced job: the old ones if they still fit."""
     draw = np.random.default_rng([seed, 2])
     found = {}
     for i, argument in enumerate(module.job.arguments):

@@ -19,7 +19,7 @@ from penstock.passes.pipeline import parse_pipeline
 from penstock.runtime import processor
 
 NEEDED = ("autodiff", "lower", "outline-groups", "bufferize")
-"""Passes that no job can be compiled without, in their order."""
+"""Passes that every job needs, in their order."""
 BEFORE: Mapping[str, str] = {
     "canonicalize": "bufferize", "copy-blobs": "", "cse": "bufferize", "dce": "bufferize",
     "drop-unit-dims": "outline-groups", "fold": "bufferize", "fold-parts": "outline-groups",
@@ -28,13 +28,13 @@ BEFORE: Mapping[str, str] = {
     "name-locations": "outline-groups", "place": "lower", "split-phases": "outline-groups",
     "tap-blobs": "",
 }  # fmt: skip
-"""Each other pass -> the one that it must run before; "" for those that a tapped job needs."""
+"""Each other pass -> the pass that it must precede; "" for those that a tapped job needs."""
 AFTER: Mapping[str, str] = {
     "drop-unit-dims": "lower", "fold-parts": "lower", "fold-slices": "lower",
     "fuse-elementwise": "lower", "interchange-sums": "lower", "lift-views": "lower",
     "place": "autodiff", "split-phases": "lower",
 }  # fmt: skip
-"""The pass that it must run after, where there is one."""
+"""The pass that it must follow, if there is one."""
 
 
 class Way(Record):
@@ -44,12 +44,12 @@ class Way(Record):
     pipeline: str
     """All passes, to stage `loops`."""
     through_text: bool = False
-    """Print the module after each pass, and go on with what that text parses to."""
+    """Print the module after each pass, and continue with the parsed text."""
     threads: int = 0
-    """How many to run on; 0 for as many as there are."""
+    """The number of threads; 0 for the default."""
 
     def lowered(self, module: Module) -> Module:
-        """The job at stage `loops`; raises `IRError` where a pass fails."""
+        """The job at stage `loops`; raises `IRError` if a pass fails."""
         found = cast(Module, module.clone())
         passes = parse_pipeline(self.pipeline)
         steps: Sequence[Sequence[Pass]] = (
@@ -63,7 +63,7 @@ class Way(Record):
 
 
 def through_text(module: Module) -> Module:
-    """The module that its text is read as, which must have the same text."""
+    """The module parsed from its text, which must print the same text."""
     text = print_module(module)
     found = parse_module(text)
     verify(found)
@@ -81,7 +81,7 @@ def through_text(module: Module) -> Module:
 
 
 def ways_of(seed: int) -> list[Way]:
-    """The ways to try the program of a number: always the first three, now and then another."""
+    """The ways to try the program of a number: always the first three, sometimes another."""
     choose = random.Random(seed)
     host = processor.best() or next(iter(TARGETS))
     usual = default_pipeline(host)
@@ -102,13 +102,13 @@ def ways_of(seed: int) -> list[Way]:
 
 
 def default_pipeline(level: str, instead: Mapping[str, str] = {}) -> str:
-    """All stages' pipelines, for a level of processor; some in the place of the usual ones."""
+    """All stages' pipelines for a processor level, with replacements for some."""
     stages = [instead.get(stage, pipeline) for stage, pipeline in PIPELINES.items()]
     return _at(",".join(stages).split(","), level)
 
 
 def shuffled(choose: random.Random) -> list[str]:
-    """The passes that are needed, and others between them wherever these may stand."""
+    """The needed passes, with others between them at any legal position."""
     names = list(NEEDED)
     optional = [name for name, before in BEFORE.items() if before]
     for name in choose.choices(optional, k=choose.randint(1, 8)):
@@ -118,6 +118,6 @@ def shuffled(choose: random.Random) -> list[str]:
 
 
 def _at(names: Sequence[str], level: str) -> str:
-    """The pipeline, whose last pass is for a level of processor."""
+    """The pipeline, with its last pass for a processor level."""
     assert names[-1] == "bufferize"
     return f"{','.join(names)}{{target={level}}}"

@@ -1,4 +1,4 @@
-"""Trials in a process of its own: numbers of programs come in, one line of JSON for each goes out.
+"""Runs trials in a separate process: reads program numbers, writes a line of JSON for each.
 
 python -m penstock.tools.fuzz.worker FOLDER [--import=FILE.py...] [OP...]
 """
@@ -22,7 +22,7 @@ from penstock.tools.userfile import import_file
 
 
 def main(folder: str, words: Sequence[str]) -> None:
-    """Serve until the input ends, which whoever began this process may do at any time."""
+    """Serve until the input ends, which the parent may do at any time."""
     imports = [word.removeprefix("--import=") for word in words if word.startswith("--import=")]
     for file in imports:
         import_file(Path(file))
@@ -45,8 +45,8 @@ def main(folder: str, words: Sequence[str]) -> None:
 
 
 def _listen(seeds: SimpleQueue[int]) -> None:
-    """Take numbers; where there are no more, nobody waits for what is being run."""
-    # Not of `sys.stdin`, whose lock Python wants at its end.
+    """Read numbers; at the end of the input, exit at once and abandon the current trial."""
+    # Not from `sys.stdin`, whose lock Python needs at exit.
     while line := os.read(0, 1 << 12):
         for word in line.split():
             seeds.put(int(word))

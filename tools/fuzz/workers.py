@@ -1,4 +1,4 @@
-"""Processes that run trials side by side, and what becomes of one that ends or never answers."""
+"""Processes that run trials in parallel; handles one that crashes or hangs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from penstock.tools.fuzz.trial import Failure
 from penstock.tools.fuzz.ways import ways_of
 
 SILENCE = 180.0
-"""Seconds without a word after which a process is taken to hang."""
+"""Seconds without output after which a process counts as hung."""
 SERVED = 400
-"""Programs after which a process is replaced: code that was loaded stays in its memory."""
+"""Programs after which a process is replaced, since loaded code stays in its memory."""
 
 
 class Tally(Record, frozen=False):
@@ -38,10 +38,10 @@ class Tally(Record, frozen=False):
     known: int = 0
     ops: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[int, str, str]] = field(default_factory=list)
-    """Of each: the program's number, what is wrong, and the command that shows it again."""
+    """For each: the program's number, the defect, and the command that reproduces it."""
 
     def add(self, told: dict[str, Any]) -> None:
-        """Count one program, as its process tells of it."""
+        """Count one program, from its process's report."""
         self.programs += 1
         self.compiled += told.get("compiled", 0)
         self.elements += told.get("elements", 0)
@@ -52,7 +52,7 @@ class Tally(Record, frozen=False):
 
 
 class Workers:
-    """Runs programs by their numbers on several processes."""
+    """Runs programs by number on several processes."""
 
     def __init__(
         self, jobs: int, folder: Path, patterns: Sequence[str], imports: Sequence[str] = ()
@@ -63,7 +63,7 @@ class Workers:
         self.imports = imports
         self.tally = Tally()
         self.open: set[int] = set()
-        """The programs that are being run, or that an interrupt cut off."""
+        """The programs that are running, or that an interrupt stopped."""
         self._lock = threading.Lock()
         self._left = threading.Semaphore(0)
         self._processes: set[_Process] = set()
@@ -71,14 +71,14 @@ class Workers:
         self._error: BaseException | None = None
 
     def run(self, seeds: Iterator[int], tell: Callable[[Tally], object]) -> Tally:
-        """Run them all; an interrupt ends the processes, and is raised when they have ended."""
+        """Run all of them; an interrupt ends the processes, and is raised once they have ended."""
         threads = [
             threading.Thread(target=self._serve, args=(seeds, tell)) for _ in range(self.jobs)
         ]
         try:
             for thread in threads:
                 thread.start()
-            # An interrupt of `join` would have Python take for ended what still runs.
+            # If `join` were interrupted, Python would count a running thread as ended.
             for _ in threads:
                 self._left.acquire()
         except KeyboardInterrupt:
@@ -93,14 +93,14 @@ class Workers:
         return self.tally
 
     def _end(self) -> None:
-        """End all processes in whatever they do."""
+        """End all processes, whatever they are doing."""
         with self._lock:
             self._stopped = True
             for process in self._processes:
                 process.kill()
 
     def _begin(self) -> _Process | None:
-        """A new process; None when no more are wanted."""
+        """A new process; None if no more are wanted."""
         with self._lock:
             if self._stopped:
                 return None
@@ -109,7 +109,7 @@ class Workers:
             return process
 
     def _next(self, seeds: Iterator[int]) -> int | None:
-        """The program to run now; None when no more are wanted."""
+        """The program to run next; None if no more are wanted."""
         with self._lock:
             seed = None if self._stopped else next(seeds, None)
             if seed is not None:
@@ -148,7 +148,7 @@ class Workers:
             self._left.release()
 
     def _ended(self, seed: int, process: _Process) -> dict[str, Any]:
-        """What to tell of a program whose process ended or was ended."""
+        """The report on a program whose process ended or was killed."""
         kind = NEVER if process.killed else ENDS
         program = written(seed, chosen(self.patterns))
         way = next((way for way in ways_of(seed) if way.name == process.way), None)
@@ -161,11 +161,11 @@ class Workers:
 
 
 class _Process:
-    """One process, and the program that it is at."""
+    """One process, and its current program."""
 
     def __init__(self, folder: Path, arguments: Sequence[str]) -> None:
         words = [sys.executable, "-m", "penstock.tools.fuzz.worker", str(folder), *arguments]
-        # Programs are run side by side: each on few threads.
+        # Programs run in parallel, so give each few threads.
         environment = {VARIABLE: "2", **os.environ, "PENSTOCK_CACHE": "off"}
         self._popen = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
@@ -176,7 +176,7 @@ class _Process:
         self.killed = False
 
     def ask(self, seed: int) -> dict[str, Any] | None:
-        """Run a program; None where the process ends instead of answering."""
+        """Run a program; None if the process ends without an answer."""
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         self.served += 1
@@ -203,12 +203,12 @@ class _Process:
         self.kill()
 
     def kill(self) -> None:
-        """End it, and what it has started."""
+        """Kill it, and its children."""
         with suppress(ProcessLookupError):
             os.killpg(self._popen.pid, signal.SIGKILL)
 
     def close(self) -> int:
-        """End it; its exit code."""
+        """End it; returns its exit code."""
         assert self._popen.stdout is not None
         assert self._popen.stdin is not None
         with suppress(BrokenPipeError):

@@ -1,4 +1,4 @@
-"""All that the page of a job says, in plain JSON values.
+"""The contents of a job's page, as plain JSON values.
 
     {"job": "train_job", "type": "train", "target": "x86-64-v3",
      "files":  [{"name": "train.py", "path": "...", "lines": [...], "whole": true}],
@@ -7,9 +7,9 @@
      "stages": [{"name": "fused", "text": "...", "sets": [count, set, ...], "origins": [...]}],
      "graph":  {...}, "cost": {...}, "memory": {...}, "fusion": [...]}
 
-Lines of the user's are counted from 1; of a stage, `sets` has for each line its set, as runs. Of
-stage `llvm`, `origins` has for each line that of stage `loops`, and of `asm` that of `llvm`, both
-from 1, or 0.
+The user's lines are numbered from 1. For each line of a stage, `sets` has its set, run-length
+encoded. For each line of stage `llvm`, `origins` has its line of stage `loops`, and for each line
+of `asm` that of `llvm`, both from 1; 0 means none.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ Tell = Callable[[str], object]
 
 
 def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, Any]:
-    """What there is to say of a job through stage `last`.
+    """The page data of a job up to stage `last`.
 
-    `read` gives the lines of a file of the user's by the name that locations have for it, or None.
-    `tell` is told what is being done. Raises `IRError` where a stage cannot be made.
+    `read` returns the lines of a user's file by the name in locations, or None. `tell` reports
+    progress. Raises `IRError` if a stage cannot be made.
     """
     wanted = STAGES[: STAGES.index(last) + 1]
     modules: dict[str, Module] = {}
@@ -58,7 +58,7 @@ def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, An
     kernels = _kernels(modules, first)
     known = Stages(stages.job, modules)
     cost = known.cost()
-    # Its ops are those of the same stage, in their order.
+    # Its ops are those of the same stage, in the same order.
     tensor_ops = [op for op in modules[first].job.body if isinstance(op, TensorOp)]
     costs: dict[Operation, Cost] = {
         op: item.cost for op, item in zip(tensor_ops, cost.ops, strict=True)
@@ -96,7 +96,7 @@ def _code_stages(
     wanted: Sequence[str],
     tell: Tell,
 ) -> list[dict[str, Any]]:
-    """Stages `llvm` and `asm`, each line with the line before that it was made of."""
+    """Stages `llvm` and `asm`, with the line of the previous stage that each line came from."""
     from penstock.codegen.jobs.assembly_lines import assembly_lines
 
     source = llvm_text(loops)
@@ -127,7 +127,7 @@ def _llvm_stage(
 
 
 def _first_lines(owners: Sequence[Operation]) -> dict[Operation, int]:
-    """The line, from 1, on which each operation begins."""
+    """The first line, from 1, of each operation."""
     lines: dict[Operation, int] = {}
     for number, op in enumerate(owners, 1):
         lines.setdefault(op, number)
@@ -152,7 +152,7 @@ def _kernels(modules: Mapping[str, Module], first: str) -> Kernels:
 
 
 def _link(cost: dict[str, Any], memory: dict[str, Any] | None, places: Places) -> None:
-    """Give what has places in words the number of its set, too."""
+    """Add the number of its set to each entry that names places."""
     by_name = {f"{file}:{line}": number for (file, line), number in places.places.items()}
     items = [*cost["ops"], *cost["kernels"], *(memory["buffers"] if memory else ())]
     for item in items:
@@ -164,7 +164,7 @@ def _link(cost: dict[str, Any], memory: dict[str, Any] | None, places: Places) -
 
 
 def _files(places: Places, read: Read) -> list[dict[str, Any]]:
-    """The user's files; where one is not at hand, empty lines up to the last that is meant."""
+    """The user's files; a missing one has empty lines up to the last one referenced."""
     last: dict[str, int] = {}
     for file, line in places.places:
         last[file] = max(last.get(file, 0), line)
@@ -182,7 +182,7 @@ def _files(places: Places, read: Read) -> list[dict[str, Any]]:
 
 
 def _short(file: str, files: Mapping[str, int]) -> str:
-    """The last parts of a path, as many as it takes to tell it from the others."""
+    """The last parts of a path, as many as distinguish it from the others."""
     parts = file.split("/")
     for count in range(1, len(parts)):
         ending = "/".join(parts[-count:])

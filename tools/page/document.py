@@ -1,4 +1,4 @@
-"""One HTML file of the data of a page, its style and its scripts; it loads nothing else."""
+"""One HTML file from the data of a page, its style and its scripts; it loads nothing else."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SCRIPTS = ("model.js", "lines.js", "text.js", "canvas.js", "graph.js", "memory.
 def document(data: Mapping[str, Any]) -> str:
     """The page of a job, from `data.page_data`.
 
-    Stages are deflated: a page of all stages is a quarter of their size, and opens before they are
-    unpacked. What comes from the job stands in JSON, which no text in it can leave.
+    Stages are deflated: this makes a page of all stages a quarter as large, and it opens before
+    they are inflated. Contents from the job are embedded as JSON, which no text in it can escape.
     """
     packed = {**data, "stages": [_packed(stage) for stage in data["stages"]]}
     parts = {
@@ -29,7 +29,7 @@ def document(data: Mapping[str, Any]) -> str:
         "script": "\n".join((_FOLDER / n).read_text(encoding="utf-8") for n in _SCRIPTS),
     }
     page = (_FOLDER / "page.html").read_text(encoding="utf-8")
-    # One after the other from the left, so that what was put in is not searched.
+    # Replace from left to right, so that inserted text is not searched.
     out = []
     for name in ("title", "style", "data", "script"):
         before, page = page.split(f"{{{{{name}}}}}", 1)
@@ -38,7 +38,7 @@ def document(data: Mapping[str, Any]) -> str:
 
 
 def embedded(value: object) -> str:
-    """JSON that can stand in a script element, whatever strings are in it.
+    """JSON that is safe in a script element, whatever strings are in it.
 
     >>> print(embedded("</script>\u2028<!--"))
     "\\u003c/script\\u003e\\u2028\\u003c!--"
@@ -48,7 +48,7 @@ def embedded(value: object) -> str:
 
 
 def _packed(stage: Mapping[str, Any]) -> dict[str, Any]:
-    """A stage whose text and lines are deflated, as base64."""
+    """A stage with text and lines deflated, as base64."""
     text = json.dumps({key: stage[key] for key in ("text", "sets", "origins")})
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
     deflated = squeeze.compress(text.encode()) + squeeze.flush()

@@ -1,7 +1,7 @@
-"""The graph of a job: its ops, which kernel computes each, and where all of them stand.
+"""The graph of a job: its ops, the kernel that computes each, and their positions.
 
-Kernels are regions that fold. Two layouts make one picture: that of the kernels and of what belongs
-to none, and that of the ops inside each kernel, for when it is unfolded.
+Kernels are regions that fold. Two layouts are combined: that of kernels and of ops outside kernels,
+and that of the ops inside each kernel, shown when it is unfolded.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ROLES = {
 
 
 class Kernel(Record):
-    """A kernel of a job: the ops that it computes, by their numbers in the body."""
+    """A kernel of a job: the ops that it computes, by their index in the body."""
 
     name: str
     ops: tuple[int, ...]
@@ -40,16 +40,16 @@ class Kernel(Record):
 
 
 class Kernels(Record):
-    """What became of the ops of a module at stage `placed`."""
+    """The kernels that a module at stage `placed` becomes."""
 
     kernels: tuple[Kernel, ...]
     """In the order in which a step runs them; an op may be in several."""
     remarks: tuple[Mapping[str, Any], ...]
-    """Of each pair of ops whether they were fused, or why not."""
+    """For each pair of ops, whether they were fused, or why not."""
 
 
 def kernels_of(module: Module) -> Kernels:
-    """Fuse a copy of a module in which the location of each op is its number in the body."""
+    """Fuse a copy of a module in which the location of each op is its index in the body."""
     copy = cast(Module, module.clone())
     for number, op in enumerate(copy.job.body):
         op.location = FileLocation(_MARK, number)
@@ -81,7 +81,7 @@ def _side(text: str) -> dict[str, Any]:
 def _with_absorbed(
     module: Module, kernels: Sequence[Kernel], taken: set[int]
 ) -> tuple[Kernel, ...]:
-    """What was folded or moved into the one kernel that uses it, such as a constant, is its too."""
+    """Add ops that were folded or moved into their only user's kernel, such as constants."""
     numbers = {op: number for number, op in enumerate(module.job.body)}
     homes: dict[int, set[int]] = {}
     for place, kernel in enumerate(kernels):
@@ -135,8 +135,8 @@ def graph_of(
 ) -> dict[str, Any]:
     """Nodes, kernels, edges and positions, in plain JSON values.
 
-    The first nodes are the ops of the body, in their order. `lines` has the line of each op in the
-    text of its stage, from 1, and `costs` what is known of their work.
+    The first nodes are the ops of the body, in order. `lines` has the line of each op in the text
+    of its stage, from 1, and `costs` has the known costs.
     """
     nodes, every = _nodes(module, places, lines, costs)
     home = _homes(kernels)
@@ -175,7 +175,7 @@ def graph_of(
 
 
 def _homes(kernels: Sequence[Kernel]) -> dict[int, int]:
-    """The kernel in which an op is shown: the first of several ops that computes it."""
+    """The kernel in which an op is shown: the first of several that compute it."""
     home: dict[int, int] = {}
     for place in reversed(range(len(kernels))):
         if len(kernels[place].ops) > 1:
@@ -186,7 +186,7 @@ def _homes(kernels: Sequence[Kernel]) -> dict[int, int]:
 def _handed_on(
     edges: Iterable[Edge], kernels: Sequence[Kernel], home: Mapping[int, int]
 ) -> Iterator[Edge]:
-    """The edges without those to kernels that compute for themselves what they read."""
+    """The edges, without those to kernels that recompute what they read."""
     where: dict[int, set[int]] = {}
     for place, kernel in enumerate(kernels):
         for number in kernel.ops:
@@ -243,7 +243,7 @@ def _nodes(
     lines: Mapping[Operation, int],
     costs: Mapping[Operation, Cost],
 ) -> tuple[list[_Node], list[Edge]]:
-    """The ops of the body, the arguments of the job, its results; and who reads whom."""
+    """Nodes for the ops of the body, the job's arguments and its results; and who reads whom."""
     job = module.job
     body = [op for op in job.body if not op.terminator]
     nodes = [
@@ -269,7 +269,7 @@ def _nodes(
 
 
 def _read(op: Operation) -> Iterable[Value]:
-    """What an op reads, those inside it as well."""
+    """The values that an op and the ops inside it read."""
     return dict.fromkeys(value for inner in op.walk() for value in inner.operands)
 
 
@@ -302,7 +302,7 @@ def _role(attributes: Mapping[str, Any], otherwise: str) -> tuple[str, str]:
 
 
 def _type(value: Value) -> str:
-    """`100x512xf32` of a tensor or buffer of that form."""
+    """Such as `100x512xf32`, for a tensor or buffer."""
     text = str(value.type)
     found = re.fullmatch(r"(?:tensor|memref)<([\w?]+)>", text)
     return found[1] if found else text[:40]

@@ -1,10 +1,10 @@
-"""Where the nodes of a graph stand: in layers from top to bottom, near what they are joined to.
+"""Graph layout: nodes in layers from top to bottom, close to their neighbours.
 
-The time grows as the number of nodes and edges does: layers by the longest path, a fixed number of
-sweeps that order each layer by the mean of its neighbours (Sugiyama, Tagawa and Toda, "Methods for
-Visual Understanding of Hierarchical System Structures", 1981), then as many that move nodes towards
-that mean. An edge past at most `LONGEST` layers is led around what stands between; a longer one is
-not, and is for whoever draws to show or to leave out.
+The time is linear in nodes and edges: layers by the longest path; a fixed number of sweeps that
+order each layer by the mean of its neighbours (Sugiyama, Tagawa and Toda, "Methods for Visual
+Understanding of Hierarchical System Structures", 1981); then as many sweeps that move nodes towards
+that mean. An edge across at most `LONGEST` layers is routed around the nodes between. A longer one
+is not routed; the caller may draw it or leave it out.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ Edge = tuple[int, int]
 
 
 class Layout(Record):
-    """Positions of the upper left corners of nodes, and of all that stands in each layer."""
+    """Positions of the upper left corners of nodes, and the contents of each layer."""
 
     x: Sequence[float]
     y: Sequence[float]
     layers: Sequence[Sequence[int]]
-    """The nodes from left to right; those from the number of nodes on are bends of edges."""
+    """Nodes from left to right; numbers from the node count on are bends of edges."""
     bends: Sequence[Sequence[int]]
-    """Of each edge the bends it goes through, from its first node to its last."""
+    """The bends of each edge, from its first node to its last."""
     width: float
     height: float
 
 
 def layered(sizes: Sequence[tuple[float, float]], edges: Sequence[Edge]) -> Layout:
-    """The layout of nodes of these widths and heights, which the edges join.
+    """The layout of nodes with these widths and heights, connected by the edges.
 
-    Edges may be double, and may form cycles, of which one edge each goes upwards.
+    Edges may be duplicated, and may form cycles; one edge of each cycle goes upwards.
     """
     layer = _layers(len(sizes), edges)
     all_sizes = list(sizes)
@@ -53,7 +53,7 @@ def layered(sizes: Sequence[tuple[float, float]], edges: Sequence[Edge]) -> Layo
         chain = [len(all_sizes) + i for i in range(len(between))]
         layer += between
         all_sizes += [(_BEND, 0.0)] * len(chain)
-        # From the upper node to the lower one, whichever way the edge goes.
+        # From the upper node to the lower one, whatever the edge's direction.
         upper, lower = (a, b) if layer[a] <= layer[b] else (b, a)
         if last - first <= LONGEST and first != last:
             path = [upper, *chain, lower]
@@ -66,7 +66,7 @@ def layered(sizes: Sequence[tuple[float, float]], edges: Sequence[Edge]) -> Layo
 
 
 def _layers(count: int, edges: Iterable[Edge]) -> list[int]:
-    """The layer of each node; what nothing leads to stands right above the first that reads it."""
+    """The layer of each node; nodes without predecessors are right above their first reader."""
     after: list[list[int]] = [[] for _ in range(count)]
     waiting = [0] * count
     for a, b in edges:
@@ -79,7 +79,7 @@ def _layers(count: int, edges: Iterable[Edge]) -> list[int]:
     heapq.heapify(ready)
     rest = iter(range(count))
     for _ in range(count):
-        # In a cycle nothing is ready: the first node there is breaks it.
+        # In a cycle no node is ready: break it at the first one.
         node = heapq.heappop(ready) if ready else next(n for n in rest if not done[n])
         done[node] = True
         for reader in after[node]:
@@ -114,7 +114,7 @@ def _neighbours(count: int, edges: Iterable[Edge]) -> tuple[list[list[int]], lis
 def _order(
     rows: Sequence[list[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]
 ) -> None:
-    """Sort each layer by where the neighbours stand in theirs, downwards and upwards in turn."""
+    """Sort each layer by the positions of neighbours, sweeping downwards and upwards in turn."""
     rank = [0.0] * len(above)
     for row in rows:
         _rank(row, rank)
@@ -129,7 +129,7 @@ def _order(
 
 
 def _rank(row: Sequence[int], rank: list[float]) -> None:
-    """Ranks from -0.5 to 0.5, so that layers of different lengths compare."""
+    """Ranks from -0.5 to 0.5, to compare layers of different lengths."""
     for position, node in enumerate(row):
         rank[node] = (position + 0.5) / len(row) - 0.5
 
@@ -167,10 +167,11 @@ def _placed(
 def _chains(
     rows: Sequence[Sequence[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Of each node the one above and the one below in its chain, or -1; and the chain's length.
+    """For each node its predecessor and successor in its chain, or -1; and the chain's length.
 
-    A chain leads on to where most is still to come. It is to be straight, the more the longer it
-    is: what hangs on it, such as weights, would draw it aside at every layer.
+    A chain continues to the successor with the longest path ahead. It should be straight, the more
+    so the longer it is; otherwise its other neighbours, such as weights, would bend it at each
+    layer.
     """
     height, depth = [0] * len(above), [0] * len(above)
     for near, far, order in ((above, height, rows), (below, depth, rows[::-1])):
@@ -203,16 +204,16 @@ def _pack(
     wanted: Sequence[float],
     weights: Sequence[int],
 ) -> None:
-    """Put the nodes of a layer as near to where they are wanted as their order and widths allow.
+    """Place the nodes of a layer as close to their wanted positions as order and widths allow.
 
-    This is the least sum of squares by weight: nodes that would overlap become one block at their
+    This minimizes the weighted sum of squares: nodes that would overlap form one block at their
     mean.
     """
     blocks: list[list[Any]] = []
     offset = 0.0
     for position, node in enumerate(row):
         offset += sizes[node][0] / 2
-        # Without the widths, not to overlap is not to go backwards.
+        # After subtracting widths, not overlapping means not decreasing.
         block = [wanted[position] - offset, weights[position], position]
         offset += sizes[node][0] / 2 + GAP_X
         while blocks and blocks[-1][0] >= block[0]:

@@ -1,4 +1,4 @@
-"""The text of a stage, and the operation that each of its lines is of."""
+"""The text of a stage, and the operation that each of its lines belongs to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.ir.text.printer import Printer
 
 
 class _LinePrinter(Printer):
-    """Remembers which pieces of the text were written for which operation."""
+    """Records which pieces of the text were written for which operation."""
 
     def __init__(self) -> None:
         super().__init__(locations=False)
@@ -31,14 +31,14 @@ def numbered(root: Operation) -> tuple[str, list[Operation]]:
     for piece in printer.out:
         starts.append(starts[-1] + piece.count("\n"))
     owners = [root] * starts[-1]
-    # An operation comes before those inside it, whose lines are theirs.
+    # An operation precedes those inside it, which own their lines.
     for first, end, op in printer.spans:
         owners[starts[first] : starts[end]] = [op] * (starts[end] - starts[first])
     return "".join(printer.out), owners
 
 
 class Places:
-    """Numbers for the user's lines, and for sets of these; the set 0 is empty."""
+    """Numbers for the user's lines and for sets of lines; set 0 is empty."""
 
     def __init__(self) -> None:
         self.places: dict[tuple[str, int], int] = {}
@@ -47,7 +47,7 @@ class Places:
         self._known: dict[Location, int] = {}
 
     def of(self, location: Location) -> int:
-        """The number of the set of lines that a location mentions."""
+        """The number of the set of lines in a location."""
         known = self._known.get(location)
         if known is None:
             lines = dict.fromkeys((at.file, at.line) for at in location.files())
@@ -59,7 +59,7 @@ class Places:
         return self.places.setdefault((file, line), len(self.places))
 
     def set_of(self, places: Sequence[int]) -> int:
-        """The number of a set of numbered lines, in their order."""
+        """The number of a set of line numbers, in order."""
         key = tuple(places)
         number = self._numbers.setdefault(key, len(self.sets))
         if number == len(self.sets):
@@ -68,7 +68,7 @@ class Places:
 
 
 def runs(values: Sequence[int]) -> list[int]:
-    """Values as pairs of how often and what, one after the other.
+    """Run-length encoding: pairs of count and value.
 
     >>> runs([0, 0, 3, 3, 3, 0])
     [2, 0, 3, 3, 1, 0]
