@@ -43,7 +43,7 @@ class PassManager(Record, frozen=False):
     remarks: bool = False
     """Record what was fused, what was not, and why."""
     fuel: int | None = None
-    """Stop after this many rewrites. Mandatory rewrites are not counted and go on."""
+    """Stop optional rewriting after this many rewrites. Mandatory passes still run."""
     print_ir_after_all: bool = False
     """Write the module to standard error after each pass that changed it."""
     dump_dir: str | Path | None = None
