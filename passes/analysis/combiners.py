@@ -46,5 +46,5 @@ def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
 
 
 def may_regroup(op: linalg.Generic) -> bool:
-    """Whether a reduction may be split into partial results, per lane or task, that are combined."""
+    """Whether a reduction may be split into partial results per lane or task."""
     return all(combiner(op, o) is not None for o in range(len(op.results)))

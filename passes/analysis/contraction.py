@@ -188,9 +188,9 @@ class Contraction(Record, eq=False):
 def contraction_of(group: Group) -> Contraction | None:
     """The group as a contraction; None if it is not one.
 
-    In a contraction the first generic multiplies two values and accumulates (`math.fma`; `arith.muli`
-    and `arith.addi` for integers). All maps are projected permutations, except that one factor may
-    be read by windows. Every other generic is elementwise on the same space.
+    The first generic must multiply two values and accumulate (`math.fma`; for integers `arith.muli`
+    and `arith.addi`). All maps are projected permutations, except that one factor may be read by
+    windows. Every other generic is elementwise on the same space.
     """
     ops = [op for op in group.ops if not is_only_initial(op)]
     padding = padding_of(ops[0]) if len(ops) > 1 else None
@@ -226,7 +226,7 @@ def _with_padding(group: Group, made: Contraction, padding: Padding) -> Contract
 
 
 def _may_turn(made: Contraction, padding: Padding) -> bool:
-    """Whether padded copies can be transposed so that the innermost reduction is the last dimension.
+    """Whether padded copies can be transposed to have the innermost reduction last.
 
     Blocks of that dimension and of the rows, which are last now, are then transposed.
     """
@@ -270,7 +270,7 @@ def _is_lanewise(statement: Statement) -> bool:
 
 
 def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> bool:
-    """Whether a generic is an elementwise epilogue: it reads the group's values at its own index."""
+    """Whether a generic is an elementwise epilogue, reading the group's values at its own index."""
     op = statement.op
     if statement.reductions or any(a.uses for a in generics.output_arguments(op)):
         return False

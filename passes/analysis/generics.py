@@ -136,7 +136,7 @@ def writes_each_once(op: linalg.Generic, position: int) -> bool:
 
 
 def places(op: linalg.Generic) -> bool:
-    """Whether an op overwrites a part of its output, for instance at `y * 2 + 1`, and keeps the rest."""
+    """Whether an op overwrites a part of its output, such as `y * 2 + 1`, and keeps the rest."""
     map = output_map(op, 0)
     if not op.is_parallel or len(op.results) != 1 or map.is_projected_permutation:
         return False

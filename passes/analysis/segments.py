@@ -5,7 +5,8 @@
 
 A *segment* is a sequence of generics with one numbering of dimensions. A dimension is *common* if
 all generics iterate over it in parallel, and read each other's results at the iteration that wrote
-them. The loops over common dimensions are shared. Dimensions that are always adjacent are collapsed.
+them. The loops over common dimensions are shared. Dimensions that are always adjacent are
+collapsed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from penstock.passes.analysis.linked_dims import LinkedDims
 FOLDED = 16
 """The least number of rows for accumulating them in memory, rather than in registers."""
 LARGE = 1 << 16
-"""The least number of elements of these rows together. So many do not stay in cache in any order."""
+"""The least number of elements in these rows together. So many do not stay in cache."""
 
 
 class Access(Record):

@@ -158,7 +158,7 @@ class _Placer:
     # -- copies ---------------------------------------------------------------------------------
 
     def _copy_fetches(self) -> None:
-        """Copy the fetches that no call writes directly: arguments at the start, others at the end."""
+        """Copy fetches that no call writes directly: arguments at the start, others at the end."""
         for value, numbers in self.fetches.items():
             place = self.made.of.get(value)
             for number in numbers:
