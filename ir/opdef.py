@@ -51,7 +51,7 @@ class Definition:
     varying: int = sys.maxsize
     """The position of the first variadic operand group."""
     segmented: bool = False
-    """Whether several operand groups are variadic, so that `operandSegmentSizes` has their sizes."""
+    """Whether several operand groups are variadic, with their sizes in `operandSegmentSizes`."""
     assembly: str | None = None
     """The custom form, in the words of `penstock.ir.text.assembly`."""
     home: ModuleType | None = None

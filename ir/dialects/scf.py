@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from penstock.ir.verify.known import Known
 
 HAS_TURNS = "job.has_turns"
-"""The attribute of a loop that is known to have a turn, though its bounds are not."""
+"""The attribute of a loop with at least one iteration, though its bounds are not known."""
 
 
 class For(Operation):
@@ -48,7 +48,7 @@ class For(Operation):
 
     @staticmethod
     def code_for(carried: Sequence[Value] = (), name: str = "") -> Region:
-        """The region of a loop that carries values of these types: index first."""
+        """The region of a loop that carries values of these types. The index comes first."""
         return Region(Block([ty.index, *(v.type for v in carried)], [name]))
 
     def infer(self) -> Sequence[Type]:
@@ -62,7 +62,7 @@ class For(Operation):
         known.loop(self.induction, *map(known.exact, self._operands[:3]))
         for argument, initial in zip(self.body.arguments[1:], self._operands[3:], strict=True):
             if is_counted(argument.type):
-                known.of(initial)  # Its symbols come before that of what is carried.
+                known.of(initial)  # its symbols must precede that of the carried value
                 known.carried(argument)
 
     def facts(self, region: int, known: Known) -> Sequence[Form]:
@@ -425,7 +425,7 @@ def _read_block(p: Parser, block: Block, names: Sequence[tuple[int, str]]) -> Re
 
 
 def _finish(p: Parser, op: O) -> O:
-    """Read the location, and add the terminators that went without saying: they share it."""
+    """Read the location, and add the implied terminators with the same location."""
     op.location = p.trailing_location()
     for block in (block for inside in op.regions for block in inside.blocks):
         if block.last is None or not block.last.terminator:

@@ -1,16 +1,16 @@
-"""SBP signatures, derived from what an op lowers to: nobody lists them by hand.
+"""SBP signatures, derived from the lowering of an op rather than listed by hand.
 
 For one `linalg.generic` they follow from its maps, iterators and body:
 
-- a parallel dimension may be split: operands indexed by it are S there, all others B; so are those
-  that are read in windows which do not overlap, where parts are of whole windows;
-- a reduction dimension may be split where the body adds to its output: the result is P;
-- operands may be P where the body is linear in them: the result is P.
+- A parallel dimension may be split. Operands indexed by it are S there, all others are B. Operands
+  read by windows that do not overlap are S too, in parts of whole windows.
+- A reduction dimension may be split if the body accumulates into its output. The result is P.
+- Operands may be P if the body is linear in them. The result is P.
 
 A kernel declares its dimensions, and which of these may be split. Chains of generics, kernels and
-views are searched for consistent states. Where a view joins or splits a dimension, a split of it is
-one of the outermost of its parts, which each rank must have as many of: the signature says what the
-number of ranks must divide. `tests/conformance` proves all of them by sharding each op's reference.
+views are searched for consistent states. If a view collapses or expands a dimension, splitting it
+means splitting its outermost part evenly: the signature says what the number of ranks must divide.
+`tests/conformance` checks all signatures by sharding each op's reference.
 """
 
 from __future__ import annotations

@@ -213,10 +213,10 @@ def rewrite(
     """Apply patterns inside `root` until none changes anything; True if any did.
 
     Ops are visited in program order, an op before those in its regions ("pre") or after ("post");
-    after a change, what it affected. For one op the patterns are tried in the order given.
-    `required` rewrites take no fuel: a lowering that stops half way makes no program.
+    after a change, the affected ops again. For one op the patterns are tried in the order given.
+    `required` rewrites take no fuel: a half-finished lowering is not a valid program.
 
-    Raises `IRError` naming the pattern after `limit` rewrites: then they undo each other.
+    Raises `IRError` naming the pattern after `limit` rewrites, when patterns undo each other.
     """
     session = current()
     patterns = [rule if isinstance(rule, Pattern) else Pattern(rule) for rule in rules]
