@@ -1,11 +1,11 @@
-"""Has LLVM make objects, in a process of its own.
+"""Runs LLVM in a separate compiler process.
 
-Loading LLVM's library holds up all Python threads of a process for as long as half of the passes
-take, its pages are most of the memory that compiling needs, and where it meets what it cannot
-compile it may end the process that it is in. So the process that runs jobs does without it, and
-another one (`codegen/objects/llvm_worker.py`) compiles; Ctrl-C ends that one, whatever it is at.
+There are three reasons. Loading LLVM's library blocks all Python threads of a process for half as
+long as the passes take. The library accounts for most of the memory of a compilation. And LLVM may
+abort the process on input that it cannot compile. So the process that runs jobs does not load LLVM;
+a worker (`codegen/objects/llvm_worker.py`) compiles, and Ctrl-C ends it at any point.
 
-Where no such process can be had, as in a program that embeds Python, threads of this one compile.
+If no worker can be started, as in a program that embeds Python, threads of this process compile.
 """
 
 from __future__ import annotations
@@ -310,8 +310,8 @@ def begin() -> None:
 def submit(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
     """Start compiling a text for a processor (None for the host's).
 
-    Returns a function that waits for the relocatable object. That raises `IRError`, at the operation
-    whose line LLVM rejects, and `Ended` if LLVM crashes on this text.
+    Returns a function that waits for the relocatable object. That raises `IRError`, at the
+    operation whose line LLVM rejects, and `Ended` if LLVM crashes on this text.
     """
     worker = _shared.worker()
     if worker is None:

@@ -22,7 +22,7 @@ def resident_objects(texts: Iterable[str], store: Store | None = None) -> list[b
 
 
 def begin_resident(texts: Iterable[str], store: Store | None = None) -> Callable[[], list[bytes]]:
-    """Begin with these objects; what is given back waits for them."""
+    """Start compiling these objects; returns a function that waits for them."""
     objects = [_begun(text, store) for text in texts]
     return lambda: [finished() for finished in objects]
 

@@ -18,7 +18,7 @@ class Effects:
         self._written: dict[str, set[int]] = {}
 
     def written_by(self, op: Operation) -> set[Value]:
-        """The buffers that an op may write: arguments of functions, tasks and loops, allocations."""
+        """The buffers that an op may write: allocations and arguments (of tasks and loops, too)."""
         found: set[Value] = set()
         for inner in op.walk():
             if inner.writes is not None:

@@ -31,7 +31,7 @@ class Closure:
         self.size = 8
 
     def add(self, name: str, kind: str) -> None:
-        """Take a value in; constants and globals stand for themselves everywhere."""
+        """Capture a value. Constants and globals need not be captured."""
         if name.startswith("%") and name not in self.slots:
             # Vectors of a register's width are the largest: 64 bytes are room for any.
             size = 8 if not kind.startswith("<") else 128

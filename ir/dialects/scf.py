@@ -392,15 +392,15 @@ O = TypeVar("O", For, If, Forall)  # noqa: E741
 
 
 def _unsaid(p: Printer, op: For | If | Forall, block: Block) -> bool:
-    """Whether the terminator of a block goes without saying: it gives nothing, and its location,
-    where these are printed, is the op's."""
+    """Whether the terminator of a block is implied: it yields nothing, and its location, if
+    printed, is the op's."""
     end = block.terminator
     if end.operands or end.attributes or not isinstance(end, _end_of(op)):
         return False
     if any(len(inside.blocks) != 1 or inside.blocks[0].first for inside in end.regions):
         return False
     if end.previous is not None and end.previous.terminator:
-        # Reading adds an end to what has none.
+        # The parser adds a terminator only to a block without one.
         return False
     return not p.locations or end.location == op.location
 

@@ -508,11 +508,8 @@ def _stays_near(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool
 
 
 def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
-    """Where to read panels, each of which serves `tiles` tiles.
-
-    Tasks that pack their own panels all read the rows in place, which are cut into `slices` slices
-    that fit in L3.
-    """
+    """Where to read panels, each of which serves `tiles` tiles. Tasks that pack their own panels
+    all read the rows in place, which are cut into `slices` slices that fit in L3."""
     if shape.is_uniform:
         return "memory"
     if not shape.sums or shape.is_of_dots:
@@ -536,9 +533,7 @@ def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
 
 def _keeps_rows(shape: Shape, target: Target, height: int, vectors: int) -> bool:
     """Whether tiles pack rows across the sum for their neighbours, whose panels are read in place.
-
-    With more panels, these are tasks of their own.
-    """
+    With more panels, these are tasks of their own."""
     width = vectors * _lanes(shape, target)
     is_some = shape.rows_ready and FEW <= shape.lanes // width < THREADS[-1] and not target.brief
     is_near = shape.is_near(target.l1, target.l2, width)
@@ -546,11 +541,8 @@ def _keeps_rows(shape: Shape, target: Target, height: int, vectors: int) -> bool
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
-    """Panels of this many vectors, and a narrower one for the rest.
-
-    Each tile height is separate code. So tiles have one height, and the rest has that of the
-    others, if it is hardly slower than with the tallest tiles.
-    """
+    """Panels of this many vectors, and a narrower one for the rest. Each tile height is separate
+    code. So all tiles have one height if that is hardly slower than with the tallest tiles."""
     made = _highest(shape, target, vector, vectors)
     most = all_cycles(made, vector) * (1 + ALIKE)
     equal = tuple(replace(s, rows=_equal(s, shape, vector)) for s in made)
