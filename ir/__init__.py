@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from penstock.ir.write import scalars as scalars
 
 LOADED_AT = time_ns()
-"""When this process began to load the compiler, whose sources may be replaced meanwhile."""
+"""When this process started loading the compiler. Its sources may be replaced after that."""
 
 _LAZY = {"scalars": "penstock.ir.write.scalars"}
-"""What authors of ops import from here, wherever it is."""
+"""Modules that authors of ops import from here, with their real place."""
 
 
 def __getattr__(name: str) -> Any:

@@ -145,7 +145,7 @@ def combine(kind: str, left: Expr, right: Expr) -> Expr:
 
 
 def _sum(left: Expr, right: Expr) -> Expr:
-    """left + right; numbers are added up and stand last, and of two dimensions the first first."""
+    """left + right, in canonical order: dimensions ascending, one constant last."""
     first, before = _split(left)
     second, after = _split(right)
     number = before + after
@@ -159,7 +159,8 @@ def _sum(left: Expr, right: Expr) -> Expr:
 
 
 def _split(expr: Expr) -> tuple[Expr, int]:
-    """An expression without the number that it adds last, and the number; Const(0) if it is all."""
+    """Split off the constant that an expression adds last. A constant splits into Const(0) and
+    itself."""
     if isinstance(expr, Const):
         return Const(0), expr.value
     if isinstance(expr, Binary) and expr.kind == "+" and isinstance(expr.right, Const):
@@ -168,7 +169,7 @@ def _split(expr: Expr) -> tuple[Expr, int]:
 
 
 def _product(left: Expr, right: Expr) -> Expr:
-    """left * right; numbers are multiplied and stand last."""
+    """left * right, with one constant last."""
     if isinstance(left, Const):
         left, right = right, left
     if not isinstance(right, Const):
@@ -183,7 +184,7 @@ def _product(left: Expr, right: Expr) -> Expr:
 
 
 def _negated(expr: Expr) -> Expr | None:
-    """What a sum subtracts rather than adds: the opposite of a negative number or multiple."""
+    """The negation of a negative constant or multiple, so that a sum can print a subtraction."""
     if isinstance(expr, Const) and expr.value < 0:
         return Const(-expr.value)
     if isinstance(expr, Binary) and expr.kind == "*" and isinstance(expr.right, Const):
@@ -227,7 +228,7 @@ class AffineMap:
 
     @property
     def is_projected_permutation(self) -> bool:
-        """Every result is one dimension, none twice: reads and writes address each element once."""
+        """Whether each result is a dimension, without duplicates."""
         picked = [expr.index for expr in self.results if isinstance(expr, Dim)]
         return len(picked) == len(self.results) == len(set(picked))
 

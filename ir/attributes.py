@@ -38,7 +38,7 @@ class Attribute(metaclass=Interned):
 
 
 class UnitAttr(Attribute):
-    """An attribute that says something by being there."""
+    """An attribute whose presence is its meaning."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class StringAttr(Attribute):
 
 
 class IntegerAttr(Attribute):
-    """`7 : i64`; of type i1 it reads `true` or `false`, and `i64` may be left out in the text."""
+    """`7 : i64`. An i1 prints as `true` or `false`, and the text may omit `i64`."""
 
     __slots__ = ("type", "value")
 
@@ -66,9 +66,9 @@ class IntegerAttr(Attribute):
 
 
 def as_stored(value: int, type: Type) -> int:
-    """`value` as an attribute of this type holds it; ValueError where it does not fit.
+    """`value` as an attribute of this type stores it; ValueError if it does not fit.
 
-    A signless integer may be given as signed or unsigned and is held as signed; i1 as 0 or 1.
+    A signless integer is given as signed or unsigned and stored as signed; i1 is stored as 0 or 1.
 
     >>> as_stored(255, ty.i8)
     -1
@@ -127,7 +127,7 @@ def float_bits(value: float, type: Type) -> int:
         if math.isnan(value):
             return int(wide >> 16) | 0x40
         if float(rounded) != value:
-            # Cut off and marked as cut off, so that rounding again rounds the value itself.
+            # Round to odd, so that the second rounding rounds the original value.
             wide = (wide - (abs(float(rounded)) > abs(value))) | 1
         return int((wide + 0x7FFF + ((wide >> 16) & 1)) >> 16)
     return int(struct.unpack(unpack, struct.pack(pack, rounded))[0])
@@ -176,13 +176,13 @@ class ArrayAttr(Attribute):
 
 
 def _item_text(item: Attribute) -> str:
-    """Inside a list, upstream leaves out the types that a bare number has anyway."""
+    """An item of a list, where upstream omits the default types of numbers."""
     text = str(item).removesuffix(" : i64")
     return text if text.startswith("0x") else text.removesuffix(" : f64")
 
 
 class DictAttr(Attribute):
-    """`{kind = "constant", value = 0.0 : f64}`: names in order of the alphabet."""
+    """`{kind = "constant", value = 0.0 : f64}`, sorted by name."""
 
     __slots__ = ("items",)
 
@@ -284,7 +284,7 @@ class DenseElementsAttr(Attribute):
         return words[0]
 
     def _stored(self) -> bytes:
-        """The data as the hexadecimal text has it: eight i1 to the byte, the first lowest."""
+        """The data as in the hexadecimal text: eight i1 per byte, lowest bit first."""
         if self.type.element is not ty.i1:
             return self.data
         return np.packbits(np.frombuffer(self.data, np.uint8), bitorder="little").tobytes()
@@ -294,7 +294,7 @@ class DenseElementsAttr(Attribute):
         return len(self.data) == ty.byte_width(self.type.element)
 
     def numbers(self) -> np.ndarray[Any, Any]:
-        """The elements in a row, but of a splat only one: work on these takes no more memory."""
+        """The elements, flattened; only one for a splat, to save memory."""
         return np.frombuffer(self.data, numpy_dtype(self.type.element))
 
     def array(self) -> np.ndarray[Any, Any]:
@@ -371,7 +371,7 @@ def element_type(dtype: np.dtype[Any]) -> Type:
 
 
 def entry_text(name: str, value: Attribute) -> str:
-    """`name = value` as it stands in an attribute dictionary; a unit is its name alone."""
+    """`name = value` as in an attribute dictionary; a unit attribute is its name alone."""
     if value is unit:
         return bare_or_quoted(name)
     return f"{bare_or_quoted(name)} = {value}"

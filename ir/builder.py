@@ -1,4 +1,4 @@
-"""Building IR: a place to insert, a location to give, and typed creation of ops."""
+"""Building IR: an insertion point, a location for new ops, and typed creation of ops."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Builder:
 
     @staticmethod
     def ahead_of(op: Operation) -> Builder:
-        """A builder that inserts before `op` and gives its location."""
+        """A builder that inserts before `op`, at its location."""
         if op.block is None:
             raise ValueError(f"{op.name} stands in no block: nothing can go before it")
         made = Builder(op.block, op)
@@ -47,7 +47,7 @@ class Builder:
 
     @contextmanager
     def at(self, location: Location) -> Iterator[None]:
-        """Give `location` to what is created inside the `with`."""
+        """Use `location` for the ops created inside the `with`."""
         outer, self.location = self.location, location
         try:
             yield
@@ -65,7 +65,7 @@ class Builder:
             self.block, self.before = outer
 
     def _refuse(self, cls: type[Operation], name: str, codec: Codec[Any], value: Any) -> None:
-        """Raise the error of an attribute's value that is of another kind."""
+        """Raise the error for an attribute value of the wrong kind."""
         try:
             codec.checked(f"{cls.name}: attribute {name}", value)
         except TypeError as error:

@@ -1,4 +1,4 @@
-"""How declared attributes are stored: a plain Python value here, an attribute there."""
+"""Codecs of declared attributes: between plain Python values and stored attributes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Codec(Generic[T]):
     """Custom forms show `array<i64: 1, 2>` as `[1, 2]`."""
 
     def checked(self, what: str, value: T) -> Attribute:
-        """The value as an attribute; TypeError, of `what`, where it is of another kind."""
+        """The value as an attribute; a TypeError names `what` if the value is of another kind."""
         try:
             return self.encode(value)
         except Exception as error:
@@ -70,7 +70,7 @@ def _is(*classes: type[Attribute]) -> Callable[[Attribute], bool]:
 
 
 def _same(*classes: type[Any]) -> Callable[[Any], Any]:
-    """The value as it is, which is of one of these classes."""
+    """A codec function that passes values of these classes through."""
 
     def encode(value: Any) -> Any:
         if not isinstance(value, classes):
@@ -84,13 +84,13 @@ _text, _type = _same(str), _same(Type)
 
 
 def _items(values: Any) -> Any:
-    if isinstance(values, str):  # its letters are no items
+    if isinstance(values, str):  # a string is not a list of its letters
         raise TypeError
     return values
 
 
 def _float(value: Any) -> FloatAttr:
-    if not hasattr(value, "__float__"):  # a string would be read
+    if not hasattr(value, "__float__"):  # float() would parse a string
         raise TypeError
     return FloatAttr.of(value)
 
@@ -100,7 +100,7 @@ def _value(attr: Any) -> Any:
 
 
 def _whole(value: float) -> Attribute:
-    """An integer that no float is; NaN, which equals nothing, is a float."""
+    """An integer that no float equals. NaN, which equals nothing, counts as a float."""
     return IntegerAttr(value) if isinstance(value, int) else _float(value)
 
 
@@ -126,7 +126,7 @@ NUMBER: Codec[float] = Codec(
     _value,
     _is(FloatAttr, IntegerAttr),
 )
-"""A float, or an integer that no float is: what elements of any type can be."""
+"""A float, or an integer that no float equals: an element of any type."""
 STRING: Codec[str] = Codec(
     "a string",
     lambda value: StringAttr(_text(value)),

@@ -26,7 +26,7 @@ _TYPES = "a list of types, one for each result"
 
 
 class Value:
-    """What an operation uses: a result of another, or an argument of a block."""
+    """An SSA value: an operation's result or a block argument."""
 
     __slots__ = ("name", "type", "uses")
 
@@ -43,7 +43,7 @@ class Value:
 
     @property
     def defining_op(self) -> Operation | None:
-        """The operation this is a result of; None for a block argument."""
+        """The operation that defines this value; None for a block argument."""
         return None
 
     def users(self) -> list[Operation]:
@@ -99,7 +99,7 @@ class BlockArgument(Value):
 
 
 class Operation:
-    """One operation: operands, attributes and regions in; results out; a location.
+    """One operation: operands, attributes, regions, results and a location.
 
     Subclasses are op definitions: fields declared with `penstock.ir.opdef`, and facets as methods.
     """
@@ -108,31 +108,31 @@ class Operation:
     """`dialect.op`; empty on classes that only share definitions."""
 
     pure: ClassVar[bool] = False
-    """No effect but its results, which depend on operands and attributes alone."""
+    """It has no side effects, and its results depend on operands and attributes alone."""
     terminator: ClassVar[bool] = False
     """Ends its block."""
     isolated: ClassVar[bool] = False
     """Its regions use no value from outside."""
     writes: ClassVar[int | None] = None
-    """Which operand is a buffer that it writes to; None where it writes to none."""
+    """The number of the operand it writes to, a buffer; None if it writes to none."""
     commutative: ClassVar[bool] = False
     """Operands may be swapped; constants are put last."""
     symbol_table: ClassVar[bool] = False
     """Operations in its region that have a `sym_name` are found by that name."""
     cost: ClassVar[int] = 1
-    """Roughly the cycles of one run, where it stands in the body of a loop over elements."""
+    """Estimated cycles of one execution in an elementwise loop."""
     flops: ClassVar[int] = 0
-    """Additions, products, divisions and comparisons of floats in one run."""
+    """Float additions, multiplications, divisions and comparisons per execution."""
     transcendentals: ClassVar[int] = 0
-    """Functions such as `exp` in one run, each of them many flops."""
+    """Functions such as `exp` per execution, each worth many flops."""
     properties: ClassVar[bool] = True
     """The generic form prints declared attributes in `<{}>` rather than `{}`."""
 
     conjoins: ClassVar[bool | None] = None
-    """Where its only result, a condition, has this value, all operands have it, too."""
+    """If its only result, a condition, has this value, so have all operands."""
 
     implied: ClassVar[Mapping[str, Attribute]] = {}
-    """Attributes that upstream's generic form spells out although they say nothing; not read."""
+    """Redundant attributes that upstream's generic form prints; ignored when parsing."""
 
     definition: ClassVar[Definition]
 
@@ -191,26 +191,26 @@ class Operation:
     # -- facets every op may have ---------------------------------------------------------------
 
     def infer(self) -> Sequence[Type]:
-        """Result types from operands and attributes; a located error when they do not fit."""
+        """Infer result types from operands and attributes; a located error if they do not fit."""
         if self.definition.results:
             self.fail("its result types cannot be inferred: give them")
         return ()
 
     def verify(self) -> None:
-        """Check what declarations cannot say; raises a located error."""
+        """Check what declarations cannot express; raises a located error."""
 
     def integers(self, known: Known) -> None:
-        """Note what is known of the integers that it gives, and of its regions' arguments."""
+        """Record what is known about its integer results and its regions' arguments."""
 
     def finish(self, end: Operation, known: Known) -> None:
-        """Note what is known once the walk has come to the terminator of one of its regions."""
+        """Record what is known once the walk reaches the terminator of one of its regions."""
 
     def facts(self, region: int, known: Known) -> Sequence[Form]:
-        """Forms that are 0 or more wherever that region runs."""
+        """Forms that are nonnegative wherever that region runs."""
         return ()
 
     def entails(self, truth: bool, known: Known) -> Sequence[Form]:
-        """Forms that are 0 or more where its only result, a condition, is true, or false."""
+        """Forms that are nonnegative if its only result, a condition, equals `truth`."""
         return ()
 
     def reaches(self) -> Sequence[Reach]:
@@ -220,9 +220,9 @@ class Operation:
     def fold(
         self, constants: Sequence[Attribute | None]
     ) -> Sequence[Value | Attribute | None] | None:
-        """Per result an existing value or a constant that equals it, or None: not foldable.
+        """For each result, an equal existing value or constant, or None; None if nothing folds.
 
-        `constants` has the value of each operand that is a constant.
+        `constants` has the value of each constant operand.
         """
         return None
 

@@ -73,7 +73,7 @@ class Diagnostic:
 
 
 class IRError(Exception):
-    """A malformed module, a failed verification or a pass that cannot go on.
+    """A malformed module, a failed verification or a pass that cannot proceed.
 
     `diagnostics` holds every finding; the text of the exception shows them all.
     """
@@ -84,7 +84,7 @@ class IRError(Exception):
 
 
 class OutOfMemory(IRError):
-    """What compiles has not the memory to go on."""
+    """The compiler ran out of memory."""
 
 
 def op_error(op: Operation, message: str, *notes: str) -> IRError:
@@ -93,11 +93,10 @@ def op_error(op: Operation, message: str, *notes: str) -> IRError:
 
 
 def pass_interrupt(error: Exception) -> None:
-    """Raise again what the program's own handler of a signal raised, a timeout for example.
+    """Re-raise an exception that came from a signal handler of the program, such as a timeout.
 
-    That is no failure of the code it fell into. Whoever turns any exception into another one calls
-    this first. A handler is told from functions by what it is given: the frame that it interrupts,
-    which is its caller's.
+    It is not a failure of the interrupted code. Code that converts arbitrary exceptions calls this
+    first. A signal handler is recognised by its frame argument, which is its caller's frame.
     """
     step = error.__traceback__
     while step is not None:
@@ -116,6 +115,6 @@ def _is_interrupt(frame: FrameType) -> bool:
 
 
 def did_you_mean(name: str, known: Iterable[str], mark: str = "") -> str:
-    """`: did you mean ...?` with the known name that is nearest, or nothing."""
+    """`: did you mean ...?` with the closest known name, or an empty string."""
     near = difflib.get_close_matches(name, known, 1) if len(name) <= 40 else ()
     return f": did you mean {mark}{near[0]}?" if near else ""

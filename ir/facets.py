@@ -1,8 +1,8 @@
-"""What an op's class says of it in methods of its own: where one of these breaks off, who did.
+"""Facets, the methods that define an op, and the errors for facets that fail.
 
-`infer`, `reference`, `grad`, `lower` and what they ask, such as `scalar`, are written by whoever
-adds an op. An exception in one of them is an error of that class, not of the program that calls the
-op: it is told with the op, the method, its line and the line of the call.
+The author of an op writes `infer`, `reference`, `grad`, `lower` and helpers such as `scalar`. An
+exception in one of them is a bug of the op's class, not of the program that calls the op. So the
+error names the op, the method, the failing line and the line of the call.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class FacetError(IRError):
-    """A method of an op's class broke off, or gave what it may not: no refusal of operands."""
+    """A facet raised an exception or returned a wrong value (not: it rejected its operands)."""
 
 
 @contextmanager
 def facet(op: Operation, name: str) -> Iterator[None]:
-    """`with facet(op, "grad"):` the op's method of that name runs."""
+    """Convert exceptions inside `with facet(op, "grad"):` into errors of that facet."""
     try:
         yield
     except Exception as error:
@@ -34,7 +34,7 @@ def facet(op: Operation, name: str) -> Iterator[None]:
 
 
 def broke_off(op: Operation, name: str, error: Exception) -> NoReturn:
-    """Raise what a method raised as a `FacetError`; as it is where it names the op already."""
+    """Re-raise a facet's exception as a `FacetError`, or unchanged if it names the op already."""
     pass_interrupt(error)
     if isinstance(error, FacetError):
         raise error
@@ -51,7 +51,7 @@ def broke_off(op: Operation, name: str, error: Exception) -> NoReturn:
 
 
 def gave(op: Operation, name: str, what: object, expected: str) -> NoReturn:
-    """Raise the error of a method that gave something else than what is `expected`."""
+    """Raise the error for a facet that returned something other than `expected`."""
     method = getattr(type(op), name)
     place = _place(method.__code__) if inspect.isfunction(method) else ""
     kind = "None" if what is None else f"{what!r} of type {type(what).__name__}"
@@ -68,9 +68,9 @@ def _place(code: CodeType, line: int = 0) -> str:
 
 
 def _origin(op: Operation, name: str, trace: TracebackType | None) -> tuple[str, str]:
-    """The innermost of the op's methods that ran, and the last line that ran in its file.
+    """The innermost method of the op in the traceback, and the last line that ran in its file.
 
-    Methods that a user's module defines are looked for first.
+    Methods defined in a user's module take precedence.
     """
     classes = [base for base in type(op).__mro__ if not base.__module__.startswith("penstock.")]
     for bases in (classes, type(op).__mro__):
@@ -90,7 +90,7 @@ def _origin(op: Operation, name: str, trace: TracebackType | None) -> tuple[str,
 
 
 def _methods(classes: Iterable[type]) -> dict[CodeType, tuple[str, bool]]:
-    """The name of each function of these classes, by its code, and whether it is static."""
+    """The functions of these classes by their code: the name, and whether it is static."""
     found: dict[CodeType, tuple[str, bool]] = {}
     for base in classes:
         for name, member in vars(base).items():

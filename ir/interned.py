@@ -8,9 +8,9 @@ from typing import Any
 class Interned(type):
     """Metaclass whose calls return one object per distinct tuple of field values.
 
-    Classes using it are immutable and set their slots in `__init__`; they are looked up first by
-    the arguments as written, then by the fields as normalised, so that defaults and equal spellings
-    meet in one object. Arguments must be hashable.
+    Classes using it are immutable and set their slots in `__init__`. Objects are looked up by the
+    arguments as written, then by the normalised fields, so that defaults and equivalent arguments
+    give the same object. Arguments must be hashable.
     """
 
     _by_arguments: dict[Any, Any]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Location:
-    """Base of all locations; `str(location)` is what stands between `loc(` and `)`."""
+    """Base of all locations; `str(location)` is the text between `loc(` and `)`."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class Location:
         return []
 
     def describe(self) -> str:
-        """`file:line` of the nearest position; `unknown location` where there is none."""
+        """`file:line` of the nearest position; `unknown location` if there is none."""
         found = self.files()
         return f"{printable(found[0].file)}:{found[0].line}" if found else "unknown location"
 
@@ -93,9 +93,9 @@ class CallSiteLocation(Location):
 
 @dataclass(frozen=True, slots=True)
 class FusedLocation(Location):
-    """`fused["train.py":20:8, "train.py":21:8]`: what several ops became together.
+    """`fused["train.py":20:8, "train.py":21:8]`: the location of an op made from several.
 
-    `metadata` says why, `fused<"cse">[...]`; ours have none.
+    `metadata` gives the reason, as in `fused<"cse">[...]`; ours have none.
     """
 
     parts: tuple[Location, ...]
@@ -113,7 +113,7 @@ UNKNOWN = UnknownLocation()
 
 
 def fuse(*locations: Location, metadata: Attribute | None = None) -> Location:
-    """The location of an op made from several: parts in order, duplicates and unknowns left out.
+    """The location of an op made from several: parts in order, without duplicates and unknowns.
 
     >>> a, b = FileLocation("train.py", 20, 8), FileLocation("train.py", 21, 8)
     >>> print(fuse(a, fuse(b, a), UNKNOWN))
@@ -131,9 +131,9 @@ def fuse(*locations: Location, metadata: Attribute | None = None) -> Location:
 
 
 def shown_file(filename: str) -> str:
-    """The path as a user would type it: relative where it lies below the working directory.
+    """The path as a user would type it: relative if it is below the working directory.
 
-    Absolute where that directory is no more.
+    Absolute if that directory no longer exists.
     """
     if not os.path.isabs(filename):
         return filename

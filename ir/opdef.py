@@ -32,7 +32,7 @@ T = TypeVar("T")
 SEGMENTS = "operandSegmentSizes"
 _NAME = re.compile(r"([A-Za-z_]\w*)\.[A-Za-z_]\w*", re.ASCII)
 _RESERVED = ("flow", "job", "sbp")
-"""The dialects that are ours alone."""
+"""The dialects that upstream does not have."""
 
 registry: dict[str, type[Operation]] = {}
 """Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
@@ -47,11 +47,11 @@ class Definition:
     attributes: dict[str, attribute[Any]] = field(default_factory=dict)
     regions: list[region] = field(default_factory=list)
     fixed_operands: int = 0
-    """How many operands every op of the class has; -1 where that varies."""
+    """The number of operands; -1 if it varies."""
     varying: int = sys.maxsize
-    """The place of the first operand group that varies in length."""
+    """The position of the first variadic operand group."""
     segmented: bool = False
-    """Several operand groups vary in length, so `operandSegmentSizes` says where each begins."""
+    """Whether several operand groups are variadic, with their sizes in `operandSegmentSizes`."""
     assembly: str | None = None
     """The custom form, in the words of `penstock.ir.text.assembly`."""
     home: ModuleType | None = None
@@ -68,7 +68,7 @@ class _Operands:
         self.name = ""
         self.position = -1
         self._spans: dict[Attribute | None, tuple[int, int]] = {}
-        """What `span` has found, by the lengths of the groups."""
+        """Memoises `span`, by the lengths of the groups."""
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
         self.name = name
@@ -100,7 +100,7 @@ class operand(_Operands):
     def __get__(self, op: Operation | None, owner: type[Operation]) -> operand | Value:
         if op is None:
             return self
-        # Where no group varies in length, each is at its place.
+        # Without variadic groups, the positions are fixed.
         fixed = op.definition.fixed_operands >= 0
         return op._operands[self.position if fixed else self.span(op)[0]]
 
@@ -184,7 +184,7 @@ class attribute(Generic[T]):
         self.default = default
         self.optional = optional
         self.name = key
-        """The name in the attribute dictionary; `key` where the member must be called otherwise."""
+        """The name in the attribute dictionary; `key` if the member needs another name."""
 
     def __set_name__(self, owner: type[Operation], name: str) -> None:
         self.name = self.name or name
@@ -246,7 +246,7 @@ def _place(member: _Operands | _Results, position: int, cls: type[Operation]) ->
 
 
 def _members(cls: type[Operation]) -> dict[str, Any]:
-    """What `cls` and its bases declare, bases first."""
+    """The declarations of `cls` and its bases, bases first."""
     members: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         for name, member in vars(base).items():
@@ -257,7 +257,7 @@ def _members(cls: type[Operation]) -> dict[str, Any]:
 
 
 def _check_declared(cls: type[Operation]) -> None:
-    """TypeError where a member that the class itself declares says what nobody can use."""
+    """Raise TypeError if a member that the class itself declares is unusable."""
     for key, member in vars(cls).items():
         what = f"{cls.__dict__.get('name') or cls.__qualname__}: {key}"
         if isinstance(member, type) and issubclass(member, _DECLARATIONS):
@@ -282,9 +282,9 @@ def _check_declared(cls: type[Operation]) -> None:
 
 
 def define(cls: type[Operation]) -> None:
-    """Collect what `cls` and its bases declare, and register it under its name.
+    """Collect the declarations of `cls` and its bases, and register the class under its name.
 
-    Members stand in order of declaration; one that a subclass declares anew stands there.
+    Members are in order of declaration. A redeclared member takes the subclass's position.
     """
     definition = Definition()
     _check_declared(cls)
@@ -312,7 +312,7 @@ def define(cls: type[Operation]) -> None:
 
 
 def _register(cls: type[Operation], name: object) -> None:
-    """Enter an op under its name; TypeError where that is none, is taken, or says too little."""
+    """Register an op; TypeError if the name is invalid or taken, or there is no docstring."""
     is_users = cls.__module__.partition(".")[0] != "penstock"
     known = registry.get(name) if isinstance(name, str) else None
     succeeds = _is_anew if is_users else _is_resumed
@@ -329,37 +329,37 @@ def _register(cls: type[Operation], name: object) -> None:
             f"op {name} is named as one of penstock's own, by {cls}: expected a dialect other than "
             f"{', '.join(_RESERVED)}, such as mine"
         )
-    # Under -OO nothing has one.
+    # Under -OO there are no docstrings.
     if sys.flags.optimize < 2 and not (cls.__doc__ or "").strip():
         raise TypeError(f"op {name} has no docstring: {cls}")
     registry[str(name)] = cls
 
 
 def _is_anew(known: type[Operation], cls: type[Operation]) -> bool:
-    """Whether a class is another one's successor: its lines ran again, as in a notebook's cell."""
+    """Whether a class redefines another one because its lines ran again, as in a notebook cell."""
     homes = {getattr(sys.modules.get(c.__module__), "__file__", c.__module__) for c in (known, cls)}
     return len(homes) == 1 and known.__qualname__ == cls.__qualname__
 
 
 def _is_resumed(known: type[Operation], cls: type[Operation]) -> bool:
-    """Whether a class replaces one whose module was interrupted while it was being imported.
+    """Whether a class redefines one whose module's import was interrupted.
 
-    Python drops such a module and runs its lines again at the next import. No other module holds
-    what the first run made, since none imports in a circle.
+    Python drops such a module and runs it again at the next import. No other module refers to the
+    classes of the first run, since there are no import cycles.
     """
     same = (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
     return same and known.definition.home is not cls.definition.home
 
 
 class UnregisteredOp(Operation):
-    """An operation of a dialect or name that nobody defined, kept as it stands."""
+    """An operation without a registered class, kept unchanged."""
 
     __slots__ = ("_name", "inherent")
 
     def __init__(self, name: str, *arguments: Any, **named: Any) -> None:
         self._name = name
         self.inherent: frozenset[str] = frozenset()
-        """The attributes that stand in `<{}>`."""
+        """The attributes printed in `<{}>`."""
         super().__init__(*arguments, **named)
 
     @property

@@ -38,7 +38,7 @@ def unquote(literal: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that somebody else may have written, on one line and without effect on a terminal.
+    """Escape untrusted text, so that it is one line and has no effect on a terminal.
 
     >>> print(printable("größe\\n\\x1b[31m"))
     größe\\n\\x1b[31m

@@ -1,11 +1,11 @@
-"""Classes of named fields, as `dataclasses` has them, that cost next to nothing to define.
+"""Records: like `dataclasses`, but classes cost next to nothing to define.
 
     class Tile(Record):
         height: int
         width: int = 16
 
-This is a frozen dataclass, but one that shares the methods of `Record`. Those that `dataclass`
-writes and compiles for each class took a tenth of the time that the first compilation takes.
+This acts like a frozen dataclass, but shares the methods of `Record`. Generating and compiling
+methods for each class with `dataclass` took a tenth of the time of the first compilation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ R = TypeVar("R", bound="Record")
 
 
 class _Parameters:
-    """What `help` and `inspect.signature` show of a class of records; made when they ask."""
+    """The signature that `help` and `inspect.signature` show for a record class, built lazily."""
 
     def __get__(self, record: Record | None, cls: type[Record]) -> Any:
         if record is not None:
@@ -49,9 +49,9 @@ class _Parameters:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Record:
-    """Base of classes whose annotations are their fields; one with `frozen=False` may be changed.
+    """Base of classes whose annotations are their fields. With `frozen=False` they are mutable.
 
-    Those that may be changed, and those with `eq=False`, are compared by identity. A `field` may
+    Mutable records, and those with `eq=False`, are compared by identity. A `field` may
     have a `default_factory`, and a class a `__post_init__`.
 
     >>> class Tile(Record):
@@ -89,10 +89,10 @@ class Record:
             self.__post_init__()
 
     def __post_init__(self) -> None:
-        """What a class does with its fields when they are set."""
+        """Hook that runs after the fields are set."""
 
     def _complete(self, given: int, named: Mapping[str, Any]) -> None:
-        """Set the fields that a call has left out; raises TypeError as Python does for a call."""
+        """Set the fields that a call omits; raises TypeError for a bad call, as Python does."""
         state, known, name = self.__dict__, self._fields, type(self).__qualname__
         if given > len(known):
             raise TypeError(f"{name}() takes {len(known)} arguments but {given} were given")
@@ -129,15 +129,15 @@ class Record:
 
 
 def fields(record: Record | type[Record]) -> Mapping[str, Any]:
-    """The default of each field by name, in order; `dataclasses.MISSING` where there is none."""
+    """The default of each field by name, in order; `dataclasses.MISSING` if there is none."""
     return record._fields
 
 
 def replace(record: R, **changes: object) -> R:
-    """A record like another one but for these fields."""
+    """A copy of a record with these fields changed."""
     known, held = record._fields, record.__dict__
     made = object.__new__(type(record))
-    # What else a record holds, it has found by its fields.
+    # Other entries are cached values derived from the fields, so drop them.
     made.__dict__.update({name: held[name] for name in known} if len(held) > len(known) else held)
     made.__dict__.update(changes)
     if len(made.__dict__) > len(known):

@@ -1,7 +1,7 @@
-"""The difference of two texts of IR, in which values that are the same bear the same number.
+"""Diffs of two IR texts, with the same numbers for the same values.
 
-Printed values count up, so that one op more gives all those behind it other numbers. Here lines are
-aligned without their numbers first; then the second text takes over the numbers of the first.
+The printer numbers values consecutively, so one new op changes all later numbers. Here lines are
+first aligned without their numbers. Then the second text takes over the numbers of the first.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _BEHIND = "}"
 
 
 def text_diff(before: str, after: str, old: str = "before", new: str = "after") -> str:
-    """A unified diff of two texts of modules, three lines around each change; "" where none is.
+    """A unified diff of two module texts, with three lines of context; "" if they are equal.
 
-    Functions are told apart by name, so that they may stand in another order. A value of the second
-    text that the first has not is numbered on from its last.
+    Functions are matched by name, so their order may differ. A value that only the second text has
+    gets a number after the last one of the first text.
 
     >>> print(text_diff("%0 = a.x\\n%1 = a.y %0\\n", "%0 = a.w\\n%1 = a.x\\n%2 = a.y %1\\n"))
     --- before
@@ -41,7 +41,7 @@ def text_diff(before: str, after: str, old: str = "before", new: str = "after") 
 
 
 def _functions(text: str) -> dict[str, list[str]]:
-    """The lines of each function by name; those outside of any, before and behind, apart."""
+    """The lines of each function by name, and separately those before and after all functions."""
     found: dict[str, list[str]] = {"": []}
     lines, end = found[""], None
     for line in text.splitlines():

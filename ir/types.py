@@ -88,9 +88,9 @@ def result_text(results: tuple[Type, ...]) -> str:
 
 
 def _extents(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape as plain integers, so that 4.0 and True, which equal 4 and 1, are not kept.
+    """The shape as plain integers, so that 4.0 and True become 4 and 1.
 
-    Raises ValueError for extents below 0 other than `DYNAMIC`, which no text form has.
+    Raises ValueError for negative extents other than `DYNAMIC`, which have no text form.
     """
     extents = tuple(map(int, map(operator.index, shape)))
     if extents and min(extents) < DYNAMIC:

@@ -1,6 +1,6 @@
 """Passes: IR to IR, nothing else.
 
-`PASSES` is the one place that names them all; each module is imported when its pass is asked for.
+`PASSES` lists every pass. A pass's module is imported when the pass is first requested.
 """
 
 PASSES = {

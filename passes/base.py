@@ -1,7 +1,7 @@
 """The interface of a pass: a record whose fields are its options.
 
     class Unroll(Pass):
-        \"\"\"Unroll loops whose number of turns is known and small.
+        \"\"\"Unroll loops with a small constant trip count.
 
             scf.for %i = %c0 to %c2 step %c1 { f(%i) }   ->   f(%c0); f(%c1)
         \"\"\"
@@ -11,8 +11,8 @@
 
         def run(self, module: Module) -> None: ...
 
-In a pipeline it is `unroll` or `unroll{limit=16}`. A pass is added by its class and by one line in
-the table of `penstock.passes`.
+In a pipeline this is `unroll` or `unroll{limit=16}`. To add a pass, write its class and add a line
+to the table in `penstock.passes`.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ P = TypeVar("P", bound="Pass")
 
 
 class PipelineError(ValueError):
-    """A pipeline's text that names no pass, or gives it options it does not have."""
+    """Pipeline text with an unknown pass, an unknown option or a bad option value."""
 
 
 class Pass(Record, ABC):
-    """One step from IR to IR, in place. Subclasses say in their docstring: IR before -> IR after.
+    """Transforms a module in place. A subclass's docstring shows the IR before -> the IR after.
 
-    Fields may be bool, int, float, str, a `Literal` of strings, one of these or None, and
-    `tuple[int, ...]` or `tuple[str, ...]`.
+    A field is a bool, an int, a float, a str or a `Literal` of strings, or one of these or None, or
+    a `tuple[int, ...]` or `tuple[str, ...]`.
     """
 
     name: ClassVar[str] = ""
     fuses: ClassVar[bool] = False
-    """Whether it decides what is fused, and remarks on it."""
+    """Whether the pass makes fusion decisions and emits remarks about them."""
 
     @abstractmethod
     def run(self, module: Module) -> None:
-        """Change the module; raises `IRError` where it cannot go on."""
+        """Transform the module. Raises `IRError` if the pass cannot proceed."""
 
     def __str__(self) -> str:
-        """The pass as a pipeline spells it, options at their defaults left out."""
+        """The pass as pipeline text, without options that have their default value."""
         given = [
             f"{option}={option_text(value)}"
             for option, default in fields(self).items()
@@ -63,12 +63,12 @@ class Pass(Record, ABC):
 
     @classmethod
     def from_options(cls: type[P], options: Mapping[str, Sequence[str]]) -> P:
-        """The pass with options given as texts: a list for each, of one item unless it is a tuple.
+        """Build the pass from option texts: one list per option, of one item unless it is a tuple.
 
-        Strings may be quoted; bare `none` is None where the annotation has that.
-        Raises PipelineError for an unknown option, a wrong value and a missing one.
+        Strings may be quoted. A bare `none` is None if the annotation allows None.
+        Raises PipelineError for an unknown option, a bad value or a missing option.
         """
-        # Annotations are texts, which are only looked at where there is something to be read.
+        # Evaluating the annotations is slow, so skip it when there are no options to parse.
         kinds = option_types(cls) if options else {}
         for option in options:
             if option not in kinds:
@@ -93,7 +93,7 @@ def option_types(cls: type[Pass]) -> Mapping[str, Any]:
 
 
 def _choose(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown word."""
+    """The hint that ends the error about an unknown option."""
     names = sorted(known)
     close = difflib.get_close_matches(word, names, 1)
     if close:
@@ -102,7 +102,7 @@ def _choose(word: str, known: Iterable[str]) -> str:
 
 
 def option_text(value: Any) -> str:
-    """The value of an option as a pipeline spells it."""
+    """An option's value as pipeline text."""
     match value:
         case bool():
             return str(value).lower()
@@ -115,7 +115,7 @@ def option_text(value: Any) -> str:
 
 
 def _value(what: str, kind: Any, words: Sequence[str]) -> Any:
-    """`words` as a value of the annotated type."""
+    """Parse `words` as the annotated type."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (Union, types.UnionType):
         if list(words) == ["none"] and type(None) in arguments:

@@ -1,4 +1,4 @@
-"""What may watch a pipeline: the interface, and the two listeners that write the IR down."""
+"""Pipeline listeners: the interface, and two listeners that print or dump the IR."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.passes.base import Pass
 
 
 class Listener:
-    """Is told of the passes of a pipeline; subclasses override what they want to hear."""
+    """Callbacks around the passes of a pipeline. Subclasses override the ones they need."""
 
     def started(self, module: Module) -> None:
         """The pipeline begins."""
@@ -21,15 +21,15 @@ class Listener:
         """The pass at this position, counted from 0, is about to run."""
 
     def after(self, position: int, step: Pass, module: Module) -> None:
-        """The pass has run, and what it left was verified if that is wanted."""
+        """The pass has run, and the module was verified if verification is enabled."""
 
 
 class Texts(Listener):
-    """Base of listeners that show the module's text after passes that changed it."""
+    """Base class for listeners that show the module's text after each pass that changed it."""
 
     def __init__(self) -> None:
         self.former = ""
-        """The text before that."""
+        """The text before the last change."""
         self.text = ""
 
     def started(self, module: Module) -> None:
@@ -43,7 +43,7 @@ class Texts(Listener):
             self.show(step.name, position + 1)
 
     def show(self, name: str, number: int) -> None:
-        """`self.text` is new; `number` is 0 for the input, then counts all passes."""
+        """Called when `self.text` changes. `number` is 0 for the input, then the pass's number."""
 
 
 class Printout(Texts):
@@ -61,7 +61,7 @@ class Printout(Texts):
 class Dumps(Texts):
     """Writes `00-input.mlir` and, after each pass that changed it, e.g. `03-cse.mlir`.
 
-    Beside it stands what it changed, `03-cse.diff`, where values keep their numbers.
+    A diff such as `03-cse.diff` is written next to it, with values numbered alike on both sides.
     """
 
     def __init__(self, folder: Path) -> None:

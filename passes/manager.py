@@ -1,4 +1,4 @@
-"""Running pipelines: checks between passes, times, counts, dumps, and a reproducer of a failure."""
+"""Runs pipelines: verification, timing, statistics, IR dumps, and reproducers of failures."""
 
 from __future__ import annotations
 
@@ -37,35 +37,35 @@ class PassManager(Record, frozen=False):
 
     passes: Sequence[Pass]
     verify_each: bool = True
-    """Verify after each pass, rather than only after the last; a failure is told the same way."""
+    """Verify after each pass, not only after the last. A failure is reported the same way."""
     timing: bool = False
-    """Time patterns, too, and count how often each was tried."""
+    """Also time the patterns, and count how often each was tried."""
     remarks: bool = False
-    """Keep what was fused and what was not, and why."""
+    """Record what was fused, what was not, and why."""
     fuel: int | None = None
-    """Stop rewriting after this many rewrites; passes that a program cannot do without go on."""
+    """Stop optional rewriting after this many rewrites. Mandatory passes still run."""
     print_ir_after_all: bool = False
     """Write the module to standard error after each pass that changed it."""
     dump_dir: str | Path | None = None
     """A folder for `00-input.mlir` and, after each pass that changed the text, `03-cse.mlir`."""
     reproduce: bool = True
-    """Write a reproducer of a failure."""
+    """Write a reproducer if a pass fails."""
     listeners: Sequence[Listener] = ()
     lowered: Callable[[Func], object] = lambda function: None
-    """Is told of each function of loops when these are written, of the job last; what it reads may
-    not verify."""
+    """Called with each function once its loops are written, and with the job last. The function may
+    not verify yet."""
 
     def run(self, module: Module, pristine: Module | None = None) -> Report:
-        """Run all; raises `IRError` with the pass and a reproducer in its last note.
+        """Run all passes. An `IRError` names the pass and its reproducer in its last note.
 
-        `pristine` is a copy of the module that stays as it is; one is made where none is given.
+        `pristine` is an unmodified copy of the module; it is made here if absent.
         """
         listeners = [*self.listeners, *self._printers()]
         remarks: list[Remark] | None = [] if self.remarks else None
         session = Session(self.fuel, self.timing, remarks=remarks, lowered=self.lowered)
         report = Report(session=session)
-        # Passes are deterministic: a copy of the input gives back, by running them again, the IR
-        # before any of them. That is cheaper than a copy before each.
+        # Passes are deterministic, so the IR before any pass can be recomputed from a copy of the
+        # input. One copy is cheaper than a copy before each pass.
         if pristine is None:
             pristine = cast(Module, module.clone())
         ops = _count(module)
@@ -78,7 +78,7 @@ class PassManager(Record, frozen=False):
                 report.passes.append(self._step(position, step, module, session, ops))
             except Exception as error:
                 pass_interrupt(error)
-                if not isinstance(error, FacetError):  # which says where it is from
+                if not isinstance(error, FacetError):  # a FacetError has its own origin
                     self._check_each(pristine)
                 raise self._failure(pristine, position, error) from error
             ops = report.passes[-1].ops_after
@@ -114,7 +114,7 @@ class PassManager(Record, frozen=False):
         return found
 
     def _check_each(self, pristine: Module) -> None:
-        """After a failure: what is wrong may have been so since an earlier pass."""
+        """Rerun with verification after each pass: an earlier pass may have broken the module."""
         if not self.verify_each:
             again = cast(Module, pristine.clone())
             PassManager(self.passes, fuel=self.fuel).run(again, pristine)
@@ -135,8 +135,8 @@ class PassManager(Record, frozen=False):
         return (OutOfMemory if short else IRError)(*found)
 
     def _reproducer(self, pristine: Module, position: int, message: str) -> list[str]:
-        """Write it; the notes that say where it is."""
-        from penstock.passes import reproducer  # only a failure needs it, and what it imports
+        """Write a reproducer and return the notes that give its path."""
+        from penstock.passes import reproducer  # its imports are slow, and only failures need it
 
         failed = self.passes[position].name
         if not self.reproduce:
@@ -170,10 +170,10 @@ def run_pipeline(
     pristine: Module | None = None,
     lowered: Callable[[Func], object] = lambda function: None,
 ) -> Report:
-    """Run the passes of a pipeline, e.g. "canonicalize,cse", on a module, in place.
+    """Run a pipeline, e.g. "canonicalize,cse", on a module, in place.
 
-    Options are those of `PassManager` and its `run`. Raises PipelineError where the text is wrong,
-    and IRError where a pass or a check fails; a note of it gives the path of a reproducer.
+    The options are those of `PassManager` and its `run`. Raises PipelineError if the text is
+    malformed, and IRError if a pass or verification fails; a note gives the reproducer's path.
     """
     passes = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     manager = PassManager(
@@ -192,10 +192,10 @@ def run_pipeline(
 
 
 def _place(error: Exception) -> Location:
-    """Where the op is from that a pass was at when it raised: the innermost frame that has one."""
+    """The location of the op in the innermost frame of the traceback that has a located op."""
     for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         for held in frame.f_locals.values():
-            # What is still being made may have neither.
+            # An op under construction may have no location yet.
             op = getattr(held, "defining_op", None) if isinstance(held, Value) else held
             location = getattr(op, "location", UNKNOWN) if isinstance(op, Operation) else UNKNOWN
             if location.files():
@@ -204,7 +204,7 @@ def _place(error: Exception) -> Location:
 
 
 def _count(op: Operation) -> int:
-    """How many ops there are, itself included."""
+    """The number of ops nested in an op, itself included."""
     count = 1
     for region in op.regions:
         for block in region.blocks:

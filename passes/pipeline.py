@@ -1,7 +1,7 @@
 """Pipelines as text: `canonicalize,fuse{limit=8 names="a b"},cse`.
 
-A pass's options stand in braces as `name=value`, apart by spaces; a list's items are apart by
-commas, a flag that is true is its name alone.
+Options follow a pass in braces as `name=value`, separated by spaces. List items are separated by
+commas. A bare name sets a flag to true.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{},=])|([^\s{},="]+))')
 
 
 def load_pass(name: str) -> type[Pass]:
-    """The class of the pass of that name; PipelineError names the one that may be meant.
+    """The pass class with this name. A PipelineError suggests a close match.
 
     >>> load_pass("cse").__name__
     'CSE'
@@ -35,7 +35,7 @@ def load_pass(name: str) -> type[Pass]:
 
 
 def parse_pipeline(text: str) -> list[Pass]:
-    """The passes that a pipeline names; PipelineError says what is wrong with it.
+    """Parse a pipeline. Raises PipelineError if it is malformed.
 
     >>> [step.name for step in parse_pipeline("canonicalize, cse")]
     ['canonicalize', 'cse']
@@ -44,12 +44,12 @@ def parse_pipeline(text: str) -> list[Pass]:
 
 
 def pipeline_text(passes: Iterable[Pass]) -> str:
-    """The pipeline as text, which parses back to equal passes."""
+    """The pipeline as text that parses back to equal passes."""
     return ",".join(map(str, passes))
 
 
 class _Reader:
-    """Splits the text; knows nothing of passes."""
+    """Parses the syntax alone: names and option texts, without looking up passes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -102,7 +102,7 @@ class _Reader:
         return found
 
     def values(self, option: str) -> list[str]:
-        """Nothing where another option or the closing brace follows: the empty list."""
+        """The items after `=`: an empty list if another option or the closing brace follows."""
         if self.words[self.at] == "}" or self.words[self.at + 1] == "=":
             return []
         values = [self.value(option)]

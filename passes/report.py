@@ -1,4 +1,4 @@
-"""What a pipeline did: times, sizes and rewrites, as numbers and as tables."""
+"""Pipeline reports: times, op counts and rewrites, as numbers and as tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.ir.text.tables import text_table
 
 
 class PassReport(Record):
-    """What one pass did; `name` has its options."""
+    """Statistics of one pass. `name` includes its options."""
 
     name: str
     seconds: float
@@ -22,30 +22,30 @@ class PassReport(Record):
 
 
 class Report(Record, frozen=False):
-    """What a pipeline did."""
+    """Statistics of a pipeline."""
 
     passes: list[PassReport] = field(default_factory=list)
     session: Session = field(default_factory=Session)
 
     @property
     def rewrites(self) -> Counter[str]:
-        """How often each pattern changed something."""
+        """The number of rewrites per pattern."""
         return self.session.rewrites
 
     @property
     def stopped(self) -> str:
-        """Where the fuel was spent, as a sentence; empty where some is left."""
+        """A sentence on where the fuel ran out; empty if it did not."""
         if self.session.fuel != 0:
             return ""
         total = self.rewrites.total()
         return f"fuel is spent after {total} rewrites; the last was {self.session.last or 'none'}"
 
     def fusion(self) -> str:
-        """A line for each pair of ops where one reads the other's result: fused, or why not."""
+        """One line per producer-consumer pair: fused, or the reason why not."""
         return "".join(f"{remark}\n" for remark in self.session.remarks or ())
 
     def timing(self) -> str:
-        """A table of times: passes in order, then patterns, the slowest first."""
+        """A timing table: passes in order, then patterns, slowest first."""
         total = sum(p.seconds + p.verify_seconds for p in self.passes)
         rows = [
             (f"{p.name}", f"{p.seconds * 1e3:.2f}", f"{p.verify_seconds * 1e3:.2f}")
@@ -63,7 +63,7 @@ class Report(Record, frozen=False):
         return table
 
     def statistics(self) -> str:
-        """A table of sizes and rewrites: passes in order, under each its patterns."""
+        """A table of op counts and rewrites: passes in order, each followed by its patterns."""
         rows = []
         for p in self.passes:
             rows.append((p.name, str(p.ops_before), str(p.ops_after), str(p.rewrites.total())))

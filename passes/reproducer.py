@@ -1,4 +1,4 @@
-"""Reproducers: a file from which a failed pass can be run again by itself."""
+"""Reproducers: files that rerun a failed pass on its own."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 
 FAILED, RUN = "// failed:", "// run:"
-"""How the lines begin that say what failed, and the command that fails again."""
+"""Prefixes of the comment lines with the error and with the command that reproduces it."""
 
 
 def folder() -> Path:
-    """Where reproducers go: PENSTOCK_REPRODUCER_DIR, else this user's folder for temporary files.
+    """The folder for reproducers: PENSTOCK_REPRODUCER_DIR, else a temporary folder of this user.
 
-    The latter is made so that no other user can read it or plant files in it.
+    The temporary folder is private: no other user can read it or plant files in it.
     """
     chosen = os.environ.get("PENSTOCK_REPRODUCER_DIR")
     if chosen:
@@ -35,7 +35,7 @@ def folder() -> Path:
 
 
 def versions() -> str:
-    """What a failure may depend on, in one line."""
+    """The versions and the platform that a failure may depend on, in one line."""
     ours = metadata.version("penstock")
     return (
         f"penstock {ours}, Python {platform.python_version()}, NumPy {np.__version__}, "
@@ -44,9 +44,9 @@ def versions() -> str:
 
 
 def write(text: str, pipeline: str, failed: str, error: str, fuel: int | None = None) -> Path:
-    """Write the IR before the failed pass, with what is needed to run it again as comments.
+    """Write the IR before the failed pass, and how to rerun the pass as comments.
 
-    Equal failures share one file, which appears complete or not at all.
+    Identical failures share one file. The file is written atomically.
     """
     options = "" if fuel is None else f" --fuel {fuel}"
     body = (

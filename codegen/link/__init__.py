@@ -1,1 +1,1 @@
-"""A linker of our own: relocatable objects become shared libraries (ELF)."""
+"""An ELF linker: links relocatable objects to shared libraries."""

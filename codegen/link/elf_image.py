@@ -1,8 +1,7 @@
-"""Lays sections out in an ELF file that the dynamic linker loads: addresses, segments, headers.
+"""Lays out sections in an ELF file for the dynamic linker: addresses, segments, headers.
 
-The file has one segment that is only read, one of code, and one of what changes, of which the
-linker takes back the right to write to the first pages once it has filled in addresses. Everything
-stands in the file where it stands in memory, so places are the same number in both.
+The file has a read-only segment, a code segment and a writable segment. The dynamic linker makes
+the first pages of the latter read-only after relocation (RELRO). File offsets equal addresses.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Part(Record, frozen=False):
     entry: int = 0
     """The size of an entry, where all are of one."""
     settled: bool = False
-    """Whether it changes only while it is loaded."""
+    """Whether it is read-only after relocation."""
 
     def room(self, size: int, align: int) -> int:
         """Add zeros at a multiple of `align`, and give their offset."""
@@ -67,7 +66,7 @@ class Part(Record, frozen=False):
 
 
 class Strings:
-    """A part of strings, each of which stands there once."""
+    """A string table without duplicates."""
 
     def __init__(self, name: str, flags: int = 0) -> None:
         self.part = Part(name, kind=STRTAB, flags=flags, align=1)
@@ -85,7 +84,7 @@ def aligned(value: int, align: int) -> int:
 
 
 def _groups(parts: Sequence[Part]) -> list[list[Part]]:
-    """What is only read; code; what changes only while it is loaded; what changes."""
+    """The segments' parts: read-only, code, read-only after relocation, writable."""
     groups: list[list[Part]] = [[], [], [], []]
     for part in parts:
         writable = 3 - part.settled if part.flags & WRITABLE else 0

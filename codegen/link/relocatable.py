@@ -1,7 +1,7 @@
-"""Reads the relocatable objects that LLVM makes: ELF for x86-64, as the System V ABI has it.
+"""Reads relocatable objects from LLVM: ELF for x86-64, by the System V ABI.
 
-What is read is what code of ours needs. Anything else, such as variables of a thread, is an error
-that names it, so that nothing is linked that was not understood.
+It supports what our code needs. Anything else, such as thread-local variables, is an error that
+names it, so that nothing is linked incorrectly.
 """
 
 from __future__ import annotations

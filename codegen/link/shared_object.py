@@ -1,4 +1,4 @@
-"""Links relocatable objects to a shared object, with neither a linker nor a compiler at hand.
+"""Links relocatable objects to a shared object, without an installed linker or compiler.
 
     .rodata   .eh_frame        constants, and the data that is exported; frames for debuggers
     .plt.got  .text            stubs of what is imported; code
@@ -92,7 +92,7 @@ def shared_object(
 
 
 class _Target(Record):
-    """What a symbol stands for: a place in a part, or, where that is None, what is imported."""
+    """The target of a symbol: an offset in a part, or an import if the part is None."""
 
     name: str
     part: Part | None
@@ -223,7 +223,7 @@ class _Linker:
         return image_of(kept, self.symbol_table(numbers, exports), tables.dynamic)
 
     def edits(self) -> Iterable[tuple[Part, int, _Target, int, int]]:
-        """What is to be written where, once addresses are known; slots and stubs are made."""
+        """The relocations to apply once addresses are known. Creates GOT slots and stubs."""
         for number, item in enumerate(self.objects):
             targets: dict[int, _Target] = {}
             for at, section in item.sections.items():
@@ -250,7 +250,7 @@ class _Linker:
                     yield part, start + offset, target, addend, kind
 
     def trouble(self, section: Section, offset: int, kind: int, target: _Target) -> str:
-        """Why a relocation is refused; nothing where it may be."""
+        """Why a relocation is rejected; empty if it is supported."""
         if kind not in _WIDTHS:
             return "is none that code of ours needs"
         if offset + _WIDTHS[kind] > section.size:
@@ -262,14 +262,14 @@ class _Linker:
         return ""
 
     def slot(self, target: _Target) -> int:
-        """The place in the table of addresses that has the target's."""
+        """The offset of the target's slot in the GOT."""
         if target not in self.slots:
             self.slots[target] = self.got.room(8, 8)
             self.fills.append(_Fill(self.got, self.slots[target], target, 0, _GLOB_DAT))
         return self.slots[target]
 
     def jump(self, target: _Target) -> int:
-        """The stub that jumps to what is imported."""
+        """The offset of the stub that jumps to an import."""
         if target.name not in self.jumps:
             self.slot(target)
             self.jumps[target.name] = self.stubs.add(_STUB, 8)

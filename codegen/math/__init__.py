@@ -1,1 +1,1 @@
-"""Rows of text by op: scalar ops, and the functions that processors lack."""
+"""Tables of LLVM text by op: scalar ops, and math functions that processors lack."""

@@ -1,4 +1,4 @@
-"""What each operation on scalars is in LLVM: one row of text per op, for all its types.
+"""The LLVM text of each scalar op: one row per op, for all its types.
 
 A row is LLVM text with placeholders. The last line is the value; lines before it have names, which
 later lines may use:
@@ -91,7 +91,7 @@ CASTS |= {"builtin.unrealized_conversion_cast": "{0}"}
 CASTS |= {f"arith.index_cast index {w}": CASTS["arith.trunci"] for w in ("i1", "i8", "i16", "i32")}
 CASTS |= {f"arith.index_cast {w} index": CASTS["arith.extsi"] for w in ("i1", "i8", "i16", "i32")}
 
-# To the nearest, ties to even, in the upper half of the bits: what lies below carries into it.
+# Round to nearest even in the upper half of the bits; the lower half carries into it.
 _ROUND_TO_BF16 = """
     bits = bitcast {f32} {single} to {i32}
     upper = lshr {i32} {bits}, {i32:16}

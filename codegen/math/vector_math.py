@@ -90,10 +90,10 @@ def polynomial_lines(name: str, x: str, coefficients: Sequence[float], type: str
 
 
 def side_by_side(first: str, second: str, start: int) -> str:
-    """The lines of two texts that do not need each other, in turn from line `start` of the first.
+    """Interleave the lines of two independent texts, from line `start` of the first.
 
-    One computes while the other waits for its steps: a processor looks ahead less far than a text
-    is long. Too early a start takes more registers than there are.
+    This hides latency, since the texts are longer than a processor's out-of-order window. An early
+    start needs more registers than there are.
     """
     lines, others = _lines(first), _lines(second)
     for place, line in enumerate(others):

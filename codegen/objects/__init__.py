@@ -1,1 +1,1 @@
-"""LLVM makes objects of text, in a process of its own, and a cache keeps them."""
+"""Compiles LLVM text to cached objects, in a separate process."""

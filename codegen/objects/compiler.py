@@ -1,11 +1,11 @@
-"""Has LLVM make objects, in a process of its own.
+"""Runs LLVM in a separate compiler process.
 
-Loading LLVM's library holds up all Python threads of a process for as long as half of the passes
-take, its pages are most of the memory that compiling needs, and where it meets what it cannot
-compile it may end the process that it is in. So the process that runs jobs does without it, and
-another one (`codegen/objects/llvm_worker.py`) compiles; Ctrl-C ends that one, whatever it is at.
+There are three reasons. Loading LLVM's library blocks all Python threads of a process for half as
+long as the passes take. The library accounts for most of the memory of a compilation. And LLVM may
+abort the process on input that it cannot compile. So the process that runs jobs does not load LLVM;
+a worker (`codegen/objects/llvm_worker.py`) compiles, and Ctrl-C ends it at any point.
 
-Where no such process can be had, as in a program that embeds Python, threads of this one compile.
+If no worker can be started, as in a program that embeds Python, threads of this process compile.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ended", "begin", "stay_inside", "submit"]
 
-# Only the modules of the worker are imported there, without what packages import when they begin.
+# The worker imports its own modules alone, bypassing the packages' `__init__`.
 _PROGRAM = """\
 import sys, types
 *paths, threads = sys.argv[1:]
@@ -55,23 +55,23 @@ main(int(threads))
 """
 
 _INSIDE = "PENSTOCK_COMPILES"
-"""In the environment of the process that compiles, which begins no other, whatever runs there."""
+"""Set in the environment of the compiler process, which must not start another one."""
 
 _NO_MEMORY = re.compile("out of memory|bad_alloc|MemoryError|[Cc]annot allocate memory")
 
 
 class Ended(RuntimeError):
-    """How a process ended that compiled, in words."""
+    """The compiler process ended; the text says how."""
 
     def __init__(self, how: str = "", by_llvm: bool = False, no_memory: bool = False) -> None:
         super().__init__(how)
         self.by_llvm = by_llvm
-        """Whether LLVM ended it, and not the system or somebody."""
+        """Whether LLVM ended it, not the system or the user."""
         self.no_memory = no_memory
         """Whether it ran out of memory."""
 
     def error(self, what: str, op: Operation | None = None) -> IRError:
-        """The error that says so of what was compiled, at an operation where there is one."""
+        """The error for what was being compiled, located at an operation if there is one."""
         if self.by_llvm:
             text = (
                 f"LLVM ends with {self} where it compiles {what}, whose text it accepts; "
@@ -89,30 +89,30 @@ class Ended(RuntimeError):
 
 
 class _Worker:
-    """A process that compiles, and what it has been asked and has answered."""
+    """A compiler process with its pending requests and answers."""
 
     def __init__(self) -> None:
-        """Raises OSError where the system gives no process."""
-        # Only who compiles needs it; `socket` itself takes long to load, for its enumerations.
+        """Raises OSError if the system cannot start a process."""
+        # Imported here, since only compilation needs it. `socket` is slow to import.
         import _socket as socket
 
         _reap_left()
         threads = len(os.sched_getaffinity(0))
         here = os.path.dirname(os.path.abspath(__file__))
         folders = [os.path.dirname(here), library_folder()]
-        # -I: what the environment says of Python is said of this process's program.
+        # -I: Python's environment variables are meant for this process, not for the worker.
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM, *folders, str(threads)]
         self._socket, theirs = socket.socketpair()
         with closing(theirs), ExitStack() as passed, ExitStack() as kept:
             kept.callback(self._socket.close)
             self._said = os.memfd_create("penstock")
             kept.callback(os.close, self._said)
-            # Where streams of this process are closed, these may have their numbers.
+            # If standard streams of this process are closed, these files may have their numbers.
             files = [fcntl(file, F_DUPFD_CLOEXEC, 3) for file in (theirs, self._said)]
             for file in files:
                 passed.callback(os.close, file)
             moves = [(os.POSIX_SPAWN_DUP2, files[at == 2], at) for at in range(3)]
-            # In a session of its own: Ctrl-C at a terminal is for this process alone.
+            # In a new session, so that Ctrl-C in a terminal goes to this process alone.
             self._pid = os.posix_spawn(
                 sys.executable,
                 command,
@@ -120,7 +120,7 @@ class _Worker:
                 file_actions=moves,
                 setsid=True,
             )
-            # Its input ends, and so does it.
+            # The worker ends when its input does.
             self._close = weakref.finalize(self, kept.pop_all().close)
         self._input = select.poll()
         self._input.register(self._socket, select.POLLIN)
@@ -130,13 +130,13 @@ class _Worker:
         self._asked = 0
         self._answers: dict[int, tuple[bool, bytes]] = {}
         self.greeted = False
-        """Whether it has begun to serve."""
+        """Whether it has started serving."""
         self.stopped = False
         """Whether this process ended it."""
         self._end: Ended | None = None
 
     def ask(self, head: Sequence[int], parts: Sequence[bytes]) -> int:
-        """Send a request, which gets a number. Raises `Ended`."""
+        """Send a request and return its number. Raises `Ended`."""
         with self._asking:
             self._asked += 1
             request = REQUEST.pack(self._asked, *head), *parts
@@ -150,9 +150,9 @@ class _Worker:
             return self._asked
 
     def answer(self, number: int) -> tuple[bool, bytes]:
-        """Wait for the answer to a request: whether it is an object, and what it is.
+        """Wait for the answer to a request: whether it is an object, and its bytes.
 
-        Whoever waits reads what comes, for all that wait. Raises `Ended`.
+        One waiting thread reads the answers for all of them. Raises `Ended`.
         """
         while True:
             with self._reading:
@@ -164,7 +164,7 @@ class _Worker:
                     raise Ended(str(self._end), self._end.by_llvm, self._end.no_memory)
 
     def has_ended(self) -> bool:
-        """Whether it is known to be gone; while a thread waits for it, that one will see."""
+        """Whether it is known to have ended. If a thread is waiting for it, that thread notices."""
         if self._end is None and self._reading.acquire(blocking=False):
             try:
                 while self._end is None and self._input.poll(0):
@@ -174,7 +174,7 @@ class _Worker:
         return self._end is not None
 
     def close(self) -> None:
-        """End it, when nobody waits for it."""
+        """End it once no thread waits for it."""
         self._close()
         if self._end is None:
             _reap(self._pid)
@@ -191,12 +191,12 @@ class _Worker:
             if self._end is None:
                 self._end = self._found()
         except BaseException:
-            # What is half read says nothing to who reads on.
+            # After a partial read, the stream is out of sync.
             self._stop()
             raise
 
     def _stop(self) -> None:
-        """End it, whatever it is at; threads that wait for it see that."""
+        """Kill it. Threads that wait for it notice."""
         if self._end is None:
             self._end, self.stopped = Ended("it was stopped"), True
             _left.append(self._pid)
@@ -205,13 +205,13 @@ class _Worker:
 
     def _found(self) -> Ended:
         """How it ended, and the line that says why."""
-        # Only who meets one needs it; it takes long to load.
+        # Imported here, since it is slow and only needed after a crash.
         from signal import SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV
 
         status = _reap(self._pid) or 0
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
         lines = os.pread(self._said, 1 << 16, 0).decode(errors="replace").splitlines()
-        # LLVM writes where in its own code it was after the error, Python before it.
+        # LLVM prints its stack trace after the error, Python before it.
         why = [line for line in lines if "error" in line.lower()] or lines[-1:]
         is_fault = -status in (SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV)
         no_memory = any(_NO_MEMORY.search(line) for line in lines)
@@ -220,7 +220,7 @@ class _Worker:
 
 
 _left: list[int] = []
-"""Processes that were told to end."""
+"""Processes that were told to end and are not reaped yet."""
 
 
 def _reap_left() -> None:
@@ -228,39 +228,39 @@ def _reap_left() -> None:
 
 
 def _reap(pid: int, options: int = 0) -> int | None:
-    """The exit status of a process that ends, minus the signal that ended it.
+    """Reap a process: its exit status, or minus the signal that ended it.
 
-    None where it is not to be waited for and still runs.
+    None if `options` say not to wait and it is still running.
     """
     try:
         found, status = os.waitpid(pid, options)
     except ChildProcessError:
-        # Another part of the program waits for all children.
+        # Another part of the program has reaped all children.
         return 0
     return os.waitstatus_to_exitcode(status) if found else None
 
 
 class _Shared:
-    """The process that all threads ask."""
+    """The compiler process that all threads share."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
-        # An application made of Python may be called so, too.
+        # A frozen application may have that name, too.
         is_python = os.path.basename(sys.executable or "").startswith("python")
         self._alone = getattr(sys, "frozen", False) or not is_python or _INSIDE in os.environ
-        """Whether this process compiles itself."""
+        """Whether this process compiles without a worker."""
         self.has_no_threads = False
-        """Whether it does so on the thread that asks."""
+        """Whether it then compiles on the requesting thread."""
 
     def stay_alone(self) -> None:
-        """Have no other process, from here on."""
+        """Use no worker from now on."""
         with self._lock:
             self._alone = self.has_no_threads = True
             self._worker = None
 
     def worker(self) -> _Worker | None:
-        """A process that is alive, as far as is known; None where there can be none."""
+        """A worker that is alive, as far as is known; None if there can be none."""
         with self._lock:
             if self._worker is not None and self._worker.has_ended():
                 self._alone |= not (self._worker.greeted or self._worker.stopped)
@@ -277,16 +277,16 @@ _shared = _Shared()
 
 
 def stay_inside() -> None:
-    """From here on the thread that waits for an object compiles it, in this process.
+    """From now on, compile in this process, on the thread that waits for the object.
 
-    That is for a process which may be ended with all it does, and whose memory is limited: where
-    that is short, Python waits for ever for a thread to begin.
+    This is for disposable processes with limited memory: when memory is short, Python can hang
+    while starting a thread.
     """
     _shared.stay_alone()
 
 
 def _forget() -> None:
-    """A child that was forked shares the pipes and must leave them alone."""
+    """Forget the worker in a forked child, which must not use the shared pipes."""
     global _shared
     _shared = _Shared()
     _threads.cache_clear()
@@ -303,15 +303,15 @@ def _threads() -> ThreadPoolExecutor:
 
 
 def begin() -> None:
-    """Have the process ready when the first text is written."""
+    """Start the worker early, so that it is ready when the first text is emitted."""
     _shared.worker()
 
 
 def submit(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
-    """Begin to compile a text for a processor, the host's where None.
+    """Start compiling a text for a processor (None for the host's).
 
-    What is given back waits for the relocatable object. It raises `IRError`, at the operation whose
-    line LLVM rejects, and `Ended` where LLVM ends the process that compiles this text.
+    Returns a function that waits for the relocatable object. That raises `IRError`, at the
+    operation whose line LLVM rejects, and `Ended` if LLVM crashes on this text.
     """
     worker = _shared.worker()
     if worker is None:
@@ -320,13 +320,13 @@ def submit(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
         try:
             return _threads().submit(llvm.compile_object, source, cpu).result
         except RuntimeError:
-            # The system has no thread to give.
+            # The system cannot start a thread.
             return partial(llvm.compile_object, source, cpu)
     return _Request(worker, source, cpu).result
 
 
 class _Request:
-    """A text that a process was asked to compile."""
+    """A text sent to a worker for compilation."""
 
     def __init__(self, worker: _Worker, source: LLVMText, cpu: str | None) -> None:
         self._source, self._cpu = source, cpu
@@ -351,12 +351,12 @@ class _Request:
             try:
                 return self._checked(*self._worker.answer(self._number))
             except Ended:
-                # Another text may have ended it, or another thread; or it had nothing to do.
+                # Another text or thread may have ended it, or it was idle for too long.
                 self._worker = None
         return self._alone()
 
     def _alone(self) -> bytes:
-        """The object, from a process that compiles nothing else."""
+        """The object, from a worker that compiles nothing else."""
         try:
             worker = _Worker()
         except OSError:
@@ -368,7 +368,7 @@ class _Request:
                 raise
         finally:
             worker.close()
-        # Nothing of ours runs there.
+        # There is no worker.
         return llvm.compile_object(self._source, self._cpu)
 
     def _checked(self, made: bool, answer: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""LLVM by way of llvmlite: text is checked, optimised and made into an object.
+"""Drives LLVM through llvmlite: checks, optimises and compiles text.
 
 Floating-point arithmetic keeps its meaning: no instruction carries a fast-math flag, and LLVM
 contracts a product and a sum only where the text says `llvm.fma` or `llvm.fmuladd`.
@@ -66,8 +66,7 @@ def rejection(source: LLVMText, message: str) -> IRError:
 def has_scalar_loops(text: str) -> bool:
     """Whether a text gains by LLVM's pipeline.
 
-    What is made of vectors is as it shall be: the pipeline would take most of the time that
-    compiling takes, and change nothing.
+    Vectorised code is final: the pipeline would take most of the compile time and change nothing.
     """
     return _SCALAR_LOOPS in text
 
@@ -81,8 +80,7 @@ def check(source: LLVMText, cpu: str | None = None) -> None:
 def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
     """The relocatable object of a text for a processor, the host's where None.
 
-    Threads may call this at the same time, and are then served at the same time. Raises `IRError`
-    at the operation whose line LLVM rejects.
+    Thread-safe and concurrent. Raises `IRError` at the operation whose line LLVM rejects.
     """
     optimised = has_scalar_loops(source.text)
     with _located(source):
@@ -92,7 +90,7 @@ def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
 def compile_assembly(source: LLVMText, machine: Machine, optimised: bool | None = None) -> str:
     """The assembly text of a text for a target machine.
 
-    It goes through LLVM's pipeline where that is said, or where it is not said and pays.
+    `optimised` says whether to run LLVM's pipeline; with None, it runs if that pays off.
     """
     with _located(source), llvm_machine.parsed(source.text.encode(), machine) as module:
         if has_scalar_loops(source.text) if optimised is None else optimised:

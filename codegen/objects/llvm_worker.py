@@ -1,13 +1,13 @@
-"""The process that compiles: it takes LLVM text from its standard input and gives objects back.
+"""The compiler process: reads LLVM text from its standard input and writes objects.
 
     request   number, flags, and the lengths of processor, features and text (five times 4 bytes);
               then these three
     reply     number, whether it is an object or what LLVM says (1 byte), its length; then it
 
-Both go through one socket, which is this process's standard input and output. Before the first
-reply stands a greeting. Requests are served side by side, and replies come as they are done. The
-process ends when its input does, which its owner's end brings about, and when it has had nothing to
-do for a while.
+Both go through one socket, which is this process's standard input and output. A greeting precedes
+the first reply. Requests are served concurrently, and replies are sent as they complete. The
+process ends when its input does (at the latest when its owner ends), or when it is idle for a
+while.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ REPLY = Struct("<I?I")
 OPTIMISED = 1  # of the flags: LLVM's pipeline is run
 
 _LINGER = 10_000
-"""Milliseconds with nothing to do after which the process ends: it holds some 100 MB."""
+"""The idle timeout in milliseconds. An idle process holds about 100 MB."""
 
 _FAULT = 70
-"""The exit status where this program, not LLVM, meets what it cannot do."""
+"""The exit status if this program fails, rather than LLVM."""
 
 
 def read_whole(descriptor: int, size: int) -> bytes:
@@ -64,11 +64,11 @@ class _Server:
 
     def serve(self, threads: int) -> None:
         """Read requests until there are no more."""
-        # Threads that compile never wait for the owner to read what they made.
+        # A separate sender, so that compiling threads never wait for the owner to read.
         for work in [self._send] + [self._compile] * threads:
             threading.Thread(target=_or_end, args=[work], daemon=True).start()
-        # Where the system gives no threads, nobody is greeted; who was greeted knows that what ends
-        # this process is a text.
+        # Greet after all threads have started. So once greeted, the owner can blame a text if this
+        # process ends.
         write_whole(self._output, GREETING)
         waiting = select.poll()
         waiting.register(self._input, select.POLLIN)
@@ -106,7 +106,7 @@ class _Server:
 
 
 def _or_end(work: Callable[[], None]) -> None:
-    """What a thread does; the process does not outlive it, so that nobody waits for its answers."""
+    """Run a thread's work. If it fails, end the process, so that nobody waits for answers."""
     try:
         work()
     except BaseException:
@@ -116,11 +116,11 @@ def _or_end(work: Callable[[], None]) -> None:
 
 def main(threads: int) -> None:
     """Serve the process that began this one, on so many threads."""
-    # What LLVM writes to the standard output must not come between replies.
+    # LLVM's own output to the standard output must not mix with replies.
     replies = os.dup(1)
     os.dup2(2, 1)
     library()
     llvm_machine.initialise(*llvm_machine.NATIVE)
     _Server(0, replies).serve(threads)
-    # Whatever is being compiled, nobody waits for it.
+    # Exit without waiting: nobody needs what is still being compiled.
     os._exit(0)

@@ -1,4 +1,4 @@
-"""The objects of a job: one for each unit of its text, found in the cache or made in parallel."""
+"""The objects of a job: one per unit of its text, from the cache or compiled in parallel."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class Compilation:
-    """Compiles the kernels of a job, each as soon as it is written."""
+    """Compiles the kernels of a job, each as soon as its text is emitted."""
 
     def __init__(self, cpu: str | None = None, store: Entries | None = None) -> None:
         self._cpu = cpu
@@ -38,7 +38,7 @@ class Compilation:
         """
         self._units.add(lines)
         if not name:
-            # The longest first, so that no thread begins with one when the others are done.
+            # Longest first, so that no thread starts a long one when the others are done.
             for unit in sorted(self._units.all(), key=lambda unit: -len(unit.text)):
                 self._begin(unit)
             return
@@ -57,7 +57,7 @@ class Compilation:
             try:
                 found.append(self._object(unit))
             except IRError:
-                # Lines are counted in the whole text, whose operations are known.
+                # Only the lines of the whole text map to operations.
                 llvm.check(source(), self._cpu)
                 raise
             except compiler.Ended as error:
@@ -94,7 +94,7 @@ def compile_objects(
 
 
 def _unable(unit: Unit, source: LLVMText, end: compiler.Ended) -> IRError:
-    """The error for a unit whose compilation the process that compiles does not outlive."""
+    """The error for a unit that crashes the compiler process."""
     functions = unit.functions[:1] if unit.name else unit.functions
     what = f"{' or '.join(functions)} of stage llvm"
     for number, line in enumerate(source.text.splitlines(), 1):
@@ -125,10 +125,10 @@ def joined(units: Sequence[Unit], texts: Sequence[str]) -> str:
 
 
 def side_by_side(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
-    """What `work` gives for each item, on as many threads as there are processors for this process.
+    """Map `work` over items, on as many threads as this process has processors.
 
-    Items are begun in their order. After an exception no other is begun; the one of the first item
-    in order is raised.
+    Items are started in order. After an exception no more are started, and the exception of the
+    first failing item is raised.
     """
     results: dict[int, R] = {}
     errors: dict[int, BaseException] = {}

@@ -1,4 +1,4 @@
-"""Native code of our own that all jobs share: LLVM text, compiled as it stands."""
+"""Native code shared by all jobs: fixed LLVM text, compiled without the pipeline."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _LEVEL = "x86-64-v2"  # which all machines have that jobs are compiled for
 def resident_objects(texts: Iterable[str], store: Store | None = None) -> list[bytes]:
     """The relocatable objects of modules of LLVM text, for machines of every level.
 
-    Texts are compiled without LLVM's pipeline, side by side, unless the store has their objects.
-    Raises `IRError` where the process that compiles does not outlive it.
+    Texts are compiled in parallel, without LLVM's pipeline, unless the store has their objects.
+    Raises `IRError` if one crashes the compiler process.
     """
     return begin_resident(texts, store)()
 
 
 def begin_resident(texts: Iterable[str], store: Store | None = None) -> Callable[[], list[bytes]]:
-    """Begin with these objects; what is given back waits for them."""
+    """Start compiling these objects; returns a function that waits for them."""
     objects = [_begun(text, store) for text in texts]
     return lambda: [finished() for finished in objects]
 

@@ -1,9 +1,9 @@
-"""Cuts the LLVM text of a job into units, each of which is compiled to an object of its own.
+"""Splits the LLVM text of a job into units that are compiled to separate objects.
 
-A unit is a kernel, that is a large function that the job calls, with all that it calls in turn; the
-rest of the job is the first unit. The text of a unit says nothing of the job it came from: symbols,
-metadata and comments are written anew, and the kernel is named by a digest of its text. So equal
-kernels of one job or of several are one object, which need not be compiled again.
+A unit is a kernel (a large function that the job calls) with its callees. The rest of the job is
+the first unit. A unit's text is independent of the job: symbols and metadata are renumbered,
+comments are dropped, and the kernel is named by a digest of its text. So equal kernels, of one job
+or of several, share one object, which is compiled once.
 
     define internal void @dense_0(...)  ->  define hidden void @penstock.3f86c1(...)
     call void @dense_0(...)             ->  call void @penstock.3f86c1(...)
@@ -18,7 +18,7 @@ from hashlib import sha256
 from penstock.ir.record import Record
 
 KERNEL_LINES = 40
-"""Lines, callees included, from which on a function is worth a unit: a context and an object."""
+"""The fewest lines, callees included, that are worth a separate unit."""
 
 SYMBOL = r"penstock\.[0-9a-f]{20}"
 """What kernels are called in their objects: a regular expression."""
@@ -47,19 +47,19 @@ class _Item(Record, frozen=False):
 
 
 class Unit(Record):
-    """A module of LLVM text that is compiled by itself."""
+    """A module of LLVM text that is compiled separately."""
 
     text: str
     name: str
-    """What the kernel is called in the job's text; empty for the unit that holds the entry."""
+    """The kernel's name in the job's text; empty for the unit with the entry."""
     symbol: str
-    """What it is called in the object."""
+    """Its name in the object."""
     functions: tuple[str, ...] = ()
-    """What its functions are called in the job's text, in their order."""
+    """The names of its functions in the job's text, in order."""
 
 
 class Units:
-    """The units of a text that is given piece by piece."""
+    """The units of a text that is added piece by piece."""
 
     def __init__(self, least: int = KERNEL_LINES) -> None:
         self._least = least

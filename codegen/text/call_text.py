@@ -1,4 +1,4 @@
-"""Rules for calls: functions of the module, and taps, which the context provides.
+"""Emits calls: of functions of the module, and of taps, which the context provides.
 
 Every function takes `ptr %context` first:
 
@@ -21,10 +21,10 @@ from penstock.ir.dialects import func
 from penstock.ir.meaning.stack import stack_of
 
 TAP = "penstock_tap_"
-"""External functions of this name and a dtype hand a buffer to the context's callback."""
+"""External functions with this prefix and a dtype pass a buffer to the context's callback."""
 
 POLL_SLOT = 4
-"""Where `poll` stands in the context."""
+"""The index of `poll` in the context."""
 
 
 def write_call(text: FunctionText, op: func.Call) -> None:
@@ -50,14 +50,14 @@ def write_call(text: FunctionText, op: func.Call) -> None:
 
 
 def _arguments(text: FunctionText, op: Operation, value: Value) -> list[tuple[str, str]]:
-    """The LLVM values that are handed over for one, each with its type."""
+    """The LLVM arguments for one IR value, each with its type."""
     if isinstance(value.type, ty.MemRefType):
         return [("ptr", first_element(text.writer, text.buffer(op, value)))]
     return text.leaves(op, value)
 
 
 def write_poll(text: FunctionText, poll: str) -> None:
-    """Ask whether the step shall stop here, and if so stop."""
+    """Poll whether to stop the step here, and stop if so."""
     w = text.writer
     number = w.number()
     stopped = w.assign("stopped", f"call i1 {poll}(ptr %context)")
@@ -68,7 +68,7 @@ def write_poll(text: FunctionText, poll: str) -> None:
 
 
 def define_poll(w: Writer, poll: str) -> None:
-    """The function that asks the context whether to stop; where it cannot be asked, go on."""
+    """Define the function that polls the context. Without a `poll` callback it continues."""
     lines = f"""\
 define internal i1 {poll}(ptr %context) #1 {{
 entry:
@@ -118,7 +118,7 @@ def write_return(text: FunctionText, function: func.Func) -> None:
 
 
 def result_type(text: FunctionText, function: func.Func) -> str:
-    """What a function returns: nothing, one scalar, or a vector of one piece."""
+    """A function's LLVM return type: void, a scalar, or a vector of one register."""
     results = function.type.results
     if not results:
         return "void"

@@ -1,4 +1,4 @@
-"""Rules for constants, loops and branches: structured control flow becomes blocks and phis."""
+"""Emits constants, loops and branches: structured control flow becomes blocks and phis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.ir.dialects import arith, scf
 
 
 def write_constant(text: FunctionText, op: arith.Constant) -> None:
-    """A constant stands where it is used; one of a vector by its pieces."""
+    """Bind a constant, to be printed where it is used; a vector is split into registers."""
     value = op.value
     try:
         if isinstance(value, DenseElementsAttr) and isinstance(value.type, ty.VectorType):

@@ -1,4 +1,4 @@
-"""Which buffers ops write: a step may be stopped until the first one that writes a variable."""
+"""The buffers that ops write. A step can be stopped until the first op that writes a variable."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from penstock.ir.types import MemRefType, UnrankedMemRefType
 
 
 class Effects:
-    """Answers for the functions of one module."""
+    """The write effects of the functions of one module."""
 
     def __init__(self, functions: Mapping[str, Func]) -> None:
         self._functions = functions
         self._written: dict[str, set[int]] = {}
 
     def written_by(self, op: Operation) -> set[Value]:
-        """The arguments of functions, tasks and loops, and allocations, that an op may write."""
+        """The buffers that an op may write: allocations and arguments (of tasks and loops, too)."""
         found: set[Value] = set()
         for inner in op.walk():
             if inner.writes is not None:
@@ -29,14 +29,14 @@ class Effects:
         return found
 
     def written_arguments(self, call: func.Call) -> set[int]:
-        """The places of the arguments that a function may write."""
+        """The positions of the arguments that the callee may write."""
         callee = self._functions.get(call.callee)
         if callee is None or callee.is_external:
-            # A tap: what a handler gets is no buffer of the job's.
+            # A tap: the handler does not get a buffer of the job.
             return set()
         written = self._written.get(call.callee)
         if written is None:
-            self._written[call.callee] = set()  # no answer yet, as a recursive call finds
+            self._written[call.callee] = set()  # provisional, for recursive calls
             roots = self.written_by(callee)
             written = {i for i, a in enumerate(callee.arguments) if a in roots}
             self._written[call.callee] = written
@@ -44,7 +44,7 @@ class Effects:
 
 
 def _root(value: Value) -> Value:
-    """The buffer that a view is of."""
+    """The buffer that a view aliases."""
     while not isinstance(value, BlockArgument):
         maker = value.defining_op
         assert maker is not None

@@ -1,12 +1,12 @@
-"""From a module at stage `loops` to LLVM's text: the last form that people read.
+"""Emits LLVM text from a module at stage `loops`.
 
     define i32 @train_job(ptr %context, ptr %arguments)       loads the pointers of the table
     define internal i32 @train_job.body(ptr %context, ...)    the job, on typed arguments
     define internal void @dense_0(ptr %context, ...)          a group of fused loops
-    define internal void @dense_0.task.3(ptr %closure, i64)   what threads share of it
+    define internal void @dense_0.task.3(ptr %closure, i64)   its parallelised part
 
-Vectors are cut for the level of processor that the module names; scalars are the same for all.
-Between its groups a job asks whether it shall stop, as long as it has written no variable.
+Vectors are split for the module's processor level; scalars are the same for all levels. Between
+groups a job polls whether to stop, until it has written a variable.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.types import MemRefType
 from penstock.ir.verify.verifier import verify
 
-# A function of ours under such a name would be called in place of the library's.
+# A function of ours with such a name would be called instead of the library's.
 _TAKEN = {f"{name}{ending}" for name in LIBM for ending in ("", "f")} | {
     "bcmp", "memcmp", "memcpy", "memmove", "memset", "sincos", "sincosf",
 }  # fmt: skip
 
-# On processors with vectors of 512 bits, LLVM would use those of 256 where it fears for the clock.
-# What is spilled lies at whole cache lines: a vector that crosses a page takes a hundred times as
-# long, and whether one does would depend on where the stack of a process begins.
+# Prefer 512-bit vectors even on processors where LLVM would choose 256 bits for the clock rate.
+# Align spill slots to cache lines: a vector that crosses a page takes a hundred times as long, and
+# whether one does would depend on the start address of the stack.
 _ATTRIBUTES = 'alignstack=64 mustprogress nounwind "prefer-vector-width"="512"'
 
 _RULES: dict[type[Operation], Rule] = {
@@ -56,9 +56,9 @@ _RULES: dict[type[Operation], Rule] = {
 def emit_llvm(module: Module, level: str | None = None, verified: bool = False) -> LLVMText:
     """The LLVM text of a module at stage `loops`, for the level it names or for another one.
 
-    The module is verified first, unless whoever calls has just done so. Raises a located `IRError`
-    for what is wrong with it, or for the first operation that has no code, and ValueError for a
-    level that there is not.
+    The module is verified first, unless the caller has just done so. Raises a located `IRError` if
+    it is invalid, or for the first operation that cannot be emitted, and ValueError for an unknown
+    level.
     """
     if not verified:
         verify(module)
@@ -66,10 +66,10 @@ def emit_llvm(module: Module, level: str | None = None, verified: bool = False) 
 
 
 class ModuleText:
-    """Writes the LLVM text of a module: its groups, each when it is there, then the job.
+    """Emits the LLVM text of a module: each group as soon as it is lowered, then the job.
 
-    Each function is handed over when it is `written`: its symbol, or nothing for the job's own, and
-    the lines since the one before with all that they refer to. The job's come last.
+    The callback `written` gets each function: its symbol (empty for the job's own) and the new
+    lines with all that they refer to. The job's lines come last.
     """
 
     def __init__(
@@ -90,10 +90,10 @@ class ModuleText:
         self._writer.line(f"attributes {SCALAR_LOOPS} = {{ noinline {_ATTRIBUTES} }}")
 
     def ahead(self, function: Func) -> None:
-        """Write a group, which needs nothing else of its module, or the job, when all is there.
+        """Emit a group, which is self-contained, or the job once everything is lowered.
 
-        What is wrong with one, or in writing it, is raised by `finish`: the module has not been
-        verified yet, and the pass that gives it goes on.
+        Errors are raised later, by `finish`: the module is not verified yet, and the pass that
+        provides the function continues.
         """
         if self._error is None:
             try:
@@ -108,9 +108,9 @@ class ModuleText:
                 self._error = error
 
     def finish(self, module: Module) -> None:
-        """Write what was not written ahead of a verified module.
+        """Emit the remaining functions of a verified module.
 
-        Raises a located `IRError` for what has no code, and what was raised before.
+        Raises a located `IRError` for an op that cannot be emitted, and errors of `ahead`.
         """
         if self._error is not None:
             raise self._error
@@ -198,7 +198,7 @@ def _write_group(text: FunctionText, function: Func, name: str) -> None:
 
 
 def _write_job(text: FunctionText, job: Func, name: str) -> None:
-    """The job: groups one after the other, with questions whether to stop in between."""
+    """The job: calls of its groups in order, with polls whether to stop in between."""
     given = [job.argument_attributes(i) for i in range(len(job.type.inputs))]
     array = ("job.feed", "job.fetch")
     alignments = [
@@ -250,7 +250,7 @@ def _begin_function(
 def _pointer_words(
     function: Func, position: int, type: ty.Type, alignments: Sequence[int]
 ) -> list[str]:
-    """What is known about a pointer that a function takes."""
+    """The parameter attributes of a pointer."""
     if not isinstance(type, MemRefType):
         return []
     words = []
@@ -258,7 +258,7 @@ def _pointer_words(
         words.append("noalias")
     if alignments[position] > 1:
         words.append(f"align {alignments[position]}")
-    # Where nobody listens there is none to show in.
+    # The handler's memory is null if nobody listens.
     is_there = "job.shown" not in function.argument_attributes(position)
     if is_there and (size := byte_size(type)):
         words.append(f"dereferenceable({size})")
@@ -266,7 +266,7 @@ def _pointer_words(
 
 
 def _alignment(function: Func, position: int) -> int:
-    """The power of two, in bytes, that a function may count on for an argument."""
+    """The guaranteed alignment of an argument, in bytes."""
     given = function.argument_attributes(position).get("llvm.align")
     return given.value if isinstance(given, IntegerAttr) else 1
 

@@ -1,4 +1,4 @@
-"""Rules for memrefs: views are arithmetic on pointers, loads and stores address one element."""
+"""Emits memref ops: views are pointer arithmetic, loads and stores address one element."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, UnrankedMemRefType
 
 SCRATCH = 256 << 10
-"""Bytes that one `memref.alloca` may take."""
+"""The most bytes of one `memref.alloca`."""
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"
 
@@ -44,7 +44,7 @@ def write_store(text: FunctionText, op: memref.Store) -> None:
 
 
 def write_prefetch(text: FunctionText, op: memref.Prefetch) -> None:
-    """Ask for a cache line."""
+    """Prefetch a cache line."""
     buffer, indices = _element(text, op, op.memref, op.indices)
     pointer = element_pointer(text.writer, buffer, indices)
     text.writer.declare("llvm.prefetch.p0", PREFETCH)
@@ -95,7 +95,7 @@ def write_reshape(text: FunctionText, op: memref.CollapseShape | memref.ExpandSh
 
 
 def write_cast(text: FunctionText, op: memref.Cast) -> None:
-    """The same buffer; one whose rank is forgotten still has it here."""
+    """The same buffer. An unranked one keeps its rank here."""
     source = text.buffer(op, op.source)
     target = op.results[0].type
     if isinstance(target, UnrankedMemRefType):
@@ -105,7 +105,7 @@ def write_cast(text: FunctionText, op: memref.Cast) -> None:
 
 
 def write_select(text: FunctionText, op: arith.Select) -> None:
-    """One of two buffers of a type; what no memref is has a row."""
+    """Select one of two buffers of the same type. Scalars use the table instead."""
     if not isinstance(op.results[0].type, MemRefType):
         text.scalar(op)
         return
@@ -131,10 +131,10 @@ def write_get_global(text: FunctionText, op: memref.GetGlobal) -> None:
 def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
     """Scratch on the stack for as long as the function runs.
 
-    It begins on a cache line, and a row of some length in the second half of a page, where none of
-    four others does. A load waits for a store that is still under way where the low 12 bits of the
-    addresses are the same. Large arrays begin at a page: where rows fill pages, that would be so in
-    each turn of a loop that reads the one and writes the other, which then takes up to four times
+    It is aligned to a cache line. Longer rows start in the second half of a page, each of up to
+    five at another offset. This avoids 4K aliasing: a load waits for a pending store if the low 12
+    bits of their addresses agree. Large arrays start at a page. If rows fill whole pages, every
+    iteration of a loop that reads one and writes the other would alias, and take up to four times
     as long.
     """
     target = _ranked(op, op.results[0])

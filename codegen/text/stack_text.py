@@ -1,17 +1,16 @@
-"""Groups that need more of the stack than any thread has are called on memory of the job's own.
+"""Calls groups with large stack frames on a stack in the arena.
 
-Panels and patches lie on the stack of the task that packs them. A thread of the program may have
-less, and who writes beyond the end of a stack writes what others have there. So a part of the
-arena, which each run has for itself, is the stack for as long as such a group runs: the job says
-which of its bytes, from where on and how many.
+Panels and patches are on the stack of the task that packs them. A user's thread may have a smaller
+stack, and an overflow would corrupt memory. So a part of the arena, which is private to each run,
+serves as the stack while such a group runs. The call's attribute gives its offset and size.
 
     func.call @dense_0(%x, %y) {job.stack = array<i64: 4096, 120064>}
 ->
     %stack = getelementptr inbounds nuw i8, ptr %arena, i64 124160
     call void @job.on_stack(ptr %stack, ptr @job.call.7, ptr %closure, ptr @dense_0)
 
-where the closure has the arguments. Nothing but loops runs there: taps, and the question whether to
-stop, have their place between groups. The threads of the pool have stacks of a known size
+where the closure has the arguments. Only loops run there: taps and polls come between groups. The
+threads of the pool have stacks of a known size
 (`codegen/native/pool.c`).
 """
 
@@ -36,7 +35,7 @@ def write_on_stack(
     arguments: Sequence[tuple[str, str]],
     given: tuple[int, int],
 ) -> None:
-    """Call a group, with arguments of these types, where its stack ends."""
+    """Call a group, with arguments of these types, on a stack that ends there."""
     if call.results:
         call.fail("has a stack of its own and returns a value: expected one written to a buffer")
     w, closure = text.writer, Closure()
@@ -67,7 +66,7 @@ def write_on_stack(
 
 
 def _place(text: FunctionText, call: func.Call, start: int, size: int) -> tuple[str, int]:
-    """The arena of the job that calls, an LLVM value, and where in it the stack ends."""
+    """The LLVM value of the calling job's arena, and the offset of the stack's end in it."""
     needed = scratch(text.functions[call.callee]) + BESIDE
     if size < needed:
         call.fail(f"has a stack of {size} bytes: expected {needed} at least, for @{call.callee}")
@@ -91,7 +90,7 @@ def _place(text: FunctionText, call: func.Call, start: int, size: int) -> tuple[
 
 
 def _define_change(w: Writer, change: str) -> None:
-    """The function that calls another one, with two pointers, where a given stack ends."""
+    """Define the function that switches stacks and calls another one with two pointers."""
     lines = (
         "pushq %rbp", "movq %rsp, %rbp", "movq %rdi, %rsp", "movq %rsi, %rax", "movq %rdx, %rdi",
         "movq %rcx, %rsi", "callq *%rax", "movq %rbp, %rsp", "popq %rbp", "retq",

@@ -1,10 +1,9 @@
-"""The rule for `scf.forall`: its body becomes a function that the context's pool calls.
+"""Emits `scf.forall`: its body becomes a function that the context's thread pool calls.
 
     define internal void @dense_0.task.1(ptr %closure, i64 %task)
 
-What the body uses from outside lies in the closure, which the caller has on its stack: the context
-first, then 8 bytes and more for each value. Positions in more dimensions are taken out of the
-task's number, the last one running fastest.
+Captured values are passed in a closure on the caller's stack: the context first, then 8 bytes or
+more for each value. A task's indices are computed from its number; the last one varies fastest.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from penstock.ir.dialects import scf
 from penstock.ir.record import Record, replace
 
 POOL_SLOT = 2
-"""Where `parallel_for` stands in the context; the pool follows it."""
+"""The index of `parallel_for` in the context; the pool follows it."""
 
 
 class Closure:
-    """What a task takes from outside: LLVM values, each with its type and place."""
+    """The captured LLVM values of a task, each with its type and offset."""
 
     def __init__(self) -> None:
         self.slots: dict[str, tuple[str, int]] = {"%context": ("ptr", 0)}
         self.size = 8
 
     def add(self, name: str, kind: str) -> None:
-        """Take a value in; constants and globals stand for themselves everywhere."""
+        """Capture a value. Constants and globals need not be captured."""
         if name.startswith("%") and name not in self.slots:
             # Vectors of a register's width are the largest: 64 bytes are room for any.
             size = 8 if not kind.startswith("<") else 128
@@ -40,7 +39,7 @@ class Closure:
             self.size += size
 
     def add_meaning(self, meaning: Meaning) -> None:
-        """Take in what stands for a value of the IR."""
+        """Capture the LLVM values that represent a value of the IR."""
         if isinstance(meaning, Buffer):
             self.add(meaning.pointer, "ptr")
             self.add(meaning.shift, "i64")
@@ -51,7 +50,7 @@ class Closure:
                 self.add(name, kind)
 
     def store(self, w: Writer) -> str:
-        """Put all into memory of the function at hand; gives its address."""
+        """Store all captured values on the current function's stack; returns the address."""
         pointer = w.fresh("closure")
         w.insert(f"  {pointer} = alloca [{self.size} x i8], align 64")
         for name, (kind, place) in self.slots.items():
@@ -60,7 +59,7 @@ class Closure:
         return pointer
 
     def load(self, w: Writer) -> dict[str, str]:
-        """Read all of `%closure` in a function that is given it: what was called so, and is now."""
+        """Load all captured values from `%closure`. Returns the new name of each."""
         names: dict[str, str] = {}
         for name, (kind, place) in self.slots.items():
             slot = w.assign("slot", f"getelementptr inbounds nuw i8, ptr %closure, i64 {place}")
@@ -73,7 +72,7 @@ class Closure:
 
 
 class _Task(Record):
-    """A body to be written as a function."""
+    """A body to be outlined into a function."""
 
     op: scf.Forall
     name: str
@@ -83,7 +82,7 @@ class _Task(Record):
 
 
 def write_forall(text: FunctionText, op: scf.Forall) -> None:
-    """Store what the tasks use, and have the pool run them; without a pool, run them in order."""
+    """Store the captured values, and have the pool run the tasks; without a pool, run them here."""
     extents = op.extents
     if extents is None or math.prod(extents) == 0:
         op.fail("expected as many tasks as numbers say, one at least")
@@ -104,7 +103,7 @@ def write_forall(text: FunctionText, op: scf.Forall) -> None:
 
 
 def _write_region(w: Writer, name: str, closure: str, count: int) -> None:
-    """Call the tasks, by the pool where there is one and where there is more than one task."""
+    """Run the tasks, by the pool if there is one and there is more than one task."""
     if count == 1:
         w.line(f"  call void {name}(ptr {closure}, i64 0)")
         return
@@ -128,7 +127,7 @@ def _write_region(w: Writer, name: str, closure: str, count: int) -> None:
 
 
 def _captured(op: scf.Forall) -> list[Value]:
-    """The values that the body uses and does not define, each once."""
+    """The values from outside that the body uses, without duplicates."""
     inside: set[Value] = set()
     used: dict[Value, None] = {}
 
@@ -166,7 +165,7 @@ def _write_task(outer: FunctionText, task: _Task) -> None:
 
 
 def _renamed(meaning: Meaning, names: dict[str, str]) -> Meaning:
-    """The same thing by the names that a task has for its parts."""
+    """The same representation with a task's names."""
     if isinstance(meaning, str):
         return names.get(meaning, meaning)
     if isinstance(meaning, Buffer):

@@ -29,7 +29,7 @@ class UnrealizedConversionCast(Cast):
     def fold(
         self, constants: Sequence[Attribute | None]
     ) -> Sequence[Value | Attribute | None] | None:
-        """There and back again is nothing."""
+        """A cast back to the original type folds to the original value."""
         before = self.source.defining_op
         if isinstance(before, UnrealizedConversionCast):
             return [before.source] if before.source.type is self.result.type else None

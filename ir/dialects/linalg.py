@@ -103,7 +103,7 @@ class Generic(Operation):
         return all(kind == "parallel" for kind in self.iterator_types)
 
     def facts(self, region: int, known: Known) -> Sequence[Form]:
-        # Nothing runs where an extent is 0.
+        # The region is unreachable if an extent is 0.
         return [Form((), -1)] if 0 in self.extents else ()
 
     def verify(self) -> None:
@@ -201,7 +201,7 @@ def _read_group(p: Parser, word: str) -> list[Value]:
 
 
 Body = Callable[[Builder, Sequence[BlockArgument]], Sequence[Value]]
-"""Writes a body: gets a builder inside it and its arguments, gives the values to yield."""
+"""Emits a body: takes a builder and the arguments, and returns the values to yield."""
 
 
 def generic(

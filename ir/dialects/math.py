@@ -254,7 +254,7 @@ ERFC = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 def fma(a: Array, b: Array, c: Array) -> Array:
-    """a * b + c: rounded once in float32; through the longest float there is in float64.
+    """a * b + c, rounded once in float32. In float64 it is computed in the longest float type.
 
     A product of two float32 is exact in float64. The sum is rounded to odd there, so that rounding
     it again to float32 is the only rounding (Boldo and Melquiond, "Emulation of FMA", 2008).

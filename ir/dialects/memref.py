@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 LINE = 64
-"""Bytes of a line of the cache, on which scratch begins."""
+"""Bytes of a cache line, to which scratch is aligned."""
 ROW = 1024
-"""From how many bytes on scratch is gone over in loops that also read arrays."""
+"""From this many bytes on, scratch is iterated over by loops that also read arrays."""
 PAGE = 4096
-"""Bytes of a page, in which such scratch has a place of its own: addresses so far apart share their
-places in L1."""
+"""Bytes of a page. Such scratch has its own offset in a page, since addresses a page apart conflict
+in L1."""
 
 
 def row_major(shape: Sequence[int]) -> list[int]:
@@ -92,7 +92,7 @@ class Alloca(Allocation):
         """Its bytes, and those by which code generation moves it to a place of a page."""
         type = self.memref.type
         if not isinstance(type, MemRefType) or not type.is_static:
-            return 0  # which code generation refuses
+            return 0  # code generation rejects it
         size = type.count * ty.byte_width(type.element)
         return size + (PAGE if size >= ROW else LINE)
 
@@ -238,7 +238,7 @@ class Copy(Operation):
             self.fail(f"expected buffers of one shape and element, got {source} and {target}")
 
     def reaches(self) -> Sequence[Reach]:
-        # Where only a run says the extents, that they are the same is not known.
+        # Dynamic extents are not known to be equal.
         pairs = zip(self.operands, ("reads", "writes"), strict=True)
         return [
             Reach(v, [Span(0)] * cast(MemRefType, v.type).rank, w)
@@ -366,7 +366,7 @@ class ExpandShape(Expand):
 
 
 def _verify_dense(op: Reshape) -> None:
-    """Check that each group of dimensions that is one in the narrower type lies like one."""
+    """Check that each group of collapsed dimensions is contiguous."""
     source, view = cast(MemRefType, op.operands[0].type), cast(MemRefType, op.results[0].type)
     wide, narrow = (view, source) if op.splits else (source, view)
     if wide.layout is None and narrow.layout is None:
@@ -457,7 +457,7 @@ class GetGlobal(Operation):
 
 
 def reshaped(b: Builder, buffer: Value, type: MemRefType) -> Value:
-    """A buffer in any other shape of as many elements: joined to one row, and split again."""
+    """A buffer in another shape with as many elements: collapsed to rank 1, then expanded."""
     own = cast(MemRefType, buffer.type)
     if own is type:
         return buffer

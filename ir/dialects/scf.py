@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from penstock.ir.verify.known import Known
 
 HAS_TURNS = "job.has_turns"
-"""The attribute of a loop that is known to have a turn, though its bounds are not."""
+"""The attribute of a loop with at least one iteration, though its bounds are not known."""
 
 
 class For(Operation):
@@ -48,7 +48,7 @@ class For(Operation):
 
     @staticmethod
     def code_for(carried: Sequence[Value] = (), name: str = "") -> Region:
-        """The region of a loop that carries values of these types: index first."""
+        """The region of a loop that carries values of these types. The index comes first."""
         return Region(Block([ty.index, *(v.type for v in carried)], [name]))
 
     def infer(self) -> Sequence[Type]:
@@ -62,7 +62,7 @@ class For(Operation):
         known.loop(self.induction, *map(known.exact, self._operands[:3]))
         for argument, initial in zip(self.body.arguments[1:], self._operands[3:], strict=True):
             if is_counted(argument.type):
-                known.of(initial)  # Its symbols come before that of what is carried.
+                known.of(initial)  # its symbols must precede that of the carried value
                 known.carried(argument)
 
     def facts(self, region: int, known: Known) -> Sequence[Form]:
@@ -392,15 +392,15 @@ O = TypeVar("O", For, If, Forall)  # noqa: E741
 
 
 def _unsaid(p: Printer, op: For | If | Forall, block: Block) -> bool:
-    """Whether the terminator of a block goes without saying: it gives nothing, and its location,
-    where these are printed, is the op's."""
+    """Whether the terminator of a block is implied: it yields nothing, and its location, if
+    printed, is the op's."""
     end = block.terminator
     if end.operands or end.attributes or not isinstance(end, _end_of(op)):
         return False
     if any(len(inside.blocks) != 1 or inside.blocks[0].first for inside in end.regions):
         return False
     if end.previous is not None and end.previous.terminator:
-        # Reading adds an end to what has none.
+        # The parser adds a terminator only to a block without one.
         return False
     return not p.locations or end.location == op.location
 
@@ -425,7 +425,7 @@ def _read_block(p: Parser, block: Block, names: Sequence[tuple[int, str]]) -> Re
 
 
 def _finish(p: Parser, op: O) -> O:
-    """Read the location, and add the terminators that went without saying: they share it."""
+    """Read the location, and add the implied terminators with the same location."""
     op.location = p.trailing_location()
     for block in (block for inside in op.regions for block in inside.blocks):
         if block.last is None or not block.last.terminator:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from penstock.ir.text.printer import Printer
 
 DYNAMIC_INDEX = -(2**63)
-"""Marks a place that an operand fills."""
+"""Marks a dynamic entry, which an operand provides."""
 LISTS = ("offsets", "sizes", "strides")
 
 
@@ -56,7 +56,7 @@ def read_mixed(p: Parser, brackets: str = "[]") -> tuple[list[int], list[Value]]
 
 
 def check_mixed(op: Operation, what: str, static: Sequence[int], dynamic: Sequence[Value]) -> None:
-    """Check that every place for an operand has one."""
+    """Check that each dynamic entry has an operand."""
     places = list(static).count(DYNAMIC_INDEX)
     if places != len(dynamic):
         op.fail(f"has {places} places for {what} that are operands, and {len(dynamic)} of these")
@@ -140,7 +140,7 @@ class Slice(Operation):
         found = [Reach(self._operands[1 if self.into else 0], spans, "covers")]
         part = self._operands[0].type
         if self.into and isinstance(part, ShapedType) and not part.is_static:
-            # Only a run says whether it has as many elements as are put in place.
+            # Whether its extents match is only known at run time.
             found.append(Reach(self._operands[0], [None] * part.rank, "reads"))
         return found
 

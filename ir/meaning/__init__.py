@@ -1,1 +1,1 @@
-"""What ops mean: what they compute, cost, and need, and how ranks may share their operands."""
+"""Semantics of ops: reference evaluation, cost, stack use and SBP signatures."""

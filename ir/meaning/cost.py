@@ -1,4 +1,4 @@
-"""How much work ops do: operations on floats, functions, bytes; all follows from their maps."""
+"""The work of ops in flops, transcendental functions and bytes, derived from their maps."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Cost(Record):
 
 
 def bytes_of(values: Iterable[Value]) -> int:
-    """The bytes of tensors or buffers of static shape, a value that is there twice counted once."""
+    """The bytes of tensors or buffers of static shape. Duplicate values count once."""
     total = 0
     for value in dict.fromkeys(values):
         type = value.type
@@ -64,12 +64,11 @@ def bytes_of(values: Iterable[Value]) -> int:
 def cost_of(op: Operation | Func, lowered: Func | None = None) -> Cost:
     """The work of a tensor op, a `linalg.generic`, or all those in a function.
 
-    A tensor op does what it is lowered to, and moves the elements of its operands that are read and
-    its results; a view, such as a reshape, moves nothing. What a function moves is its arguments
-    and results, for what its ops hand to each other need not leave the caches. Elements that are
-    read at places that are data count as often as they may be read, but no more than there are.
-    Where passes have made what a tensor op is `lowered_copy` to better, its work is that of the
-    outcome.
+    A tensor op does the work of its lowering. It reads the operands' elements that are used, and
+    writes its results; a view, such as a reshape, moves nothing. A function moves its arguments and
+    results, since intermediate values need not leave the caches. Elements read at data-dependent
+    indices count as often as they may be read, but no more than there are. If passes have optimised
+    the `lowered_copy` of a tensor op, the cost is that of the optimised function.
 
     >>> from penstock.ir.dialects.parsing import parse_module
     >>> job = parse_module('''
@@ -85,7 +84,7 @@ def cost_of(op: Operation | Func, lowered: Func | None = None) -> Cost:
         return _arithmetic([op]) + _moved([op], dict.fromkeys(_used(op)), op.results)
     if isinstance(op, TensorOp):
         function = lowered or lowered_copy(op)
-        # Operands that are one value are one argument each.
+        # Each operand has its own argument, even if two operands are the same value.
         same = dict(zip(function.arguments, op.operands, strict=True))
         return _function_cost(function, same)
     if isinstance(op, Func):
@@ -100,7 +99,7 @@ def _function_cost(function: Func, arguments: Mapping[Value, Value]) -> Cost:
 
 
 def root(value: Value) -> Value:
-    """What a value is a view of; itself where it is none."""
+    """The source of a chain of views; the value itself if it is not a view."""
     op = value.defining_op
     while isinstance(op, tensors.CollapseShape | tensors.ExpandShape):
         value = op.source
@@ -151,7 +150,7 @@ def _reads(op: linalg.Generic | Kernel) -> Iterator[tuple[Value, int]]:
 
 
 def reached(map: AffineMap, extents: Sequence[int]) -> int:
-    """How many elements a map reaches, from all points of these extents.
+    """The number of elements that a map reaches from all points of these extents.
 
     >>> from penstock.ir.affine import Dim
     >>> reached(AffineMap(2, (Dim(0) * 2 + Dim(1),)), [4, 3])
@@ -177,7 +176,7 @@ MANY = 1 << 22
 
 
 def _values(expr: Expr, extents: Sequence[int]) -> int:
-    """How many values an index has; at most so many, where they are too many to be listed."""
+    """The number of values of an index; an upper bound if there are too many to enumerate."""
     if isinstance(expr, Dim):
         return extents[expr.index]
     dims = list(dict.fromkeys(expr.dims()))

@@ -1,4 +1,4 @@
-"""Evaluating `linalg.generic` in NumPy: slowly, but exactly as it is defined.
+"""Evaluates `linalg.generic` in NumPy: slowly, but exactly by its definition.
 
 Parallel dimensions are computed at once, as arrays; reduction dimensions one point after the other,
 in row-major order, which is the order that compiled code keeps.
@@ -22,10 +22,10 @@ Array = np.ndarray[Any, Any]
 
 
 class Observer(Protocol):
-    """Is told what is done."""
+    """Callbacks for what the evaluation does."""
 
     def ran(self, op: Operation, times: int) -> None:
-        """A scalar op was run so many times."""
+        """A scalar op was executed this many times."""
 
     def touched(self, value: Value, place: tuple[Array, ...]) -> None:
         """Elements of a tensor were read, at these subscripts."""
@@ -36,7 +36,7 @@ def evaluate_generic(
 ) -> list[Array]:
     """The results, from the arrays of the operands and of what the body extracts from.
 
-    IndexError where a map or an extraction leaves its tensor.
+    Raises IndexError if a map or an extraction is out of bounds.
     """
     extents = op.extents
     kinds = op.iterator_types
@@ -102,7 +102,7 @@ def _value(expr: Expr, point: Sequence[Any]) -> Any:
 
 
 def read(array: Array, place: tuple[Array, ...]) -> Array:
-    """Elements by subscripts, none of which may be negative or too large."""
+    """Elements by subscripts, which must be in bounds."""
     for subscript, extent in zip(place, array.shape, strict=True):
         if subscript.size and (subscript.min() < 0 or subscript.max() >= extent):
             raise IndexError(f"subscript outside 0 to {extent - 1}")
@@ -139,7 +139,7 @@ def _truncated_division(x: Array, y: Array) -> Array:
 
 
 def _unsigned(x: Array) -> Array:
-    """The bits of an integer as one without sign; a boolean has none."""
+    """An integer reinterpreted as unsigned; a boolean as it is."""
     return x.view(f"u{x.dtype.itemsize}") if x.dtype.kind == "i" else x
 
 
@@ -197,11 +197,11 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
     math.Atan: np.arctan, math.Atanh: np.arctanh, math.Atan2: np.arctan2, math.Cosh: np.cosh,
     math.Sinh: np.sinh, math.Tan: np.tan, math.Exp2: np.exp2, math.Log2: np.log2,
 }  # fmt: skip
-"""What scalar ops mean on arrays of their operands' elements."""
+"""The semantics of scalar ops on arrays of their operands' elements."""
 
 
 def scalar(op: Operation, given: Sequence[Array]) -> Any:
-    """What one scalar op gives for arrays of operands."""
+    """Evaluate one scalar op on arrays of operands."""
     if isinstance(op, arith.Constant):
         value = op.value
         return value.array() if isinstance(value, DenseElementsAttr) else arith.scalar_of(value)

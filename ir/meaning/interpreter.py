@@ -1,7 +1,7 @@
-"""Running a module in NumPy: the meaning of its ops, one after the other.
+"""Interprets a module in NumPy, one op at a time.
 
-Ops of our own run by their `reference`; `linalg.generic` by evaluating its body over the iteration
-space, reductions in order. Everything else is told by the tests against this.
+Our own ops run their `reference`. A `linalg.generic` is evaluated over its iteration space, with
+reductions in order. The tests compare all other ways of running a module with this one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def interpret(
 
 
 class Interpreter:
-    """What `interpret` runs; a subclass may compute an op its own way, by `run`."""
+    """Runs modules for `interpret`. A subclass may override `run` to evaluate ops differently."""
 
     def __init__(self, promote: bool, watch: Watcher | None) -> None:
         self.promote = promote
@@ -68,7 +68,7 @@ class Interpreter:
         return self.block(function.body, values)
 
     def block(self, block: Block, values: dict[Value, Array]) -> list[Array]:
-        """Run the ops of a block; what its terminator gives."""
+        """Run the ops of a block, and return the terminator's operands."""
         for op in block:
             given = [values[v] for v in op.operands]
             if op.terminator:
@@ -108,14 +108,14 @@ class Interpreter:
             case job.Listening() | scf.If(results=[]):
                 return self.on_demand(op, given, values)
             case job.WatchDiff() | job.Minimize():
-                return []  # asks for ops that autodiff makes
+                return []  # autodiff replaces these
             case _:
                 op.fail("cannot be interpreted: expected a stage from job to fused")
 
     def on_demand(
         self, op: job.Listening | scf.If, given: Sequence[Array], values: dict[Value, Array]
     ) -> Sequence[Array]:
-        """What is computed only to be watched."""
+        """Evaluate ops that run only while watched."""
         if isinstance(op, job.Listening):
             return [np.asarray(self.watch is not None)]
         if given[0]:
@@ -133,7 +133,7 @@ def function_of(op: Operation) -> func.Func:
 
 
 def _moved(op: Operation, given: Sequence[Array]) -> Array:
-    """A view's array; what is not defined yet is NaN, the lowest integer, or true."""
+    """The array of a view. Undefined elements are NaN, the lowest integer, or true."""
     type = tensor(op.results[0])
     if given:
         return given[0].reshape(type.shape)

@@ -1,6 +1,6 @@
-"""The IRDL description of our dialects, written from the op classes.
+"""The IRDL description of our dialects, generated from the op classes.
 
-With it stock `mlir-opt --irdl-file=FILE` verifies modules that hold our ops (MLIR documentation,
+With it stock `mlir-opt --irdl-file=FILE` verifies modules with our ops (MLIR documentation,
 "IRDL dialect"). It states operands, results and declared attributes; what `infer` and `verify`
 check beyond that is ours alone.
 """

@@ -1,4 +1,4 @@
-"""What a body does to sums: is it linear in some operands, does it add to its output?"""
+"""Whether a body is linear in some operands, and whether it accumulates into its output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from penstock.ir.dialects import arith, builtin, linalg, math
 from penstock.ir.dialects import tensor as tensors
 
 ZERO, FIXED, LINEAR, OTHER = "zero", "fixed", "linear", "other"
-"""What a scalar is as a function of the partial operands: 0, free of them, linear, or neither."""
+"""A scalar as a function of the partial operands: 0, independent of them, linear, or other."""
 
 Kinds = Sequence[str]
 
@@ -52,11 +52,11 @@ _RULES: dict[type[Operation], Callable[[Kinds], str]] = {
     arith.NegF: _same, arith.ExtF: _same, arith.TruncF: _same, arith.TruncI: _same,
     arith.Select: _choice, builtin.UnrealizedConversionCast: _same,
 }  # fmt: skip
-"""Rounding is taken to be linear: sums of parts differ from it by rounding alone."""
+"""Rounding counts as linear: partial sums change the result by rounding errors only."""
 
 
 def kinds_of(op: linalg.Generic, partial: Collection[Value]) -> list[str]:
-    """What each yielded scalar is where these operands are partial sums."""
+    """The kind of each yielded scalar if these operands are partial sums."""
     kinds: dict[Value, str] = {}
     for argument, value in zip(op.body.arguments, op.operands, strict=True):
         kinds[argument] = LINEAR if value in partial else FIXED
@@ -83,7 +83,7 @@ def _kind(op: Operation, given: list[str], partial: Collection[Value]) -> str:
 
 
 def adds_to_output(op: linalg.Generic) -> bool:
-    """Whether the body does nothing to each output's value so far but to add something to it."""
+    """Whether the body only adds to each output's accumulator."""
     yielded = op.body.terminator.operands
     arguments = op.body.arguments[len(op.inputs) :]
     return all(_adds(v, argument) for v, argument in zip(yielded, arguments, strict=True))

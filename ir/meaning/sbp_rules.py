@@ -1,16 +1,16 @@
-"""SBP signatures, derived from what an op lowers to: nobody lists them by hand.
+"""SBP signatures, derived from the lowering of an op rather than listed by hand.
 
 For one `linalg.generic` they follow from its maps, iterators and body:
 
-- a parallel dimension may be split: operands indexed by it are S there, all others B; so are those
-  that are read in windows which do not overlap, where parts are of whole windows;
-- a reduction dimension may be split where the body adds to its output: the result is P;
-- operands may be P where the body is linear in them: the result is P.
+- A parallel dimension may be split. Operands indexed by it are S there, all others are B. Operands
+  read by windows that do not overlap are S too, in parts of whole windows.
+- A reduction dimension may be split if the body accumulates into its output. The result is P.
+- Operands may be P if the body is linear in them. The result is P.
 
 A kernel declares its dimensions, and which of these may be split. Chains of generics, kernels and
-views are searched for consistent states. Where a view joins or splits a dimension, a split of it is
-one of the outermost of its parts, which each rank must have as many of: the signature says what the
-number of ranks must divide. `tests/conformance` proves all of them by sharding each op's reference.
+views are searched for consistent states. If a view collapses or expands a dimension, splitting it
+means splitting its outermost part evenly: the signature says what the number of ranks must divide.
+`tests/conformance` checks all signatures by sharding each op's reference.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from penstock.ir.rewriting.lowering import lowered_copy
 
 WHOLE, PARTIAL = "B", "P"
 ANY = "?"
-"""The state of a tensor whose elements are never read: whichever its user wants."""
+"""The state of a tensor whose elements are never read: any state will do."""
 
 
 def split(dimension: int) -> str:
@@ -44,13 +44,13 @@ def split(dimension: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """States of operands and results that fit together."""
+    """A consistent assignment of states to operands and results."""
 
     operands: tuple[str, ...]
     results: tuple[str, ...]
     blocks: int = 0
-    """What splits are along blocks: the number of ranks must divide this. 0 asks for nothing, and
-    splits may be uneven."""
+    """The number of ranks must divide this, since splits are by whole blocks. 0 means no
+    restriction: splits may be uneven."""
 
     def __str__(self) -> str:
         tail = f" (ranks divide {self.blocks})" if self.blocks else ""
@@ -84,7 +84,7 @@ def signatures(op: TensorOp) -> list[Signature]:
                 [whole[v] for v in vs] for vs in (function.arguments, terminator.operands)
             )
             key = tuple(given), tuple(made)
-            # Of several ways to the same states, the one that asks for least.
+            # Of several derivations of the same states, keep the least restrictive.
             found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
     signatures = [Signature(*states, blocks) for states, blocks in found.items()]
     return sorted(signatures, key=lambda s: (s.blocks > 0, s.operands, s.results))
@@ -92,13 +92,14 @@ def signatures(op: TensorOp) -> list[Signature]:
 
 States = Mapping[Value, str]
 Rule = tuple[tuple[str, ...], tuple[str, ...], int]
-"""States that fit together, of what an op uses and of its results; what ranks must divide, or 0."""
+"""Consistent states of an op's uses and results, and what the number of ranks must divide, or 0."""
 Choice = tuple[tuple[tuple[Value, str], ...], tuple[str, ...], int]
-"""States of what had none yet, those of the results, and what the number of ranks must divide."""
+"""The states of previously unassigned values, those of the results, and what the number of ranks
+must divide."""
 
 
 def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rule]]:
-    """What an op uses, and its rules; none for a view, whose choices follow from its extents."""
+    """The values that an op uses, and its rules. Views have none; theirs follow from extents."""
     match op:
         case linalg.Generic():
             used, rules = _used(op), generic_rules(op, by_place)
@@ -120,7 +121,7 @@ Rules = Mapping[Operation, tuple[Sequence[Value], Sequence[Rule]]]
 def _search(
     ops: Sequence[Operation], rules: Rules, states: dict[Value, str], blocks: int
 ) -> Iterator[tuple[dict[Value, str], int]]:
-    """All ways to give what the ops use and make states that fit."""
+    """All consistent assignments of states to the values that the ops use and define."""
     if not ops:
         yield states, blocks
         return
@@ -133,7 +134,7 @@ def _search(
 
 
 def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
-    """The states that results of one lowered op may have, and what ranks must divide, or 0."""
+    """The possible states of the results of one lowered op, and what ranks must divide, or 0."""
     match op:
         case tensors.Empty():
             yield (), (ANY,), 0
@@ -152,7 +153,7 @@ def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
 
 
 def _fitting(used: Sequence[Value], rules: Iterable[Rule], states: States) -> Iterator[Choice]:
-    """The states by the rules that fit what is used, where what has no state yet fits all."""
+    """The rules that are consistent with the states so far. Unassigned values match any state."""
     for wanted, results, blocks in rules:
         bound: dict[Value, str] = {}
         for value, state in zip(used, wanted, strict=True):
@@ -187,15 +188,15 @@ def _view_choices(
 
 
 def _used(op: linalg.Generic) -> list[Value]:
-    """Operands, then the tensors that the body reads by position, each once."""
+    """Operands, then the tensors that the body reads by index, without duplicates."""
     extracted = [i.operands[0] for i in op.body if isinstance(i, tensors.Extract)]
     return list(dict.fromkeys([*op.operands, *extracted]))
 
 
 def generic_rules(op: linalg.Generic, by_place: bool = False) -> list[Rule]:
-    """The states of what a generic uses, and of its results, that fit together.
+    """The consistent states of a generic's uses and results.
 
-    With `by_place`, a rank computes with the places that its elements have in the whole.
+    With `by_place`, a rank computes with the global indices of its elements.
     """
     used = _used(op)
     rules: list[Rule] = [((WHOLE,) * len(used), (WHOLE,) * len(op.results), 0)]
@@ -210,7 +211,7 @@ def generic_rules(op: linalg.Generic, by_place: bool = False) -> list[Rule]:
 def _split_rule(
     op: linalg.Generic, used: Sequence[Value], dimension: int, by_place: bool
 ) -> Rule | None:
-    """What is split when one iteration dimension is."""
+    """The rule for splitting one iteration dimension, if it can be split."""
     found: dict[Value, str] = {}
     blocks = 0
     places = _extract_places(op, dimension, by_place)
@@ -236,7 +237,7 @@ def _map_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int
     triples = zip(op.body.arguments, op.operands, op.indexing_maps, strict=True)
     for argument, value, map in triples:
         found = [i for i, expr in enumerate(map.results) if dimension in expr.dims()]
-        # What is there for its shape alone has that of an attribute, the same for all ranks.
+        # An input used for its shape alone has the shape of an attribute, equal on all ranks.
         shape_alone = not argument.uses and argument.index < len(op.inputs)
         if shape_alone and found:
             yield value, -1, 0
@@ -291,7 +292,7 @@ def _extract_places(
 
 
 def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
-    """Which of what is read may be partial sums: results are so too that are linear in it."""
+    """The rules for operands that are partial sums: results linear in them are partial, too."""
     outputs = set(op.outputs)
     inputs = [value for value in used if value not in outputs]
     for count in range(len(inputs) + 1):
@@ -307,7 +308,7 @@ def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
 
 
 def kernel_rules(op: Kernel) -> list[Rule]:
-    """The states of a kernel's operands and results that fit together, by its declaration."""
+    """The consistent states of a kernel's operands and results, from its declaration."""
     with facet(op, "space"):
         space = op.space()
     count = len(op.results)
@@ -329,5 +330,5 @@ def kernel_rules(op: Kernel) -> list[Rule]:
 
 
 def _labelled(labels: Labels, dimension: int) -> str:
-    """The state of a tensor of these dimensions where one is split."""
+    """The state of a tensor with these dimensions if one of them is split."""
     return split(list(labels).index(dimension)) if dimension in labels else WHOLE

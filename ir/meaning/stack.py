@@ -1,4 +1,4 @@
-"""What a group of loops needs of the stack, and which part of the arena a call gives it."""
+"""Stack use of groups of loops, and stacks in the arena for calls."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from penstock.ir.dialects import memref, scf
 from penstock.ir.types import i64
 
 STACK = "job.stack"
-"""Of a call: where its stack begins in the arena, and how many bytes it has."""
+"""Attribute of a call: the offset of its stack in the arena, and the size in bytes."""
 
 BESIDE = 32 << 10
-"""Bytes for what is no scratch: registers that are spilled, the pool, handlers of signals."""
+"""Bytes of stack besides scratch: spill slots, the thread pool, signal handlers."""
 
 SPILLED = 128
-"""Bytes that each op may spill besides, an estimate: in chains of dear functions behind a product,
-all that was spilled came to 122 for each op at the most."""
+"""Estimated additional spill slots per op, in bytes. The most that was measured, in chains of
+expensive functions after a contraction, is 122 per op."""
 
 
 def stack_of(call: Operation) -> tuple[int, int] | None:
-    """Where the stack of a call begins in the arena, and its bytes; None where it has none.
+    """The offset of a call's stack in the arena, and its size in bytes; None if it has none.
 
-    Raises a located `IRError` where the attribute says neither.
+    Raises a located `IRError` if the attribute is malformed.
     """
     given = call.attributes.get(STACK)
     if given is None:
@@ -33,20 +33,20 @@ def stack_of(call: Operation) -> tuple[int, int] | None:
 
 
 def beside(op: Operation) -> int:
-    """How many bytes of the stack the loops in an op take at most for what is no scratch."""
+    """An upper bound on the stack bytes of the loops in an op, besides scratch."""
     return BESIDE + SPILLED * sum(1 for _ in op.walk())
 
 
 def scratch(op: Operation) -> int:
-    """How many bytes of the stack the loops in an op take at once, but for `beside`.
+    """The scratch bytes on the stack that the loops in an op use at once.
 
-    Its own, and the most that a task in it has.
+    This is its own scratch and the most of any task in it.
     """
     return sum(_inside(op))
 
 
 def _inside(op: Operation) -> tuple[int, int]:
-    """The scratch of an op but for its tasks, and the most of any of these."""
+    """The scratch of an op without its tasks, and the most of any task."""
     own = most = 0
     for block in (block for region in op.regions for block in region.blocks):
         for inner in block:

@@ -1,4 +1,4 @@
-"""Putting what tensor ops lower to in their place, until none is left but kernels."""
+"""Lowers tensor ops, repeatedly, until only kernels are left."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from penstock.ir.dialects.flow.widening import lowered
 from penstock.ir.dialects.func import Func, Return
 
 ORIGIN = "flow.op"
-"""The attribute of a `linalg.generic` that says which op it was made of."""
+"""The attribute of a `linalg.generic` that names the op it was lowered from."""
 
 
 def lower(op: TensorOp) -> None:
-    """Replace one op, and those its composition is made of, in order; a kernel stays."""
+    """Lower one op, and recursively the ops it lowers to, in order. Kernels stay."""
     assert op.block is not None
     before = op.previous
     values = lowered(op, Builder.ahead_of(op))
@@ -40,7 +40,7 @@ def lower(op: TensorOp) -> None:
 
 
 def _stay(op: TensorOp) -> None:
-    """Leave an op that is what it lowers to; what earlier stages noted on it goes, as on others."""
+    """Keep an op that lowers to itself, but drop the attributes of earlier stages."""
     declared = {member.name for member in op.definition.attributes.values()}
     op.attributes = {name: value for name, value in op.attributes.items() if name in declared}
 
@@ -53,9 +53,9 @@ def lower_function(function: Func) -> None:
 
 
 def lowered_copy(op: TensorOp) -> Func:
-    """A detached function of the op's operands that holds what a copy of it lowers to.
+    """A detached function of the op's operands with the lowering of a copy of the op.
 
-    Operands that are one value are one argument each.
+    Each operand has its own argument, even if two operands are the same value.
     """
     function = Func.make("lowered", [value.type for value in op.operands])
     b = Builder.at_end(function.body)

@@ -77,7 +77,7 @@ def pattern_where(applies: Callable[[type[Operation]], bool]) -> Callable[[Rule]
 
 
 def _function(rule: Rule) -> Any:
-    """What carries the annotations of a rule: the function itself, or `__call__` of its class."""
+    """The function with the annotations of a rule: the rule itself, or `__call__` of its class."""
     return rule if hasattr(rule, "__code__") or hasattr(rule, "__func__") else type(rule).__call__
 
 
@@ -95,9 +95,9 @@ def _annotated(pattern: Pattern) -> tuple[type[Operation], ...]:
 
 
 class Rewriter(Builder):
-    """Changes IR in the hands of a pattern: a builder that stands before the matched op.
+    """A builder for patterns, inserting before the matched op.
 
-    All changes go through its methods, so that the driver visits again what they affect.
+    A pattern makes all changes through its methods, so that the driver revisits affected ops.
     """
 
     def __init__(self, worklist: _Worklist) -> None:
@@ -108,7 +108,7 @@ class Rewriter(Builder):
         self._worklist = worklist
 
     def start(self, op: Operation) -> None:
-        """Insert before `op`, and give its location, from now on; nothing is changed yet."""
+        """Start with a new `op`: insert before it, at its location."""
         assert op.block is not None
         self.block, self.before, self.location = op.block, op, op.location
         self.changed = False
@@ -120,12 +120,12 @@ class Rewriter(Builder):
         return op
 
     def inserted(self, op: Operation) -> None:
-        """Take note of an op that was inserted by other means."""
+        """Record an op that was inserted by other means."""
         self.changed = True
         self.touched.update(dict.fromkeys(op.walk() if op.regions else (op,)))
 
     def modified(self, op: Operation) -> None:
-        """Take note that operands or attributes of `op` were changed by other means."""
+        """Record that operands or attributes of `op` were changed by other means."""
         self.changed = True
         self.touched[op] = None
 
@@ -143,7 +143,7 @@ class Rewriter(Builder):
         value.replace_all_uses_with(other)
 
     def replace(self, op: Operation, by: Operation | Value | Sequence[Value]) -> None:
-        """Put values, or the results of another op, in the place of an op's results; erase it."""
+        """Replace an op's results by values, or by another op's results, and erase the op."""
         values = _values(by)
         if len(values) != len(op.results):
             raise op_error(op, f"has {len(op.results)} results, replaced by {len(values)} values")
@@ -167,7 +167,7 @@ class Rewriter(Builder):
         op.erase()
 
     def _touch_definition(self, value: Value) -> None:
-        """A value that lost a use: what defines it may be dead."""
+        """Revisit the op that defines a value that lost a use: it may be dead."""
         op = value.defining_op
         if op is not None:
             self.touched[op] = None
@@ -180,7 +180,7 @@ def _values(by: Operation | Value | Sequence[Value]) -> Sequence[Value]:
 
 
 class _Worklist:
-    """The ops still to visit, each once; those pushed last come first, in their order."""
+    """The ops still to visit, without duplicates: a stack of batches, each in order."""
 
     __slots__ = ("pending", "stack")
 
@@ -213,10 +213,10 @@ def rewrite(
     """Apply patterns inside `root` until none changes anything; True if any did.
 
     Ops are visited in program order, an op before those in its regions ("pre") or after ("post");
-    after a change, what it affected. For one op the patterns are tried in the order given.
-    `required` rewrites take no fuel: a lowering that stops half way makes no program.
+    after a change, the affected ops again. For one op the patterns are tried in the order given.
+    `required` rewrites take no fuel: a half-finished lowering is not a valid program.
 
-    Raises `IRError` naming the pattern after `limit` rewrites: then they undo each other.
+    Raises `IRError` naming the pattern after `limit` rewrites, when patterns undo each other.
     """
     session = current()
     patterns = [rule if isinstance(rule, Pattern) else Pattern(rule) for rule in rules]

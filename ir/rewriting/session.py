@@ -1,7 +1,7 @@
-"""What rewriting has done so far: counts, times and fuel, kept apart from the rewrites themselves.
+"""Rewriting sessions: counters, timings and fuel, separate from the rewrites themselves.
 
-A pass manager opens a session around its passes; rewrites report to the session that is open. Where
-none is, they report to one that counts and never stops.
+A pass manager opens a session around its passes, and rewrites report to the open session. Without
+one, they report to a default session that has unlimited fuel.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Remark(Record):
-    """What became of an op that reads another one's result; both said with the user's lines.
+    """Whether a producer and a consumer were fused; both are named with the user's lines.
 
-    `fused` is whether the two share their loops; `why` completes the sentence.
+    `fused` is whether the two share loops. `why` completes the sentence.
     """
 
     producer: str
@@ -39,8 +39,8 @@ class Remark(Record):
 class Session(Record, frozen=False):
     """Counters of one pipeline.
 
-    `fuel` is how many rewrites are still allowed, None for any number: a bisection gives it to find
-    the rewrite that breaks a program. `timed` has patterns timed, too.
+    `fuel` is the number of rewrites still allowed, None for no limit. A bisection sets it to find
+    the rewrite that breaks a program. `timed` enables timing of patterns.
     """
 
     fuel: int | None = None
@@ -54,16 +54,16 @@ class Session(Record, frozen=False):
     last: str = ""
     """The rewrite that took the last fuel."""
     remarks: list[Remark] | None = None
-    """What was fused and what was not, in order; None where nobody asks."""
+    """Fusion remarks in order; None if they are disabled."""
     lowered: Callable[[Func], object] = lambda function: None
-    """Is told of each function of loops when these are written, of the job last."""
+    """Called with each function once its loops are written, and with the job last."""
 
     def may_rewrite(self) -> bool:
         """Whether there is fuel for one more rewrite."""
         return self.fuel is None or self.fuel > 0
 
     def count(self, pattern: str, op: Operation, free: bool = False) -> None:
-        """Take note that `pattern` changed `op`; a `free` rewrite takes no fuel."""
+        """Record that `pattern` changed `op`; a `free` rewrite takes no fuel."""
         self.rewrites[pattern] += 1
         if self.fuel and not free:
             self.fuel -= 1

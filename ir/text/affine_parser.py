@@ -10,7 +10,7 @@ from penstock.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from penstock.ir.text.lexer import Lexer
 
 MAX_OPERATORS = 100
-"""How many operators one map may have, which bounds how deep its expressions are."""
+"""The most operators of one map, which bounds the depth of its expressions."""
 
 
 class AffineParser(Lexer):

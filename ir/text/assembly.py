@@ -1,4 +1,4 @@
-"""Custom forms: one line per op, from which printer and parser both come.
+"""Custom forms: one format string per op, used by the printer and the parser.
 
     assembly = "$memref `[` $indices `]` attr-dict `:` type($memref)"
 
@@ -30,18 +30,18 @@ class Piece:
     space: bool = True
     inner: tuple[Piece, ...] = ()
     operand: int = -1
-    """The position of the operand meant, where it is the same for every op of the class; of the
-    first of a variadic group, which all that follow then belong to."""
+    """The position of the operand, if it is the same for every op of the class. For a trailing
+    variadic group, the position of its first operand."""
     result: int = -1
     """Likewise for a result."""
     variadic: bool = False
-    """Whether the group meant may have any number of members."""
+    """Whether the group is variadic."""
 
 
 def _spaced(kind: str, word: str, previous: str) -> bool:
-    """Upstream's rule: brackets and commas cling, words and colons stand apart.
+    """Upstream's spacing: none around brackets and commas, a blank around words and colons.
 
-    So does `<` that follows the op's name.
+    There is also a blank before a `<` that follows the op's name.
     """
     if word == "<" and not previous:
         return True
@@ -59,7 +59,7 @@ def form_of(definition: Definition) -> tuple[Piece, ...] | None:
 
 
 class _Compiler:
-    """Makes pieces of the text of a form; TypeError where it means nothing."""
+    """Compiles the text of a form into pieces; TypeError if it is malformed."""
 
     def __init__(self, definition: Definition) -> None:
         self.attributes = definition.attributes
@@ -124,7 +124,7 @@ class _Compiler:
 
 @cache
 def named_attributes(definition: Definition) -> frozenset[str]:
-    """The attributes that the custom form shows in a place of their own."""
+    """The attributes that the custom form names explicitly."""
 
     def names(pieces: tuple[Piece, ...]) -> set[str]:
         found = {definition.attributes[p.word].name for p in pieces if p.kind == "attribute"}

@@ -30,7 +30,7 @@ from penstock.ir.text.type_parser import TypeParser
 from penstock.ir.types import Type
 
 MAX_BITS = 512
-"""How wide integers may be that have a value: types may be wider, but fill memory with zeros."""
+"""The widest integers with values. Types may be wider, but their values would exhaust memory."""
 
 
 class AttributeParser(TypeParser):
@@ -301,7 +301,7 @@ class AttributeParser(TypeParser):
 
 
 def _unpacked(data: bytes, type: ty.ShapedType) -> bytes:
-    """The bytes that hexadecimal data stands for: of i1, eight to the byte, or one byte for all."""
+    """Decode hexadecimal data; i1 is packed eight per byte, or one byte for a splat."""
     if type.element is not ty.i1:
         return data
     if data in (b"\0", b"\xff"):

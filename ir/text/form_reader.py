@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
 
 MAX_SHOWN = 400
-"""How long a list of types a message shows whole; of longer ones it shows what differs."""
+"""The longest list of types that a message shows in full. Longer ones show the difference."""
 
 
 class FormReader:
@@ -142,7 +142,7 @@ class FormReader:
 
 
 def other_types(who: str, actual: Sequence[Type], written: Sequence[Type]) -> str:
-    """The message where the types in the text are not those of the values."""
+    """The message for types in the text that differ from those of the values."""
     shown = [f"({', '.join(map(str, types))})" for types in (actual, written)]
     if max(map(len, shown)) > MAX_SHOWN:
         pairs = enumerate(zip_longest(actual, written, fillvalue="nothing"))

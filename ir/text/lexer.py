@@ -12,7 +12,7 @@ from typing import NoReturn, TypeVar
 
 from penstock.ir.diagnostics import Diagnostic, IRError, Span
 
-# A comment takes its end of line along, so that giving up on what follows cannot reopen it.
+# A comment consumes its newline, so that backtracking cannot split it.
 _BLANK = r"[ \t\r\n]*(?://[^\n]*(?:\n[ \t\r\n]*|\Z))*"
 _NAME = r"(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)"
 _OPEN_STRING = r'"[^"\\\n]*(?:\\(?:[0-9A-Fa-f]{2}|["\\nt])[^"\\\n]*)*'
@@ -57,7 +57,7 @@ class Lexer:
         self.advance()
 
     def _check_encoding(self) -> None:
-        """Half of a surrogate pair has no bytes; those that stand for raw bytes do."""
+        """Reject lone surrogates, which have no encoding, except those that escape raw bytes."""
         try:
             self.text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError as error:
@@ -103,7 +103,7 @@ class Lexer:
     # -- expectations ---------------------------------------------------------------------------
 
     def fail(self, message: str, start: int | None = None, end: int | None = None) -> NoReturn:
-        """Raise a located error, at the token in hand unless told otherwise."""
+        """Raise a located error, by default at the current token."""
         begin = self.start if start is None else start
         stop = self.end if end is None else end
         raise IRError(
@@ -111,7 +111,7 @@ class Lexer:
         )
 
     def shown(self) -> str:
-        """The token in hand as a message names it."""
+        """The current token as shown in messages."""
         return "the end of the text" if self.kind == "end" else repr(short(self.word))
 
     def expect(self, word: str) -> None:
@@ -152,14 +152,14 @@ class Lexer:
         self.reach(self.depth)
 
     def reach(self, depth: int) -> None:
-        """Note how deep something goes that stands here."""
+        """Record the depth of something nested at this point."""
         if depth > self.deepest:
             self.deepest = depth
             if depth > MAX_DEPTH:
                 self.fail(f"nested more than {MAX_DEPTH} levels deep")
 
     def measured(self, read: Callable[[], Read]) -> tuple[Read, int]:
-        """What `read` gives, and how many levels deep its text nests."""
+        """The result of `read`, and the nesting depth of its text."""
         outside, self.deepest = self.deepest, self.depth
         found, height = read(), self.deepest - self.depth
         self.deepest = max(outside, self.deepest)
@@ -195,12 +195,12 @@ class Lexer:
 
 
 def short(text: str) -> str:
-    """What a message shows of a text that may be long."""
+    """A text abbreviated for a message."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def nearest_op(name: str, known: Iterable[str]) -> str | None:
-    """The known op whose own name is near, not only its dialect's; `relu` is taken as flow's.
+    """The known op with a similar name within its dialect; `relu` counts as `flow.relu`.
 
     >>> nearest_op("reluu", ["flow.relu", "flow.cosh"]), nearest_op("flow.nosuch", ["flow.cosh"])
     ('flow.relu', None)

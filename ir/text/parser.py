@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"[0-9]+\Z")
 
 
 MAX_EXPANDED = 2**26
-"""How much text aliases may stand for: each use counts, so that none can double without end."""
+"""The most characters that all uses of aliases may expand to, against exponential growth."""
 
 
 class Parser(AttributeParser):
@@ -33,13 +33,13 @@ class Parser(AttributeParser):
         self.allow_unregistered = allow_unregistered
         self.scopes: list[dict[str, Sequence[Value]]] = [{}]
         self.definition_of: dict[str, int] = {}
-        """Where the definition of each alias begins."""
+        """The offset of the definition of each alias."""
         self.aliases: dict[str, Type | Attribute | Location | None] = {}
-        """What aliases mean; None for one whose definition is being read."""
+        """The meanings of aliases; None for one whose definition is being parsed."""
         self.height_of: dict[str, int] = {}
-        """How many levels deep the meaning of each alias nests."""
+        """The nesting depth of each alias's meaning."""
         self.expanded = 0
-        """Characters that uses of aliases stand for, all together."""
+        """The number of characters that all uses of aliases expand to."""
         super().__init__(text, source)
 
     def operations(self) -> list[Operation]:
@@ -56,7 +56,7 @@ class Parser(AttributeParser):
     # -- aliases --------------------------------------------------------------------------------
 
     def definitions(self) -> None:
-        """Read every `#name = ...` and `!name = ...`, wherever it stands: they may follow uses."""
+        """Read every `#name = ...` and `!name = ...` beforehand: definitions may follow uses."""
         for match in _ALIAS.finditer(self.text):
             if match[1] in self.definition_of:
                 self.fail(f"alias {short(match[1])} is defined twice", *match.span(1))
@@ -290,7 +290,7 @@ class Parser(AttributeParser):
         return self.construct(lambda: cls(operands, results, attributes, regions), start, end)
 
     def construct(self, make: Callable[[], Operation], start: int, end: int) -> Operation:
-        """What `make` makes; an error it raises without a place is given that of the text."""
+        """Call `make`. An error it raises without a location gets the text's."""
         try:
             return make()
         except IRError as error:

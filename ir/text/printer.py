@@ -1,7 +1,7 @@
 """Printing: MLIR text, the generic form or each op's custom form, locations inline.
 
-A custom form takes the rules of its op for granted, so an op that breaks them is printed generic.
-What is printed parses back to the same module and prints again byte for byte.
+A custom form assumes a valid op, so an invalid one is printed in the generic form. The text parses
+back to the same module, which prints identically.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Printer:
         return name
 
     def name(self, value: Value) -> str:
-        """`%x`; a value that nothing before it defined is still given a name."""
+        """`%x`; a value without an earlier definition still gets a name."""
         known = self.names.get(value)
         if known is None:
             known = self.names[value] = "%" + self.fresh(value.name)
@@ -236,7 +236,7 @@ def split_attributes(op: Operation) -> tuple[dict[str, Attribute], dict[str, Att
 
 @cache
 def _unshown(definition: Definition) -> tuple[frozenset[str], dict[str, Attribute | None]]:
-    """Attributes that stand elsewhere in the custom form, and the values that need no words."""
+    """Attributes that the custom form shows elsewhere, and default values that it omits."""
     defaults = {d.name: d.default_attribute for d in definition.attributes.values()}
     elsewhere = named_attributes(definition)
     return elsewhere | {SEGMENTS} if definition.segmented else elsewhere, defaults
@@ -244,13 +244,13 @@ def _unshown(definition: Definition) -> tuple[frozenset[str], dict[str, Attribut
 
 @dataclass(slots=True)
 class _Demands:
-    """What a declared form takes for granted."""
+    """What a declared form assumes about an op."""
 
     operands: range
     """How many there may be."""
     results: range
     attributes: Sequence[tuple[str, Codec[Any], bool, bool]]
-    """Name, codec, whether it must be there, and whether its type goes unsaid, being i64."""
+    """Name, codec, whether it is required, and whether its type is an implied i64."""
     inferred: bool
     """The form does not say the types of the results."""
 
@@ -280,7 +280,7 @@ def _demands(definition: Definition) -> _Demands:
 
 
 def _fits_form(op: Operation) -> bool:
-    """Whether the declared form can say all there is to the op."""
+    """Whether the declared form can express the op completely."""
     demands = _demands(op.definition)
     if op.regions or len(op.results) not in demands.results:
         return False

@@ -39,7 +39,7 @@ class TypeParser(AffineParser):
 
     def __init__(self, text: str, source: str) -> None:
         self.known_types: dict[str, tuple[Type, int]] = {}
-        """What texts of types mean, and how many levels deep they nest."""
+        """Memoises parsed types by their text, with their nesting depth."""
         self.known_signatures: dict[str, tuple[ty.FunctionType, int]] = {}
         self.known_locations: dict[str, Location] = {}
         super().__init__(text, source)

@@ -1,1 +1,1 @@
-"""The verifier, and the proofs that it asks for: that accesses stay inside their buffers."""
+"""The verifier, and the range analysis that proves accesses to be in bounds."""

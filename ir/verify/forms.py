@@ -1,4 +1,4 @@
-"""The forms of integer arithmetic, from those of its operands; None where any number may come out.
+"""Transfer functions of integer arithmetic on linear forms; None if the result is unknown.
 
 Operands are exact, but for `plus`, `minus`, `product` and `shifted_left`: theirs hold modulo 2^64.
 """
@@ -13,7 +13,7 @@ from penstock.ir.verify.known import Known
 from penstock.ir.verify.linear import LEAST, MOST, Form
 
 MANY = 4096
-"""Elements of a constant from which on it is looked at as a whole."""
+"""Constants with this many elements or more are summarised as a whole."""
 
 
 def plus(known: Known, x: Form, y: Form) -> Form:
@@ -101,7 +101,7 @@ def shifted_right(known: Known, x: Form, y: Form) -> Form | None:
 
 
 def constant_vector(known: Known, value: DenseElementsAttr) -> Form:
-    """The form of a constant vector's elements: of the lane's number, where that gives them."""
+    """The form of a constant vector's elements, as a function of the lane number if possible."""
     elements = value.numbers()
     if value.is_splat or len(elements) > MANY:
         return known.between(int(elements.min()), int(elements.max()))
@@ -118,7 +118,7 @@ def constant_vector(known: Known, value: DenseElementsAttr) -> Form:
 
 
 def affine(known: Known, expr: Expr, dims: Sequence[Form]) -> Form:
-    """The form of an affine expression, where each dimension has one."""
+    """The form of an affine expression, given a form for each dimension."""
     match expr:
         case Dim(index=index):
             return dims[index]

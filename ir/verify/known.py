@@ -1,4 +1,4 @@
-"""What is known of the integers of a function, op by op in the order of the text.
+"""What is known about the integers of a function, collected op by op in program order.
 
 Op classes say it in `integers`: `arith.addi` notes a sum of forms, `scf.for` a symbol between its
 bounds. Whatever nobody speaks of is some number of its type.
@@ -21,12 +21,13 @@ def element_type(type: Type) -> Type:
 
 
 def is_counted(type: Type) -> bool:
-    """Whether values are integers, or vectors of these."""
+    """Whether values of a type are integers or vectors of integers."""
     return isinstance(element_type(type), IntegerType | IndexType)
 
 
 def has_form(type: Type) -> bool:
-    """Whether forms say what values are: one bit is both 1 and -1, and wide integers wrap late."""
+    """Whether forms can describe a type. i1 cannot, being both 1 and -1, nor can wide integers,
+    since forms are modulo 2^64."""
     element = element_type(type)
     return not isinstance(element, IntegerType) or 1 < element.width <= 64
 
@@ -49,13 +50,13 @@ def limits(type: Type) -> tuple[int, int]:
 
 
 TERMS = 32
-"""Terms of a form, and parts of a condition, at most."""
+"""The most terms of a form, and the most parts of a condition."""
 CASES = 16
-"""How many values of an induction variable are few."""
+"""The most values of an induction variable for which it is analysed case by case."""
 
 
 class Known:
-    """The forms of the values seen so far, and the bounds that hold where the walk is."""
+    """The forms of the values seen so far, and the facts that hold at the current point."""
 
     def __init__(
         self,
@@ -64,18 +65,18 @@ class Known:
         whole: Known | None = None,
     ) -> None:
         self.fixed = fixed or {}
-        """Induction variables that are looked at for one of their values alone."""
+        """Induction variables that are fixed to one of their values."""
         self.ranges: dict[Value, tuple[int, int, bool]] = {} if whole is None else whole.ranges
-        """The least and the largest number that loops carry and give, and whether it is told."""
+        """Bounds of loop-carried values and loop results, and whether they are `told`."""
         self.trusting = trusting
-        """Whether carried values are taken to stay far from the ends of their types."""
+        """Whether carried values are assumed not to overflow."""
         self.broken = False
-        """Whether that was found not to hold."""
+        """Whether this assumption was refuted."""
         self.forms: dict[Value, Form] = {}
         self.solver = Solver()
-        """Knows the facts that hold in the block where the walk is."""
+        """The solver with the facts that hold in the current block."""
         self.few: dict[Value, range] = {}
-        """Induction variables that have few values, and these."""
+        """Induction variables with few values, and these values."""
         self._symbols = 0
         self._solvers: dict[Block, Solver] = {}
         self._entered: set[Value] = set()
@@ -91,7 +92,7 @@ class Known:
         return self._found(value) if found is None else found
 
     def _found(self, value: Value) -> Form:
-        """Evaluate an op, its operands first; on a stack of its own, since chains may be long."""
+        """Evaluate an op after its operands; with an explicit stack, since chains may be long."""
         around, waiting = self.solver, [value]
         while waiting:
             last = waiting[-1]
@@ -114,11 +115,11 @@ class Known:
         return self.forms[value]
 
     def solver_of_op(self, op: Operation) -> Solver:
-        """What holds where an op is."""
+        """The facts that hold at an op."""
         return self.solver if op.block is None else self.solver_of(op.block)
 
     def solver_of(self, block: Block) -> Solver:
-        """What holds in a block: what holds around it, and what its op adds."""
+        """The facts that hold in a block: those around it, and those that its op adds."""
         missing: list[Block] = []
         around: Block | None = block
         while around is not None and around not in self._solvers:
@@ -138,12 +139,12 @@ class Known:
         return found
 
     def exact(self, value: Value) -> Form:
-        """The same where it is the machine's value; else some number of the type."""
+        """The form of a value if it is exact, not only modulo 2^64; else an unknown of its type."""
         form = self.of(value)
         return form if self.solver.fits(form) else self.unknown(value.type)
 
     def note(self, value: Value, form: Form) -> None:
-        """Say what a value is; sums that a narrower type does not hold are some number of it."""
+        """Record the form of a value. If it may overflow a narrower type, the value is unknown."""
         low, high = limits(value.type)
         number = form.number
         if number is not None:
@@ -162,7 +163,7 @@ class Known:
         return self.solver.most(form)
 
     def entails(self, condition: Value, truth: bool) -> Sequence[Form]:
-        """Forms that are 0 or more where a condition is true, or false."""
+        """Forms that are nonnegative if a condition equals `truth`."""
         waiting, seen = [condition], set[Value]()
         found: list[Form] = []
         while waiting and len(seen) < TERMS:
@@ -180,11 +181,11 @@ class Known:
     # -- symbols --------------------------------------------------------------------------------
 
     def unknown(self, type: Type) -> Form:
-        """Some number of a type."""
+        """An unknown number of a type."""
         return self._free(*limits(type)).form
 
     def _free(self, low: int, high: int) -> Symbol:
-        """A new symbol that data or arguments decide."""
+        """A new symbol that depends on data or arguments."""
         symbol = self._symbol([], (1, 0), told=False)
         symbol.lower, symbol.upper = [(1, Form((), low))], [(1, Form((), high))]
         return symbol
@@ -198,7 +199,7 @@ class Known:
         modulo: tuple[int, int] = (1, 0),
         of: Sequence[Form] = (),
     ) -> Form:
-        """A new symbol from `low` to `high`, which also keeps to forms; it is made of forms."""
+        """A new symbol from `low` to `high` that is also bounded by forms."""
         if low == high:
             return Form((), low)
         symbol = self._symbol([*lower, *upper, *of], modulo)
@@ -213,13 +214,13 @@ class Known:
         return Symbol(self._symbols, *modulo, told and all(form.told for form in of))
 
     def lane(self, lanes: int) -> Form:
-        """The position of an element in a vector of so many."""
+        """The lane number in a vector of this many lanes."""
         if lanes not in self._lanes:
             self._lanes[lanes] = self.between(0, lanes - 1)
         return self._lanes[lanes]
 
     def loop(self, induction: Value, first: Form, end: Form, step: Form) -> None:
-        """Note the induction variable of a loop; all three forms are exact."""
+        """Record the induction variable of a loop; all three forms are exact."""
         fixed = self.fixed.get(induction)
         form = self.counted(first, end, step) if fixed is None else Form((), fixed)
         self.forms[induction] = form
@@ -249,9 +250,9 @@ class Known:
         return self.between(low, high, [first], [end.plus(-short)], (own, r1 % own))
 
     def carried(self, argument: BlockArgument) -> None:
-        """Note a value that a loop carries; `stepped` says more once the loop's end is known."""
+        """Record a loop-carried value; `stepped` adds bounds once the loop's end is known."""
         if argument.owner.arguments[0] in self.fixed:
-            # One iteration does not say how the value comes to be what it is there.
+            # A single iteration does not determine the carried value.
             self.forms[argument] = self._ranging(argument)
             return
         low, high = limits(argument.type)
@@ -261,7 +262,7 @@ class Known:
         self.forms[argument] = symbol.form
 
     def _ranging(self, value: Value) -> Form:
-        """A new symbol for what a loop carries or gives, whichever the iteration."""
+        """A new symbol for a loop-carried value or a loop result, in any iteration."""
         low, high, told = self.ranges.get(value, (*limits(value.type), False))
         return self.between(low, high) if told else self._free(low, high).form
 
@@ -274,7 +275,7 @@ class Known:
         induction: Value,
         bounds: Sequence[Form],
     ) -> None:
-        """Bound a carried value by how much it grows in an iteration, and what a loop gives."""
+        """Bound a carried value, and the loop's result, by the growth per iteration."""
         if induction in self.fixed:
             self.forms[outcome] = self._ranging(outcome)
             return
@@ -312,7 +313,7 @@ class Known:
             of=[start, change, *bounds],
         )
 
-    # -- what sums do not say -------------------------------------------------------------------
+    # -- nonlinear operations -------------------------------------------------------------------
 
     def minimum(self, left: Form, right: Form) -> Form:
         """The smaller of two exact forms."""
@@ -338,7 +339,7 @@ class Known:
         return self.between(low, high, lower, upper, _common(left, right), of=[left, right])
 
     def joined(self, left: Form, right: Form, when: Solver, otherwise: Solver) -> Form:
-        """The same for forms of two blocks, whose symbols say nothing outside of theirs."""
+        """The same for forms of two blocks, whose symbols have no meaning outside."""
         live = [(f, s) for f, s in ((left, when), (right, otherwise)) if not s.dead]
         if not live:
             return left
@@ -364,7 +365,7 @@ class Known:
         return found
 
     def remainder(self, form: Form, divisor: int) -> Form:
-        """What an exact form leaves over a positive number, 0 or more."""
+        """The nonnegative remainder of an exact form modulo a positive number."""
         return form - self.quotient(form, divisor) * divisor
 
 

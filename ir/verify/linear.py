@@ -1,15 +1,14 @@
-"""Integers as linear forms over symbols, and the bounds of such forms.
+"""Integers as linear forms over symbols, and bounds of these forms.
 
     %i in 0 to 12 step 4;  %j = %i * 8 + 3     ->     8*i + 3, which is 3 to 67
 
-A symbol stands for a value that no sum of others gives: an induction variable, a quotient, an
-element of memory. Its bounds are forms over symbols that were made before it, so that a bound of a
-form is found by putting the bounds of its latest symbol in that one's place until none is left.
-That keeps what intervals lose: `%i + 16 - %i` is 16, and `%j` in `%i to min(%i + 16, 100)` is less
-than 16 above `%i`.
+A symbol is a value that is not a sum of others: an induction variable, a quotient, an element of
+memory. Its bounds are forms over earlier symbols. So to bound a form, its latest symbol is replaced
+by the symbol's bounds, repeatedly, until no symbol is left. This keeps what interval arithmetic
+loses: `%i + 16 - %i` is 16, and `%j` in `%i to min(%i + 16, 100)` is less than `%i + 16`.
 
-A form equals the machine's value modulo 2^64. So a comparison of two values says something about
-their forms only where both forms fit in 64 bits (`fits`).
+A form equals the machine's value modulo 2^64. So a comparison of two values implies a fact about
+their forms only if both forms fit in 64 bits (`fits`).
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from collections.abc import Sequence
 from math import gcd
 
 LEAST, MOST = -(2**63), 2**63 - 1
-"""What an index holds."""
+"""The range of an index."""
 MAX_STEPS = 4000
-"""Symbols that may be replaced for one bound of one form; beyond, the form counts as unbounded."""
+"""The most replacements for one bound of one form. Beyond that, the form counts as unbounded."""
 
 DEPTH = 100
-"""Symbols that are replaced one inside the other; beyond, numbers alone bound them."""
+"""The most nested replacements. Beyond that, only constant bounds are used."""
 
 Terms = tuple[tuple["Symbol", int], ...]
-"""Symbols with their factors, none of them 0, in the order in which the symbols were made."""
+"""Symbols with their nonzero factors, in order of creation."""
 Scaled = tuple[int, "Form"]
-"""A multiple of a symbol, and the form that it is held to."""
+"""A multiple of a symbol, and the form that bounds it."""
 
 
 class Form:
@@ -68,16 +67,16 @@ class Form:
 
     @property
     def number(self) -> int | None:
-        """Its value, where it has no symbols."""
+        """Its value if it has no symbols, else None."""
         return None if self.terms else self.constant
 
     @property
     def told(self) -> bool:
-        """Whether the text alone says what it can be."""
+        """Whether its range is known from the program text alone."""
         return all(symbol.told for symbol, _ in self.terms)
 
     def modulo(self) -> tuple[int, int]:
-        """(m, r): every value that it has is r modulo m; m is 0 for a number."""
+        """(m, r) such that all its values are r modulo m; m is 0 for a constant."""
         divisor, rest = 0, self.constant
         for symbol, factor in self.terms:
             divisor = gcd(divisor, factor * symbol.step)
@@ -104,8 +103,8 @@ class Symbol:
     def __init__(self, number: int, step: int, rest: int, told: bool) -> None:
         self.number = number
         self.told = told
-        """Whether the text alone says its bounds: it comes from constants and loops, not from data
-        or arguments."""
+        """Whether its bounds are known from the program text: from constants and loops, not from
+        data or arguments."""
         self.lower: list[Scaled] = []
         self.upper: list[Scaled] = []
         self.step = step
@@ -117,7 +116,7 @@ class Symbol:
 
 
 def _coarse(terms: Terms, above: bool) -> int:
-    """A bound by the numbers that bound each symbol."""
+    """A bound from the constant bounds of the symbols."""
     total = 0
     for symbol, factor in terms:
         bounds = symbol.bounds(above == (factor > 0))
@@ -126,16 +125,16 @@ def _coarse(terms: Terms, above: bool) -> int:
 
 
 Facts = Sequence[Form]
-"""Forms that are known to be 0 or more."""
+"""Forms that are known to be nonnegative."""
 
 
 class Solver:
-    """Bounds of forms, where some facts hold beside the symbols' own bounds."""
+    """Bounds forms, given facts in addition to the symbols' own bounds."""
 
     def __init__(self, facts: Facts = ()) -> None:
         self.facts = facts
         self.about: dict[Symbol, list[tuple[int, Form]]] = {}
-        """By the latest symbol of each fact, that symbol's factor and the fact."""
+        """The facts by their latest symbol, each with that symbol's factor."""
         for fact in facts:
             if fact.terms:
                 symbol, factor = fact.terms[-1]
@@ -144,24 +143,24 @@ class Solver:
         self._left = self._depth = 0
 
     def most(self, form: Form) -> int:
-        """A number that the form does not exceed."""
+        """An upper bound of the form."""
         return self._bound(form, True)
 
     def least(self, form: Form) -> int:
-        """A number that the form does not fall below."""
+        """A lower bound of the form."""
         return self._bound(form, False)
 
     def forget(self) -> None:
-        """Find all bounds anew, now that those of a symbol are closer."""
+        """Drop memoised bounds, since those of a symbol have become tighter."""
         self._found.clear()
 
     @property
     def dead(self) -> bool:
-        """Whether the facts contradict each other, so that nothing runs where they hold."""
+        """Whether the facts are contradictory, so that the code is unreachable."""
         return any(self.most(fact) < 0 for fact in self.facts)
 
     def fits(self, form: Form) -> bool:
-        """Whether the form is the machine's value, and not only equal to it modulo 2^64."""
+        """Whether the form equals the machine's value exactly, not only modulo 2^64."""
         return self.least(form) >= LEAST and self.most(form) <= MOST
 
     def _bound(self, form: Form, above: bool) -> int:

@@ -20,8 +20,8 @@ class Span(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What an op reaches of `buffer`: a span of each dimension, None where the op
-    itself leaves out what is outside.
+    """The part of `buffer` that an op accesses: a span per dimension, None if the op itself masks
+    indices out of bounds.
 
     With a `mask`, a vector of i1, only the lanes that are set are reached; lanes are positions of
     the span of dimension `lanes`, or the numbers `places` that are added there.

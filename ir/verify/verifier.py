@@ -1,6 +1,7 @@
-"""The verifier: every rule that a module must keep, checked after parsing and between passes.
+"""The verifier: checks every rule of the IR after parsing and between passes.
 
-What an op declares is compiled into a plan once per class, so that most ops take a few comparisons.
+The declarations of an op class are compiled into a plan once, so that checking most ops takes a few
+comparisons.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from penstock.ir.types import FunctionType, Type, i32, result_text
 from penstock.ir.verify.walk import Proof, arena_bytes
 
 MAX_HINTS = 3
-"""For how many names that nothing has a near one is looked for, which takes a look at all."""
+"""The most unknown names for which a close match is searched, which compares all names."""
 
 
 def verify(root: Operation) -> None:
@@ -42,7 +43,7 @@ def verify(root: Operation) -> None:
         run.found.clear()
     run.operation(root)
     if not run.found:
-        # What is known of an index rests on ops that are well-formed.
+        # The range analysis relies on well-formed ops.
         for op in run.reaching:
             run.accesses(op)
     if run.found:
@@ -50,9 +51,9 @@ def verify(root: Operation) -> None:
 
 
 def well_formed(op: Operation) -> bool:
-    """Whether an op by itself is as its class declares it and keeps the class's own rules.
+    """Whether an op on its own satisfies its class's declarations and rules.
 
-    Its blocks may still lack their ends.
+    Its blocks may still lack terminators.
     """
     if isinstance(op, UnregisteredOp):
         return True
@@ -66,17 +67,17 @@ def well_formed(op: Operation) -> bool:
 
 @dataclasses.dataclass(slots=True)
 class _Plan:
-    """What to check of each op of a class."""
+    """The checks for each op of a class."""
 
     operands: int
-    """How many there must be; -1 where that is checked by `_operand_groups`."""
+    """The required number; -1 if `_operand_groups` checks it."""
     operand_constraints: Sequence[tuple[int, Constraint]]
     results: int
-    """How many there must be; those of a trailing group come on top."""
+    """The required number, without a trailing variadic group."""
     more_results: bool
     result_constraints: Sequence[tuple[int, Constraint]]
     attributes: Sequence[tuple[str, attribute[object], bool]]
-    """Name, declaration, and whether it must be there."""
+    """Name, declaration, and whether it is required."""
     symbols: Sequence[str]
     regions: Sequence[Declared]
     infers: bool
@@ -131,7 +132,7 @@ class _Run:
         self.visible: set[Value] = set()
         self.symbols: dict[str, Operation] = {}
         self.hints = 0
-        """How many names that nothing has were looked for among those there are."""
+        """The number of unknown names for which a close match was searched."""
         self.reaching: dict[Operation, None] = {}
         """Functions, or other isolated ops, that read or write parts of buffers or tensors."""
         self.around: Operation | None = None
@@ -168,7 +169,7 @@ class _Run:
             self.found += Proof(function).problems
         except Exception as error:
             pass_interrupt(error)
-            # As for rules of ops, something may be taken for granted that no declaration says.
+            # As in the ops' own rules, the analysis may assume what no declaration guarantees.
             self.report(function, f"its accesses cannot be proved: {type(error).__name__}")
 
     # -- what the class declares ----------------------------------------------------------------
@@ -278,7 +279,7 @@ class _Run:
             self.found.extend(error.diagnostics)
         except Exception as error:
             pass_interrupt(error)
-            # Rules may take for granted what no declaration says, e.g. a block's arguments.
+            # Rules may assume what no declaration guarantees, e.g. a block's arguments.
             self.report(op, f"is malformed: checking it broke off with {type(error).__name__}")
 
     def _symbols(self, op: Operation, plan: _Plan) -> None:
@@ -301,7 +302,7 @@ class _Run:
                 self.report(op, f"gives another type than that of @{symbol}, {held.value}")
 
     def _call(self, op: Operation, symbol: str, promised: FunctionType) -> None:
-        """An op that names a function calls it."""
+        """Check a call against the type of the function that it names."""
         target = self.symbols[symbol]
         arguments = target.regions[0].blocks[0].arguments if target.regions[0].blocks else ()
         if any(arena_bytes(argument) is not None for argument in arguments):
@@ -325,7 +326,7 @@ class _Run:
         self.visible, self.symbols, self.around = outer, symbols, around
 
     def _block(self, block: Block, sound: bool) -> None:
-        """Its values are visible from where they are defined to its end."""
+        """Check a block. Its values are visible from their definition to its end."""
         defined: list[Value] = [*block.arguments]
         self.visible.update(defined)
         for op in block:

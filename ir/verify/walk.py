@@ -1,4 +1,4 @@
-"""The walk that proves accesses: what is known is noted op by op, and each reach is held to it."""
+"""Proves accesses to be in bounds: collects facts op by op, and checks each access with them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from penstock.ir.verify.linear import LEAST, MOST, Form, Solver
 from penstock.ir.verify.reach import Place, Reach, Span
 
 ARENA = "job.arena"
-"""The attribute of an argument of unknown extent that says how many bytes it has."""
+"""The attribute with the size in bytes of an argument of dynamic extent."""
 NESTED = 2
-"""Loops that are looked at one iteration at a time, at most, one inside the other."""
+"""The most nested loops that are analysed one iteration at a time."""
 WALKS, VISITS = 400, 400_000
-"""Times that a function is walked for that, and ops that are met on the way, at most."""
+"""The most walks of a function for that purpose, and the most ops visited in them."""
 
 Access = tuple[Operation, Reach]
 
 
 class Proof:
-    """What is found out about the accesses of a function.
+    """The bounds analysis of a function's accesses.
 
     >>> from penstock.ir.dialects.parsing import parse_module
     >>> module = parse_module(
@@ -42,17 +42,17 @@ class Proof:
     def __init__(self, function: Operation) -> None:
         self.function = function
         self.problems: list[Diagnostic] = []
-        """Accesses that constants and loops alone decide, and that may lie outside."""
+        """Accesses that depend on constants and loops alone, and that may be out of bounds."""
         self.proved: Counter[str] = Counter()
-        """How many accesses are proved, by the name of the op."""
+        """The number of proved accesses per op name."""
         self.unproved: Counter[str] = Counter()
-        """How many are not, because data, a mask, arguments or an unknown extent decide."""
+        """The number of unproved ones: they depend on data, masks, arguments or dynamic extents."""
         self.known = self._walked(Known())
-        """What is known of the function's integers."""
+        """The facts about the function's integers."""
         if self.known.broken:
             self.known = self._walked(Known(trusting=False))
         self.left: list[Operation] = []
-        """The ops that have such accesses, or problems."""
+        """The ops with unproved accesses or problems."""
         self._walks = 0
         told: list[Access] = []
         reached = [(op, reach) for op in self.reaching for reach in op.reaches()]
@@ -71,7 +71,7 @@ class Proof:
             self.left.append(op)
 
     def _walked(self, known: Known) -> Known:
-        """Note what loops and branches say, and collect the ops that reach into buffers."""
+        """Collect facts from loops and branches, and the ops that access buffers."""
         self.reaching: list[Operation] = []
         count = 0
         for op in self.function.walk():
@@ -91,10 +91,10 @@ class Proof:
         return known
 
     def _split(self, told: Sequence[Access], fixed: Mapping[Value, int]) -> Sequence[Access]:
-        """The accesses that are not proved either where loops around them that have few iterations
-        are looked at one iteration at a time, `fixed` those that already are.
+        """The accesses that remain unproved if short loops around them are analysed one iteration
+        at a time. `fixed` has the induction variables that are fixed already.
 
-        Blocks of which the last is smaller need that: 16 and 3 of 19 elements are no sum of terms.
+        This is needed if the last block is smaller: the sizes 16 and 3 of 19 are not linear.
         """
         known = self.known
         if fixed:
@@ -113,7 +113,7 @@ class Proof:
         return told
 
     def _problem(self, op: Operation, reach: Reach, known: Known) -> str | bool:
-        """What is wrong with an access; True where data decide, False where it is proved."""
+        """The problem with an access; True if it depends on data, False if it is proved."""
         type = reach.buffer.type
         if not isinstance(type, ty.ShapedType):
             return False
@@ -125,7 +125,7 @@ class Proof:
         is_masked = reach.mask is not None and not facts and not _is_set(reach.mask)
         for dim, span in enumerate(reach.spans):
             if span is None:
-                return True  # The op leaves out what is beyond the end, and not what is before.
+                return True  # the op masks indices past the end, but not negative ones
             first, last = _ends(span, reach, dim, known)
             extent = _extent(reach.buffer, dim)
             low, high = solver.least(first), solver.most(last)
@@ -196,7 +196,7 @@ def _is_aligned(form: Form, align: int) -> bool:
 
 
 def _extent(buffer: Value, dim: int) -> int | None:
-    """The extent of a dimension; None where only a run says it."""
+    """The extent of a dimension; None if it is dynamic."""
     type = buffer.type
     assert isinstance(type, ty.ShapedType)
     if type.shape[dim] != ty.DYNAMIC:
@@ -205,7 +205,7 @@ def _extent(buffer: Value, dim: int) -> int | None:
 
 
 def arena_bytes(argument: BlockArgument) -> int | None:
-    """The bytes of the arena, where an argument of a function is one."""
+    """The size of the arena in bytes, if an argument is the arena."""
     region = argument.block.region
     function = region.op if region is not None and region.blocks[0] is argument.block else None
     type = argument.type

@@ -1,1 +1,1 @@
-"""What passes ask about generics and groups of them: what these compute, read, write and share."""
+"""Analyses of generics and groups: what they compute, read, write and alias."""

@@ -1,4 +1,4 @@
-"""Which values of a job share a buffer, where each is read, and how long it must live."""
+"""Aliasing, uses and live ranges of the values of a job."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from penstock.ir.dialects import arith, func, job, scf, tensor
 from penstock.ir.types import TensorType
 
 VIEWS = (tensor.CollapseShape, tensor.ExpandShape)
-"""Ops whose result is their first operand's buffer under another shape."""
+"""Ops whose result aliases their first operand, with another shape."""
 
 
 def is_tap(op: Operation) -> bool:
-    """Whether an op shows its operand to the outside: it has an effect and no result."""
+    """Whether an op is a tap: it has one operand, an effect and no result."""
     plain = not op.results and not op.regions and not op.terminator
     return plain and not op.pure and len(op.operands) == 1
 
 
 def root(value: Value) -> Value:
-    """The value whose buffer a value lies in: itself, but for views."""
+    """The value whose buffer a value uses: the source of its views, or itself."""
     op = value.defining_op
     while isinstance(op, VIEWS):
         value = op.source
@@ -28,10 +28,10 @@ def root(value: Value) -> Value:
 
 
 class JobValues:
-    """The ops of a job in order, and what they do with each buffer.
+    """The ops of a job in order, and the readers of each buffer.
 
-    What a branch holds follows it: all of this counts as if it always ran. Position -1 is the begin
-    of the step, `end` its end, where results are copied out.
+    The ops of a branch follow it, and count as if they always ran. Position -1 is the start of the
+    step. `end` is its end, where results are copied out.
     """
 
     def __init__(self, job: func.Func) -> None:
@@ -39,7 +39,7 @@ class JobValues:
         self.refresh()
 
     def refresh(self) -> None:
-        """Look again, after ops have moved."""
+        """Recompute all positions and readers after ops have moved."""
         self.ops = [op for op in _inside(self.job) if not op.terminator]
         self.end = len(self.ops)
         self.position = {op: i for i, op in enumerate(self.ops)}
@@ -53,14 +53,14 @@ class JobValues:
                     self.readers.setdefault(value, []).append(i)
 
     def last_use(self, value: Value) -> int:
-        """The last position at which a buffer must still hold this root value."""
+        """The last position at which this root value is live."""
         if value in self._returned:
             return self.end
         made = self.position[value.op] if isinstance(value, OpResult) else -1
         return max(self.readers.get(value, ()), default=made)
 
     def updates(self) -> dict[Value, int]:
-        """For each variable that the job changes, which result is its new value."""
+        """For each variable that the job updates, the number of the result with its new value."""
         variables = {}
         for i, argument in enumerate(self.job.arguments):
             name = self.job.argument_attributes(i).get("job.variable")
@@ -82,7 +82,7 @@ class JobValues:
 
 
 def _inside(function: func.Func) -> Iterator[Operation]:
-    """The ops of a function, those of a branch behind it."""
+    """The ops of a function, with the ops of a branch after the branch."""
     for op in function.body:
         yield op
         if isinstance(op, scf.If):
@@ -105,13 +105,13 @@ def _check(op: Operation) -> None:
 
 
 def sink_updates(values: JobValues) -> None:
-    """Move calls that give variables their new values behind the readers of the old ones.
+    """Move calls that update variables behind the readers of the old values.
 
     %w1 = func.call @update(%w, %g)          %d = func.call @gradient(%w, %y)
     %d = func.call @gradient(%w, %y)     ->  %w1 = func.call @update(%w, %g)
     return %d, %w1                           return %d, %w1
 
-    Then the update may run in place. A call whose results are used before that stays.
+    Then the update can run in place. A call whose results are used earlier is not moved.
     """
     order = _Order(values)
     for variable, which in values.updates().items():
@@ -126,7 +126,7 @@ def sink_updates(values: JobValues) -> None:
 
 
 class _Order:
-    """Which op of a job comes before which, while some move."""
+    """Positions of the ops of a job, kept up to date while ops move."""
 
     def __init__(self, values: JobValues) -> None:
         self.block = values.job.body
@@ -141,15 +141,15 @@ class _Order:
         return op if op.block is self.block or op.parent is None else op.parent
 
     def first_use(self, results: Sequence[Value]) -> float:
-        """The place of the first op that uses one of these values; behind all ops if there is none.
+        """The position of the first op that uses one of these values.
 
-        The return counts as behind all.
+        It is the position of the return, after all ops, if there is no use.
         """
         places = (self(user) for result in results for user in result.users())
         return min(places, default=self.places[self.block.terminator])
 
     def move_behind(self, op: Operation, other: Operation) -> None:
-        """Let an op come right after another, which is not the last of the block."""
+        """Move an op right after another, which must not be the last of the block."""
         following = other.next
         assert following is not None
         op.move_before(following)

@@ -1,4 +1,4 @@
-"""Reductions whose elements may be taken in any order: by which op they combine."""
+"""Reductions that may be reordered, and the ops that combine their elements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from penstock.ir.dialects import arith, linalg, math
 from penstock.passes.analysis import generics
 
 PAIRWISE = "flow.pairwise"
-"""The attribute of a generic whose sums may add a few elements before these are widened."""
+"""Attribute of a generic whose sums may add pairs of elements before widening them."""
 
 COMBINERS: dict[type[Operation], str] = {
     arith.AddF: "add", arith.AddI: "add", arith.MulF: "mul", arith.MulI: "mul",
@@ -15,11 +15,11 @@ COMBINERS: dict[type[Operation], str] = {
     arith.MinSI: "minsi", arith.AndI: "and", arith.OrI: "or", arith.XOrI: "xor",
     math.Fma: "add",
 }  # fmt: skip
-"""The ops that combine an element with what was before, in any order; `vector`'s word for each."""
+"""The reorderable combining ops, with the name of each one's kind in the `vector` dialect."""
 
 
 def combiner(op: linalg.Generic, position: int) -> Operation | None:
-    """The op that combines a result with what it was before, in any order; None for others."""
+    """The op that combines an element with the accumulator of a result, if it may be reordered."""
     argument = generics.output_arguments(op)[position]
     made = op.body.terminator.operands[position].defining_op
     if made is None or type(made) not in COMBINERS or made.block is not op.body:
@@ -33,8 +33,8 @@ def combiner(op: linalg.Generic, position: int) -> Operation | None:
 
 
 def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
-    """What a sum adds before it is widened, where elements may be added in pairs before that; None
-    for other reductions."""
+    """The addend of a sum before it is widened, if elements may be added in pairs before widening;
+    None for other reductions."""
     made = combiner(op, position) if PAIRWISE in op.attributes else None
     if not isinstance(made, arith.AddF):
         return None
@@ -46,5 +46,5 @@ def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
 
 
 def may_regroup(op: linalg.Generic) -> bool:
-    """Whether parts of a reduction may be made apart, in lanes or tasks, and then combined."""
+    """Whether a reduction may be split into partial results per lane or task."""
     return all(combiner(op, o) is not None for o in range(len(op.results)))

@@ -1,13 +1,13 @@
-"""What a contraction multiplies and adds up: the roles of its dimensions and of its inputs.
+"""Recognises contractions, and assigns roles to their dimensions and factors.
 
     c[b, m, n] = sum over k of a[b, m, k] * b[b, k, n]
     y[n, f, i] = sum over c, r of x[n, c, i * 2 + r] * w[f, c, r]
 
-Dimensions that both factors and the result have are *batch*, those of one factor and the result are
-*rows* or *lanes*, and those of both factors alone are added up, in order. The lanes are those of
-the factor that has the last dimension of the result: its elements lie side by side there. A factor
-of which windows are read, as `x` above, has the rows: their elements are read one by one, at any
-distance from each other.
+A dimension of both factors and the result is *batch*. A dimension of one factor and the result is
+*rows* or *lanes*. A dimension of both factors alone is reduced, in order. The lanes belong to the
+factor that has the last dimension of the result, along which the result is contiguous. A factor
+that is read by windows, such as `x` above, has the rows: its elements are read one at a time, with
+any stride.
 """
 
 from __future__ import annotations
@@ -29,55 +29,55 @@ from penstock.passes.analysis.segments import Access, Segment, Statement, segmen
 
 
 class Factor(Record, eq=False):
-    """One of the two values that are multiplied, as the body computes it from inputs."""
+    """One of the two multiplied values, with the ops of the body that compute it."""
 
     value: Value
-    """In the body: an argument, or the result of an op."""
+    """A value of the body: an argument or the result of an op."""
     ops: Sequence[Operation]
     """The ops of the body that compute it, in order."""
     reads: Sequence[tuple[Value, Access]]
-    """For each argument of the body that it depends on, the element that this is."""
+    """The body arguments that it depends on, each with its access."""
 
     @property
     def dims(self) -> set[int]:
         return {dim for _, access in self.reads for dim in access.dims()}
 
     def lies_along(self, dim: int) -> bool:
-        """Whether all tensors of it that have a dimension are contiguous along that."""
+        """Whether all its tensors that have a dimension are contiguous along it."""
         found = [_dims(access) for _, access in self.reads if dim in access.dims()]
         return bool(found) and all(dims is not None and dims[-1] == dim for dims in found)
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is an element of one tensor as that is in memory."""
+        """Whether it is a plain element of one tensor, without computation."""
         return not self.ops and len(self.reads) == 1
 
     @property
     def is_of_windows(self) -> bool:
-        """Whether some subscript is no dimension, but several added up."""
+        """Whether it is read by windows: some subscript is not a single dimension."""
         return any(_dims(access) is None for _, access in self.reads)
 
     def ends_in(self, dim: int) -> bool:
-        """Whether neighbours along a dimension are neighbours in all tensors that it is read of."""
+        """Whether a dimension is the last subscript of all its tensors."""
         return all(a.subscripts and a.subscripts[-1][1] == Dim(dim) for _, a in self.reads)
 
     def runs_along(self, dim: int) -> bool:
-        """Whether a dimension counts in the last subscript alone of all tensors that it is read of,
-        so that neighbours lie equally far apart."""
+        """Whether a dimension occurs only in the last subscript of all its tensors, so that the
+        stride is constant."""
         steps = (access.strides(dim, dim + 1) or [0] for _, access in self.reads)
         return all(each[-1] > 0 and not any(each[:-1]) for each in steps)
 
     def moves_with(self, dims: Sequence[int]) -> bool:
-        """Whether one of these dimensions counts in a subscript that is more than it."""
+        """Whether one of these dimensions occurs in a subscript with other terms."""
         exprs = (expr for _, access in self.reads for _, expr in access.subscripts)
         return any(not isinstance(e, Dim) and set(dims) & set(e.dims()) for e in exprs)
 
     def takes(self, dims: Sequence[int]) -> bool:
-        """Whether tiles may have vectors of it along these dimensions."""
+        """Whether tiles can read vectors of it along these dimensions."""
         return all(TILES.takes(access, dims) for _, access in self.reads)
 
     def overlaps(self, segment: Segment) -> bool:
-        """Whether some elements are read at several positions of the result, or padding is."""
+        """Whether windows overlap, or a tensor is padded."""
         for _, access in self.reads:
             for _, expr in access.subscripts:
                 factors = generics.coefficients(expr, segment.rank) or []
@@ -87,8 +87,10 @@ class Factor(Record, eq=False):
         return any(padding_of(access.value.defining_op) is not None for _, access in self.reads)
 
     def step(self, dim: int) -> int:
-        """How far apart neighbours along a dimension are in the one subscript that it counts in;
-        0 where it counts in several, or not in the same way in all tensors."""
+        """The factor of a dimension in the one subscript that it occurs in.
+
+        0 if it occurs in several subscripts, or differently in different tensors.
+        """
         steps = (access.strides(dim, dim + 1) or [] for _, access in self.reads)
         found = {tuple(filter(None, each)) for each in steps} - {()}
         only = found.pop() if len(found) == 1 else ()
@@ -96,27 +98,27 @@ class Factor(Record, eq=False):
 
 
 class Contraction(Record, eq=False):
-    """A group that is a contraction, and what follows it element by element."""
+    """A group that is a contraction with an elementwise epilogue."""
 
     segment: Segment
     rows: Factor
     lanes: Factor
     outer: tuple[int, ...]
-    """Dimensions of the result, but for the lane, of which panels differ, outermost first."""
+    """Result dimensions, other than the lane, with separate panels, outermost first."""
     above: tuple[int, ...]
-    """The others but for the row: panels serve all of them, as they serve all rows."""
+    """The remaining result dimensions, other than the row. They share panels, as rows do."""
     row: int | None
-    """The dimension along which a tile of the result has rows; None where there is none."""
+    """The dimension of a tile's rows; None if absent."""
     lane: int
-    """The dimension along which panels have lanes, or all lanes one element of that factor."""
+    """The dimension of a panel's lanes (or of the lanes that share one broadcast element)."""
     sums: tuple[int, ...]
-    """The dimensions that are added up, the last one fastest."""
+    """The reduced dimensions, innermost last."""
     initial: Attribute | None
-    """The constant that the sum begins with; None where it goes on from what the output held."""
+    """The constant that the reduction starts from; None if it starts from the output's value."""
     padding: Padding | None = None
-    """What makes the tensor of which windows are read of another one, where that is padding."""
+    """The padding that makes the tensor that is read by windows, if any."""
     pairs: int | None = None
-    """The dimension that is added up in pairs of positions; None where none is."""
+    """The dimension that is reduced in pairs of positions; None if absent."""
 
     @property
     def root(self) -> Statement:
@@ -128,27 +130,27 @@ class Contraction(Record, eq=False):
 
     @property
     def written(self) -> Access:
-        """The element of the sum."""
+        """The access of the result."""
         return self.root.writes[0]
 
     @property
     def old(self) -> Access:
-        """The element that the sum begins with, where that is no constant."""
+        """The access of the output's initial value, if that is not a constant."""
         return Access(self.root.op.outputs[0], self.written.subscripts)
 
     @property
     def is_lane_by_lane(self) -> bool:
-        """Whether the lanes are a dimension of both factors: each lane has rows of its own."""
+        """Whether both factors have the lane dimension, so that each lane has its own rows."""
         return self.lane in self.rows.dims
 
     @property
     def is_uniform(self) -> bool:
-        """Whether all lanes are multiplied by the same element."""
+        """Whether the element of the lanes' factor is broadcast to all lanes."""
         return self.lane not in self.lanes.dims
 
     @property
     def is_turned(self) -> bool:
-        """Whether results lie along the rows rather than along the lanes."""
+        """Whether the result is contiguous along the rows rather than the lanes."""
         dims = _dims(self.written) or []
         return self.row is not None and dims.index(self.row) > dims.index(self.lane)
 
@@ -159,7 +161,7 @@ class Contraction(Record, eq=False):
 
     @property
     def overlapping(self) -> tuple[int, ...]:
-        """The dimensions of the result along which windows overlap, outermost first."""
+        """The result dimensions along which windows overlap, outermost first."""
         sums = set(self.sums)
         if not self.rows.is_of_windows:
             return ()
@@ -174,21 +176,21 @@ class Contraction(Record, eq=False):
 
     @property
     def is_odd(self) -> bool:
-        """Whether one element is left over by pairs."""
+        """Whether the paired dimension has an odd extent."""
         return self.pairs is not None and self.segment.extents[self.pairs] % 2 > 0
 
     def extent(self, dim: int | None) -> int:
-        """The positions of a dimension; of what is added up in pairs, how many of these."""
+        """The extent of a dimension; the number of pairs for the paired dimension."""
         extent = 1 if dim is None else self.segment.extents[dim]
         return (extent + 1) // 2 if dim is not None and dim == self.pairs else extent
 
 
 def contraction_of(group: Group) -> Contraction | None:
-    """The contraction that a group is; None where it is something else.
+    """The group as a contraction; None if it is not one.
 
-    It is one if its first generic multiplies two values and adds up (`math.fma`, of integers
-    `arith.muli` and `arith.addi`), all maps are projected permutations but for one factor of which
-    windows are read, and every other generic works element by element on the same space.
+    The first generic must multiply two values and accumulate (`math.fma`; for integers `arith.muli`
+    and `arith.addi`). All maps are projected permutations, except that one factor may be read by
+    windows. Every other generic is elementwise on the same space.
     """
     ops = [op for op in group.ops if not is_only_initial(op)]
     padding = padding_of(ops[0]) if len(ops) > 1 else None
@@ -213,7 +215,7 @@ def contraction_of(group: Group) -> Contraction | None:
 
 
 def _with_padding(group: Group, made: Contraction, padding: Padding) -> Contraction | None:
-    """The contraction that reads windows of what is padded, if that is all there is to it."""
+    """The contraction with its padding, if the contraction is the padding's only reader."""
     reads = [access.value for _, access in made.rows.reads]
     users = {op for op, _ in padding.padded.uses}
     alone = users == {made.root.op} and padding.padded not in group.returned
@@ -224,8 +226,10 @@ def _with_padding(group: Group, made: Contraction, padding: Padding) -> Contract
 
 
 def _may_turn(made: Contraction, padding: Padding) -> bool:
-    """Whether copies of what is padded can have another dimension as the last one, that which is
-    summed last: blocks of it and of the rows, which are last, are to be transposed."""
+    """Whether padded copies can be transposed to have the innermost reduction last.
+
+    Blocks of that dimension and of the rows, which are last now, are then transposed.
+    """
     ((_, read),) = made.rows.reads
     *ahead, (_, expr) = read.subscripts
     if not made.sums or Dim(made.sums[-1]) not in [other for _, other in ahead]:
@@ -237,8 +241,7 @@ def _may_turn(made: Contraction, padding: Padding) -> bool:
 
 
 def _with_last_sum_last(made: Contraction, padding: Padding) -> Contraction:
-    """The contraction that reads what is padded as copies of it are that have another last
-    dimension."""
+    """The contraction that reads padded copies whose last dimension is the innermost reduction."""
     ((argument, read),) = made.rows.reads
     found = sorted(read.subscripts, key=lambda each: each[1] == Dim(made.sums[-1]))
     turned = tuple(((place,), expr) for place, (_, expr) in enumerate(found))
@@ -247,7 +250,7 @@ def _with_last_sum_last(made: Contraction, padding: Padding) -> Contraction:
 
 
 def _fits(segment: Segment) -> bool:
-    """Whether all statements can be computed at one place after another of the result."""
+    """Whether all statements can be computed together, element by element of the result."""
     root, *others = segment.statements
     written = _dims(root.writes[0])
     if len(root.writes) > 1 or not written or set(written) != set(segment.common):
@@ -260,18 +263,18 @@ def _fits(segment: Segment) -> bool:
 
 
 def _is_lanewise(statement: Statement) -> bool:
-    """Whether a body works on vectors of positions, each subscript being linear."""
+    """Whether a body can be vectorised, with linear subscripts."""
     if any(inner.regions or isinstance(inner, tensor.Extract) for inner in statement.op.body):
         return False
     return all(TILES.takes(access, []) for access in statement.accesses())
 
 
 def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> bool:
-    """Whether a generic needs of the group's values what is at its own place alone."""
+    """Whether a generic is an elementwise epilogue, reading the group's values at its own index."""
     op = statement.op
     if statement.reductions or any(a.uses for a in generics.output_arguments(op)):
         return False
-    if any(value in segment.writers for value in op.outputs):  # Only the last one is stored.
+    if any(value in segment.writers for value in op.outputs):  # only the last one is stored
         return False
     for access in statement.writes:
         dims = [dim for _, expr in access.subscripts for dim in expr.dims()]
@@ -283,7 +286,7 @@ def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> 
 
 
 def _dims(access: Access) -> list[int] | None:
-    """The dimension that each subscript is; None where one is no dimension, or stands twice."""
+    """The dimension of each subscript; None if a subscript is not a dimension, or repeats one."""
     dims = [expr.index for _, expr in access.subscripts if isinstance(expr, Dim)]
     return dims if len(set(dims)) == len(access.subscripts) else None
 
@@ -306,7 +309,7 @@ def _factors(root: Statement) -> tuple[Factor, Factor] | None:
 
 
 def _product(op: linalg.Generic) -> math.Fma | arith.MulI | None:
-    """The product that a body adds to what was before; of integers that is an op of its own."""
+    """The multiplication that a body accumulates: a `math.fma`, or an `arith.muli` for integers."""
     ended, before = op.body.terminator.operands[0].defining_op, op.body.arguments[-1]
     if isinstance(ended, math.Fma):
         return ended if ended.operands[2] is before else None
@@ -317,8 +320,10 @@ def _product(op: linalg.Generic) -> math.Fma | arith.MulI | None:
 
 
 def _is_for_tiles(made: Contraction) -> bool:
-    """Whether tiles of vectors are best: integers that lie along the sum, both, or of which windows
-    are read, are added up in loops."""
+    """Whether to use vector tiles.
+
+    Integer factors that are both contiguous along the reduction, or read by windows, use loops.
+    """
     if not isinstance(made.element, IntegerType):
         return True
     windows = made.rows.is_of_windows or made.padding is not None or made.is_lane_by_lane
@@ -327,7 +332,7 @@ def _is_for_tiles(made: Contraction) -> bool:
 
 
 def _factor(root: Statement, value: Value) -> Factor | None:
-    """The factor that is this value of the body; None where it depends on the sum or a position."""
+    """The factor for a value of the body; None if it depends on the accumulator or on an index."""
     needed: dict[Value, None] = {value: None}
     ops: list[Operation] = []
     for op in reversed(root.op.body):
@@ -346,7 +351,7 @@ def _factor(root: Statement, value: Value) -> Factor | None:
 def _with_roles(
     segment: Segment, factors: tuple[Factor, Factor], initial: Attribute | None
 ) -> Contraction | None:
-    """Tell the dimensions apart by where they occur."""
+    """Assign roles to the dimensions by where they occur."""
     result = _dims(segment.statements[0].writes[0]) or []
     windows = [factor.moves_with(result) for factor in factors]
     if all(windows):
@@ -371,7 +376,7 @@ def _with_roles(
 
 
 def _has_vectors(made: Contraction) -> bool:
-    """Whether tiles can read their factors, and write what follows, along their rows and lanes."""
+    """Whether tiles can read the factors, and write the epilogue's results, in vectors."""
     down = [] if made.row is None else [made.row]
     across = [*down, made.lane] if made.is_lane_by_lane else down
     along = made.row if made.is_turned and made.row is not None else made.lane
@@ -381,7 +386,7 @@ def _has_vectors(made: Contraction) -> bool:
 
 
 Roles = tuple[Factor, Factor, int | None, int]
-"""The factor of the rows, that of the lanes, and the dimensions that these are."""
+"""The rows' factor, the lanes' factor, the row dimension and the lane dimension."""
 
 
 def _without_windows(
@@ -401,13 +406,16 @@ def _without_windows(
 
 
 ENOUGH = 4
-"""How many rows make a tile that is worth it: more of them are no reason for a dimension that lies
-further out, along which the result would be written in smaller pieces."""
+"""Enough rows for a good tile. More do not justify an outer dimension as the row: the result would
+then be written in smaller pieces."""
 
 
 def _with_windows(segment: Segment, result: list[int], rows: Factor, lanes: Factor) -> Roles | None:
-    """The roles where windows are read of one factor: it has the rows, the other one the lanes, or
-    where it has all dimensions of that, lanes that share an element of the other one."""
+    """The roles if one factor is read by windows.
+
+    It gets the rows, and the other factor the lanes. If it has all dimensions of the other factor,
+    the lanes share a broadcast element of the other one.
+    """
     across = [d for d in result if d in lanes.dims and d not in rows.dims and lanes.takes([d])]
     if not across:
         across = [d for d in result if d in lanes.dims and rows.ends_in(d) and lanes.takes([d])]

@@ -1,6 +1,6 @@
-"""Questions about `linalg.generic`: what the passes below `fused` decide by.
+"""Queries on `linalg.generic`, on which the passes below the stage `fused` base their decisions.
 
-They are answered from maps, iterators and bodies, never from the op that a generic came from.
+The answers depend on maps, iterators and bodies, never on the op that a generic was lowered from.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.types import ShapedType, TensorType
 
 SOURCE = "flow.op"
-"""The attribute that names the op a generic came from, for people to read."""
+"""Attribute with the name of the op that a generic was lowered from. It is only for display."""
 
 
 def each(module: Module) -> Iterator[linalg.Generic]:
-    """Those of all functions with a body, in order; one may be replaced while it is the current."""
+    """All generics of a module, in order. The current one may be replaced during iteration."""
     for function in module.functions():
         if not function.is_external:
             for op in function.body:
@@ -43,24 +43,24 @@ def input_arguments(op: linalg.Generic) -> Sequence[BlockArgument]:
 
 
 def output_arguments(op: linalg.Generic) -> Sequence[BlockArgument]:
-    """The body's arguments for the outputs: their values so far."""
+    """The body's arguments for the outputs: the accumulators."""
     return op.body.arguments[len(op.inputs) :]
 
 
 def output_map(op: linalg.Generic, position: int) -> AffineMap:
-    """The map that says where a result's elements are written."""
+    """The indexing map of a result."""
     return op.indexing_maps[len(op.inputs) + position]
 
 
 def captured(op: Operation) -> list[Value]:
-    """The values that the regions of an op use and do not define, as often as they do."""
+    """The values from outside that the regions of an op use, with duplicates."""
     inside, used = set[Block](), list[Value]()
     _look_inside(op, inside, used)
     return [value for value in used if _block_of(value) not in inside]
 
 
 def _look_inside(op: Operation, blocks: set[Block], used: list[Value]) -> None:
-    """Add the blocks in the regions of an op, and what the ops there use."""
+    """Collect the blocks in the regions of an op, and the operands of the ops there."""
     for region in op.regions:
         for block in region.blocks:
             blocks.add(block)
@@ -71,26 +71,26 @@ def _look_inside(op: Operation, blocks: set[Block], used: list[Value]) -> None:
 
 
 def _block_of(value: Value) -> Block | None:
-    """Where a value is defined."""
+    """The block that defines a value."""
     owner = value.owner
     return owner if isinstance(owner, Block) else owner.block
 
 
 def used_values(op: Operation) -> list[Value]:
-    """Operands, then captured values, each once."""
+    """Operands, then captured values, without duplicates."""
     return list(dict.fromkeys([*op.operands, *captured(op)]))
 
 
 def determined(rank: int, maps: Sequence[AffineMap]) -> bool:
-    """Whether operands under these maps give the extent of every iteration dimension."""
+    """Whether operands with these maps determine the extent of each iteration dimension."""
     plain = {e.index for map in maps for e in map.results if isinstance(e, Dim)}
     return len(plain) == rank
 
 
 def writes_all(op: linalg.Generic, position: int) -> bool:
-    """Whether every element of a result is written, so that what its output held does not matter.
+    """Whether every element of a result is written, so that the output's old contents are dead.
 
-    True for a projection whose iteration space is not empty in dimensions the result lacks.
+    True for a projection, if no dimension that the result lacks has extent 0.
     """
     map = output_map(op, position)
     if not map.is_projected_permutation:
@@ -102,19 +102,22 @@ def writes_all(op: linalg.Generic, position: int) -> bool:
 
 
 def reads_old(op: linalg.Generic, position: int) -> bool:
-    """Whether what an output held before the op matters to the result."""
+    """Whether a result depends on the old contents of its output."""
     return bool(output_arguments(op)[position].uses) or not writes_all(op, position)
 
 
 def is_bijective(op: linalg.Generic, position: int) -> bool:
-    """Whether each point of the iteration space writes one element of the result, and all do."""
+    """Whether iterations and elements of a result correspond one to one."""
     map = output_map(op, position)
     return op.is_parallel and map.is_projected_permutation and len(map.results) == map.rank
 
 
 def writes_each_once(op: linalg.Generic, position: int) -> bool:
-    """Whether every element of a result is written by one point of the iteration space alone, as
-    `y * 2 + r` is for two r: each subscript counts in steps of dimensions that no other one has."""
+    """Whether each element of a result is written by exactly one iteration.
+
+    An example is the subscript `y * 2 + r` where r has extent 2. Each subscript must be a
+    mixed-radix number over dimensions that occur in no other subscript.
+    """
     map, extents = output_map(op, position), op.extents
     found: list[int] = []
     for expr, extent in zip(map.results, shape_of(op.results[position]), strict=True):
@@ -133,8 +136,7 @@ def writes_each_once(op: linalg.Generic, position: int) -> bool:
 
 
 def places(op: linalg.Generic) -> bool:
-    """Whether an op writes each element that it makes at one place of what its output held, at
-    `y * 2 + 1` for instance, and leaves the rest as it was."""
+    """Whether an op overwrites a part of its output, such as `y * 2 + 1`, and keeps the rest."""
     map = output_map(op, 0)
     if not op.is_parallel or len(op.results) != 1 or map.is_projected_permutation:
         return False
@@ -144,15 +146,15 @@ def places(op: linalg.Generic) -> bool:
 
 
 def is_contraction(op: linalg.Generic) -> bool:
-    """Whether elements of the inputs that are reduced serve several elements of the result.
+    """Whether an op is a reduction that reuses input elements for several result elements.
 
-    If one input has an element for each point of the iteration space, every point costs memory
-    anyway: such a reduction is none, unless it does nothing but add products.
+    If one input has an element for each iteration, memory traffic dominates anyway. Such an op does
+    not count, unless it only accumulates products.
     """
     parallel = {d for d, kind in enumerate(op.iterator_types) if kind == "parallel"}
     shared = whole = False
     for map, argument in zip(op.indexing_maps, input_arguments(op), strict=False):
-        if not argument.uses:  # It is there to say how far a dimension extends.
+        if not argument.uses:  # the input only determines an extent
             continue
         dims = {dim for expr in map.results for dim in expr.dims()}
         whole = whole or len(dims) == len(map.results) == map.rank
@@ -161,13 +163,13 @@ def is_contraction(op: linalg.Generic) -> bool:
 
 
 def adds_products(body: Block) -> bool:
-    """Whether a body is one multiplication that is added to what was before."""
+    """Whether a body is a single multiply-accumulate, apart from casts."""
     kinds = {type(op) for op in body if not isinstance(op, arith.Cast)}
     return kinds in ({math.Fma, linalg.Yield}, {arith.MulI, arith.AddI, linalg.Yield})
 
 
 def is_movement(op: linalg.Generic) -> bool:
-    """Whether the body only passes on an element or a constant: transposes, broadcasts, fills."""
+    """Whether the body only yields an input or a constant: a transpose, broadcast or fill."""
     if len(op.results) != 1:
         return False
     value = op.body.terminator.operands[0]
@@ -175,7 +177,7 @@ def is_movement(op: linalg.Generic) -> bool:
 
 
 def is_widening(op: linalg.Generic) -> bool:
-    """Whether the body only makes a wider float of an element."""
+    """Whether the body only widens a float."""
     if len(op.results) != 1:
         return False
     made = op.body.terminator.operands[0].defining_op
@@ -183,7 +185,7 @@ def is_widening(op: linalg.Generic) -> bool:
 
 
 def fill_constant(op: Operation | None) -> arith.Constant | None:
-    """The constant that a generic without inputs writes everywhere, or None for other ops."""
+    """The constant of a fill; None for other ops."""
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
     made = op.body.terminator.operands[0].defining_op
@@ -191,27 +193,27 @@ def fill_constant(op: Operation | None) -> arith.Constant | None:
 
 
 LONGEST = 320
-"""What one loop computes at most for an element, in cycles. To read an element once more costs
-little beside that, registers are too few for the constants of so many functions, and LLVM takes a
-time for the code of a loop that grows with the square of its length."""
+"""The most cycles per element for one loop. Beyond that, rereading an element is cheap in
+comparison, the registers do not hold the constants, and LLVM's compile time is quadratic in the
+length of the loop."""
 TOO_LONG = f"one loop would compute for more than {LONGEST} cycles for each element"
 
 
 def body_cost(block: Block) -> int:
-    """Roughly the cycles that one run of a body takes, with what it holds."""
+    """Estimated cycles of one execution of a body, nested regions included."""
     return sum(map(_cost, block))
 
 
 def _cost(op: Operation) -> int:
-    """Roughly the cycles that one run of an op takes, with what it holds."""
+    """Estimated cycles of one execution of an op, nested regions included."""
     return sum(inner.cost for inner in op.walk()) if op.regions else op.cost
 
 
 def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
-    """The cycles of the body for one of many points side by side along one of these dimensions.
+    """Estimated cycles of the body per point, if it is vectorised along one of these dimensions.
 
-    What is the same in groups of neighbours, such as position >> 2, is computed once for each, and
-    what depends on numbers alone is computed ahead of all loops.
+    A value shared by groups of neighbours, such as index >> 2, is computed once per group. A value
+    that only depends on scalars is hoisted out of the loops.
     """
     groups: dict[Value, int] = {}
     ahead: set[Value] = {
@@ -237,14 +239,14 @@ def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
 
 
 def loop_cost(op: linalg.Generic) -> float:
-    """The cycles of the body for one element where its neighbours are computed beside it."""
+    """Estimated cycles of the body per element in a vectorised loop."""
     return lane_cost(op, range(len(op.iterator_types)))
 
 
 def same_position(op: linalg.Generic, value: Value, position: int) -> bool:
-    """Whether each turn reads of `value` at most the very element that it writes of a result.
+    """Whether each iteration reads `value` only at the index at which it writes a result.
 
-    Then the result may be written over the value.
+    Then the result may overwrite the value.
     """
     if not is_bijective(op, position) or value in captured(op):
         return False
@@ -254,7 +256,7 @@ def same_position(op: linalg.Generic, value: Value, position: int) -> bool:
 
 
 def sources(op: Operation) -> list[str]:
-    """The names of the ops that a generic came from, in order."""
+    """The names of the ops that a generic was lowered and fused from, in order."""
     if isinstance(op, Kernel):
         return [op.name.partition(".")[2]]
     name = op.attributes.get(SOURCE)
@@ -262,7 +264,7 @@ def sources(op: Operation) -> list[str]:
 
 
 def described(op: Operation) -> str:
-    """An op for people: where it stands in the user's files, and what it was."""
+    """An op for messages: its location in the user's files, and its source ops."""
     places: dict[str, dict[int, None]] = {}
     for position in op.location.files():
         places.setdefault(position.file, {})[position.line] = None
@@ -271,7 +273,7 @@ def described(op: Operation) -> str:
 
 
 def only_watchable(block: Block) -> set[Operation]:
-    """The ops that nothing but `job.watchable` needs: without it they would not be there."""
+    """The ops that only `job.watchable` needs, and which would be dead without it."""
     if not any(isinstance(op, job.Watchable) for op in block):
         return set()
     unneeded = set(block)
@@ -292,7 +294,7 @@ def computes(op: Operation) -> bool:
 
 
 def produced(value: Value) -> tuple[linalg.Generic, int] | None:
-    """The generic whose result a value is, and which result; None for other values."""
+    """The generic that defines a value, and the number of the result; None for other values."""
     op = value.defining_op
     if not isinstance(op, linalg.Generic):
         return None
@@ -300,7 +302,7 @@ def produced(value: Value) -> tuple[linalg.Generic, int] | None:
 
 
 def coefficients(expr: Expr, rank: int) -> list[int] | None:
-    """The factor of each dimension in a linear expression; None where it is not linear.
+    """The factor of each dimension in a linear expression; None if it is not linear.
 
     >>> coefficients(Dim(0) * 2 + Dim(1), 2)
     [2, 1]

@@ -1,7 +1,7 @@
-"""Where the values of a group live: in its results' buffers, in place of an argument, in workspace.
+"""Buffer assignment in a group: a result's buffer, an argument in place, or a workspace.
 
-A group is a private function of generics on tensors. As a function on buffers it takes its inputs,
-then a buffer for each result, then workspaces.
+A group is a private function of generics on tensors. Bufferized, it takes its inputs, then a buffer
+for each result, then workspaces.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from penstock.passes.analysis import generics
 
 
 class Slot(Record, frozen=False):
-    """A buffer that values of a group use one after the other."""
+    """A buffer that values of a group share, one after the other."""
 
     type: TensorType
     first: int
-    """The op that first writes it."""
+    """The number of the first op that writes it."""
     result: int | None = None
-    """Which result it holds in the end; None for workspace."""
+    """The result that it finally holds; None for a workspace."""
     argument: int | None = None
-    """The argument whose buffer it is, where it is in place."""
+    """The argument whose buffer it reuses, if the result is in place."""
     values: list[Value] = field(default_factory=list)
-    """What it holds, one after the other."""
+    """The values that it holds, in order."""
 
 
 class Group:
-    """The facts about a group that do not depend on how it is called."""
+    """The facts about a group that hold for all its specialisations."""
 
     def __init__(self, function: func.Func) -> None:
         self.function = function
@@ -49,17 +49,17 @@ class Group:
         self.number = {op: i for i, op in enumerate(self.ops)}
         self.returned = list(function.returned.operands)
         self.place: dict[Value, int] = {}
-        """Which result a value is; the first of several."""
+        """The number of the (first) result that returns a value."""
         for k, value in enumerate(self.returned):
             self.place.setdefault(value, k)
         self.reads: dict[Value, list[int]] = {}
-        """For each value the ops that read an element of it, in order."""
+        """For each value, the numbers of the ops that read its elements, in order."""
         for i, op in enumerate(self.ops):
             for value in dict.fromkeys(_values_read(op)):
                 self.reads.setdefault(value, []).append(i)
 
     def last_read(self, value: Value) -> int:
-        """The last op that reads a value; -1 if none does, behind all if it is returned."""
+        """The last op that reads a value; -1 if there is none, past the last op if returned."""
         if value in self.place:
             return len(self.ops)
         return self._last_op(value)
@@ -69,15 +69,15 @@ class Group:
         return found[-1] if found else -1
 
     def is_read(self, argument: int) -> bool:
-        """Whether what an argument holds matters."""
+        """Whether an argument is read or returned."""
         value = self.function.arguments[argument]
         return value in self.reads or value in self.place
 
     def may_tie(self, argument: int, result: int) -> bool:
-        """Whether a result may be written into the buffer of an argument.
+        """Whether a result may overwrite an argument.
 
-        That is so if every element of the argument is read before the result's element of the same
-        position is written.
+        This needs every element of the argument to be read before the result's element at the same
+        index is written.
         """
         source, target = self.function.arguments[argument], self.returned[result]
         found = generics.produced(target)
@@ -98,9 +98,9 @@ class Group:
         )
 
     def _read_where_written(self, source: Value, writer: linalg.Generic, which: int) -> bool:
-        """Whether each element of a value is read only where a result's is written, later.
+        """Whether each element of a value is read only at the index of the result written later.
 
-        Ops share loops, so that a later op may write before an earlier one has read all.
+        Ops share loops, so a later op may write before an earlier one has read everything.
         """
         target = generics.output_map(writer, which)
         return (generics.is_bijective(writer, which) or generics.places(writer)) and all(
@@ -110,13 +110,13 @@ class Group:
         )
 
     def _first_write(self, op: linalg.Generic, which: int) -> int:
-        """The first op that writes the buffer that a result accumulates in."""
+        """The number of the first op that writes the buffer of a result."""
         while (before := self.continued(op, which)) is not None:
             op, which = before
         return self.number[op]
 
     def goes_on_from(self, result: int) -> int | None:
-        """The argument that a result keeps the rest of; None where it is all new."""
+        """The argument that a result overwrites a part of; None if the whole result is new."""
         found = generics.produced(self.returned[result])
         if found is None or not generics.places(found[0]):
             return None
@@ -124,7 +124,7 @@ class Group:
         return next((i for i, v in enumerate(self.function.arguments) if v is kept), None)
 
     def continued(self, op: linalg.Generic, which: int) -> tuple[linalg.Generic, int] | None:
-        """The generic whose result an output goes on from in the same buffer, and which result."""
+        """The generic and result whose buffer an output continues to use."""
         value = op.outputs[which]
         found = generics.produced(value)
         if found is None or len(value.uses) > 1 or not generics.reads_old(op, which):
@@ -132,7 +132,7 @@ class Group:
         return found if initial_value(op, which) is None else None
 
     def copies(self, op: linalg.Generic, which: int) -> Value | None:
-        """The value that an output goes on from, where that lies in another buffer."""
+        """The value that an output starts from, if it is in another buffer and must be copied."""
         value = op.outputs[which]
         if not generics.reads_old(op, which) or initial_value(op, which) is not None:
             return None
@@ -142,14 +142,14 @@ class Group:
 
 
 def _is_small(op: Operation) -> bool:
-    """Whether an op may stand beside the generics of a group: it has no buffer of its own."""
+    """Whether an op is allowed in a group besides generics: it needs no buffer."""
     if op.terminator or isinstance(op, tensor.Empty):
         return True
     return op.pure and not any(isinstance(result.type, TensorType) for result in op.results)
 
 
 def initial_value(op: linalg.Generic, which: int) -> Attribute | None:
-    """The constant that an output holds before the op, where it matters."""
+    """The constant that an output starts from; None if it is not a constant or is not read."""
     constant = generics.fill_constant(op.outputs[which].defining_op)
     if constant is None or not generics.reads_old(op, which):
         return None
@@ -157,7 +157,7 @@ def initial_value(op: linalg.Generic, which: int) -> Attribute | None:
 
 
 def is_only_initial(op: linalg.Generic) -> bool:
-    """Whether a fill only gives initial values, so that it needs no loop of its own."""
+    """Whether a fill only provides initial values, and so needs no loop of its own."""
     if generics.fill_constant(op) is None:
         return False
     return all(
@@ -167,7 +167,7 @@ def is_only_initial(op: linalg.Generic) -> bool:
 
 
 def _values_read(op: linalg.Generic) -> Iterator[Value]:
-    """The values of which an op reads an element."""
+    """The values whose elements an op reads."""
     for value, argument in zip(op.inputs, generics.input_arguments(op), strict=True):
         if argument.uses:
             yield value
@@ -178,21 +178,21 @@ def _values_read(op: linalg.Generic) -> Iterator[Value]:
 
 
 class Storage(Record, frozen=False):
-    """Which buffer each value of a group has, for one way of calling it."""
+    """The buffer of each value of a group, for one specialisation."""
 
     slots: list[Slot] = field(default_factory=list)
     of: dict[Value, Slot] = field(default_factory=dict)
     copied: dict[Value, Value] = field(default_factory=dict)
-    """For results that go on from what lies in another buffer: what is copied into theirs."""
+    """For results that start from a value in another buffer: the value to copy."""
 
     def give(self, value: Value, slot: Slot) -> None:
-        """Let a value live in a slot."""
+        """Assign a value to a slot."""
         self.of[value] = slot
         slot.values.append(value)
 
 
 def assign(group: Group, ties: Mapping[int, int]) -> Storage:
-    """Give each value a slot; `ties` says for results in place which argument they overwrite."""
+    """Assign each value a slot. `ties` maps in-place results to the arguments they overwrite."""
     storage = Storage()
     for number, op in enumerate(group.ops):
         if is_only_initial(op):
@@ -226,7 +226,7 @@ def _assign(
 
 
 def _take_over(group: Group, storage: Storage, op: linalg.Generic, which: int, slot: Slot) -> None:
-    """Let a result have the workspace of an intermediate that is read here for the last time."""
+    """Reuse the workspace of an intermediate that is dead after this op."""
     number = group.number[op]
     free_from = -1
     if slot.argument is not None:

@@ -1,20 +1,20 @@
-"""Which index maps each lowering handles; what it does not handle, the scalar loops do.
+"""The index maps that each lowering supports. The scalar loops handle the rest.
 
-A lowering reads and writes *vectors* along some dimensions of a segment, and goes through the
-others one position at a time. For the former it has one row in the table below; a subscript that
-does not fit keeps the lowering from vectorising that dimension, or from taking the group at all.
+A lowering reads and writes *vectors* along some dimensions of a segment, and iterates over the
+others one position at a time. The table says which subscripts it supports. If a subscript does not
+fit, the lowering does not vectorise that dimension, or rejects the group.
 
 | lowering | along vectors | elsewhere |
 |---|---|---|
 | tiles of contractions, their panels and pairs | `TILES`: steps of 1 and more | linear |
-| loads of rows | `ROW_READS`: any linear subscript; those apart are gathered | anything |
+| loads of rows | `ROW_READS`: any linear subscript; strided ones are gathered | anything |
 | stores of rows | `ROW_WRITES`: steps of 1 and more | anything |
 | tiles that are transposed | `TRANSPOSED`: the dimension itself | anything |
 | patches of windows | none: they begin at the lowest subscript of both signs | linear |
 | scalar loops (`linalg_to_loops`) | none | anything, also `mod` and `floordiv` |
 
-Kernels have no maps. A view with negative strides has no type: the stride -1 is spelled like one
-that is not known.
+Kernels have no maps. There is no type for a view with negative strides, since a dynamic stride is
+also spelled -1.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from penstock.passes.analysis.segments import Access
 
 
 class Handled(Record):
-    """Accesses that a lowering handles."""
+    """The accesses that a lowering supports."""
 
     steps: Literal["itself", "up", "any"]
-    """What a vectorised dimension may be in a subscript: all of it; a part, counting up by a
-    constant; or a part, counting by any constant."""
+    """How a vectorised dimension may occur in a subscript: alone; with a positive constant factor;
+    or with any constant factor."""
     several: bool = False
-    """Whether a vectorised dimension may count in several subscripts, and a subscript may have
-    several vectorised dimensions."""
+    """Whether a vectorised dimension may occur in several subscripts, and several vectorised
+    dimensions in one subscript."""
     linear: bool = False
     """Whether subscripts without a vectorised dimension must be linear, too."""
 
     def takes(self, access: Access, dims: Collection[int]) -> bool:
-        """Whether vectors of an access may run along these dimensions, of which it may lack some.
+        """Whether an access can be vectorised along these dimensions (it may lack some of them).
 
         >>> from penstock.ir.affine import Const
         >>> from penstock.ir.core import Block
@@ -62,7 +62,7 @@ class Handled(Record):
         return True
 
     def _takes(self, expr: Expr, dims: Collection[int]) -> bool:
-        """Whether one subscript fits, in which these dimensions are vectorised."""
+        """Whether a subscript is supported if these dimensions are vectorised."""
         factors = generics.coefficients(expr, 1 + max(expr.dims(), default=0))
         if factors is None:
             return not dims and not self.linear

@@ -1,8 +1,8 @@
-"""Which dimensions of several generics go with each other: those that subscript one tensor alike.
+"""Matches dimensions of several generics: those that subscript the same tensor at the same place.
 
     %z = ... x[d0, d1] ...;  %g = dy[d0, d1] * w[d1];  %s = sum of g[d0, d1] * z[d0, d1]
 
-The rows of %g are those of %z, though neither reads the other: %s reads both at one point.
+The rows of %g match the rows of %z, though neither reads the other: %s reads both at one point.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Place = tuple[linalg.Generic, int]
 
 
 class LinkedDims:
-    """The dimensions of the generics of a run, in classes of those that go with each other."""
+    """Equivalence classes of the dimensions of a sequence of generics."""
 
     def __init__(self, ops: Sequence[linalg.Generic]) -> None:
         self._class: dict[Place, list[Place]] = {
@@ -38,7 +38,7 @@ class LinkedDims:
                             self._link(first.setdefault((value, position), here), here)
 
     def _link(self, one: Place, other: Place) -> None:
-        """Let two dimensions go with each other, unless two of one op would then do so."""
+        """Merge the classes of two dimensions, unless one op would then have two in a class."""
         mine, theirs = self._class[one], self._class[other]
         if mine is theirs or {op for op, _ in mine} & {op for op, _ in theirs}:
             return
@@ -47,5 +47,5 @@ class LinkedDims:
             self._class[place] = mine
 
     def of(self, op: linalg.Generic, dim: int) -> Sequence[Place]:
-        """The dimensions that one goes with, itself among them."""
+        """The class of a dimension, itself included."""
         return self._class[op, dim]

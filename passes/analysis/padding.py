@@ -1,5 +1,7 @@
-"""Generics that put a constant around a tensor, which its windows may read without the copy, or
-between its elements."""
+"""Recognises generics that pad a tensor, or interleave its elements, with a constant.
+
+Windows of a padded tensor can be read without the padded copy.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +21,19 @@ from penstock.passes.analysis import generics
 
 
 class Padding(Record):
-    """A tensor with a constant around another one, and perhaps between its elements."""
+    """A tensor padded with a constant, and perhaps with the constant between its elements."""
 
     op: linalg.Generic
     source: Value
     before: tuple[int, ...]
-    """How much there is ahead of the source along each dimension."""
+    """The padding ahead of the source along each dimension."""
     apart: tuple[int, ...]
-    """How far apart neighbours of the source stand along each dimension."""
+    """The distance between neighbours of the source along each dimension."""
     constant: FloatAttr
-    """Of the source's type: what is padded may be wider."""
+    """The constant, in the source's type; the padded tensor's type may be wider."""
     groups: tuple[tuple[int, ...], ...] = ()
-    """For each dimension that copies of what is padded have, those of the source that it runs over
-    as one; none where copies have all as they are. Dimensions are counted as copies have them."""
+    """For each dimension of a padded copy, the source dimensions collapsed into it; empty if copies
+    keep all dimensions. The other fields are indexed by the copy's dimensions."""
 
     @property
     def padded(self) -> Value:
@@ -39,24 +41,23 @@ class Padding(Record):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """That of the source."""
+        """The shape of the source."""
         return self._grouped(generics.shape_of(self.source))
 
     @property
     def whole(self) -> tuple[int, ...]:
-        """The shape of what is padded."""
+        """The shape of the padded tensor."""
         return self._grouped(generics.shape_of(self.padded))
 
     def _grouped(self, shape: Sequence[int]) -> tuple[int, ...]:
         return tuple(prod(shape[d] for d in group) for group in self.groups) or tuple(shape)
 
     def around(self, dim: int) -> bool:
-        """Whether there is a constant ahead of the source or behind it along a dimension."""
+        """Whether a dimension is padded."""
         return self.whole[dim] != self.shape[dim]
 
     def turned(self, groups: Sequence[tuple[int, ...]]) -> Padding:
-        """The same, of which copies have other dimensions; there is no constant around those that
-        are put together."""
+        """The same with other dimensions in the copies. Collapsed dimensions must not be padded."""
         before, apart = (
             [given[group[0]] for group in groups] for given in (self.before, self.apart)
         )
@@ -64,16 +65,16 @@ class Padding(Record):
 
 
 def padding_of(op: Operation | None) -> Padding | None:
-    """What a generic surrounds with what, if that is all it does but for making it wider."""
+    """The padding that a generic does, if it only pads and perhaps widens."""
     found = spread_of(op, widened=True)
     return found if found is not None and set(found.apart) <= {1} else None
 
 
 def spread_of(op: Operation | None, widened: bool = False) -> Padding | None:
-    """What a generic puts a constant around and between, if that is all it does.
+    """The padding or interleaving that a generic does, if that is all it does.
 
-    Its body reads the source at the nearest place that is inside, and takes the constant where
-    that is another one. A copy has no constant around. `widened` lets it make the result wider.
+    Its body reads the source at the index clamped into bounds, and selects the constant if clamping
+    changed the index. A plain copy counts as padding of width 0. With `widened` it may also widen.
     """
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
@@ -104,7 +105,7 @@ def spread_of(op: Operation | None, widened: bool = False) -> Padding | None:
 
 
 def _narrow(value: Value) -> Value:
-    """A value before it is made wider."""
+    """A value before it is widened."""
     op = value.defining_op
     return op.operands[0] if isinstance(op, arith.ExtF) else value
 
@@ -117,8 +118,10 @@ def surrounded(
     constant: FloatAttr,
     apart: Sequence[int] = (),
 ) -> Value:
-    """A tensor of this shape with a constant around another one, so much of it ahead along each
-    dimension, and between elements that are to be further apart than 1."""
+    """Emit a padded tensor of this shape.
+
+    `before` is the padding ahead along each dimension. `apart` is the distance between elements.
+    """
     type = TensorType(tuple(shape), generics.tensor_type(source).element)
 
     def body(b: Builder, here: Sequence[Value]) -> Value:
@@ -132,8 +135,10 @@ def surrounded(
 def _place(
     value: Value, dim: int, extent: int, inside: dict[Value, Value]
 ) -> tuple[int, int] | None:
-    """How much there is ahead of an element along a dimension, and how far apart elements are; the
-    condition that it is inside is taken out of those that are left."""
+    """The padding ahead along a dimension, and the distance between elements.
+
+    Removes the matching bounds condition from `inside`.
+    """
     if isinstance(value.defining_op, linalg.Index):
         before = _before(value, dim)
         return None if before is None else (before, 1)
@@ -148,7 +153,7 @@ def _place(
 
 
 def _conditions(value: Value) -> dict[Value, Value]:
-    """The pairs that a conjunction holds for equal, by their left sides."""
+    """The equalities of a conjunction, as a map from left to right sides."""
     op = value.defining_op
     if isinstance(op, arith.AndI):
         return _conditions(op.operands[0]) | _conditions(op.operands[1])
@@ -176,7 +181,7 @@ def _nearest_of_spread(value: Value, extent: int) -> tuple[Value, int] | None:
 
 
 def _before(value: Value, dim: int) -> int | None:
-    """The n of d - n, d the position in a dimension."""
+    """The n of d - n, where d is the index in a dimension."""
     op = value.defining_op
     if isinstance(op, linalg.Index):
         return 0 if op.dim == dim else None
@@ -189,7 +194,7 @@ def _before(value: Value, dim: int) -> int | None:
 
 
 def _with_number(value: Value, cls: type[Operation], number: int) -> Value | None:
-    """The other operand of an op of this class with this number."""
+    """The left operand of an op of this class whose right operand is this number."""
     op = value.defining_op
     if not isinstance(op, cls):
         return None
@@ -198,7 +203,7 @@ def _with_number(value: Value, cls: type[Operation], number: int) -> Value | Non
 
 
 def is_read_by_windows(op: Operation | None) -> bool:
-    """Whether an op pads, and nothing reads that but sums of products, windows of it."""
+    """Whether an op pads, and only contractions read the result, by windows."""
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return False
     uses = op.results[0].uses
@@ -206,7 +211,7 @@ def is_read_by_windows(op: Operation | None) -> bool:
 
 
 def has_windows(op: Operation, operand: int) -> bool:
-    """Whether an op is a contraction that reads windows of an operand."""
+    """Whether an op is a contraction that reads an operand by windows."""
     if not isinstance(op, linalg.Generic) or not generics.is_contraction(op):
         return False
     ended = op.body.terminator.operands[0].defining_op

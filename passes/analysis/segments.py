@@ -1,11 +1,12 @@
-"""Which generics of a group share one nest of loops, over one set of dimensions.
+"""Partitions the generics of a group into segments, each with one loop nest.
 
     %m = max of x[d0, d1] over d1        dimensions (r, c): m[r] from x[r, c]
     %e = exp(x[d0, d1] - m[d0])                             e[r, c] from x[r, c], m[r]
 
-A *segment* is a run of generics whose dimensions are put into one numbering. Those that all of them
-have and count in parallel, each reading what the others made where it was made, are *common*: the
-loops over these are shared. Dimensions that always lie next to each other are joined to one.
+A *segment* is a sequence of generics with one numbering of dimensions. A dimension is *common* if
+all generics iterate over it in parallel, and read each other's results at the iteration that wrote
+them. The loops over common dimensions are shared. Dimensions that are always adjacent are
+collapsed.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from penstock.passes.analysis.combiners import may_regroup
 from penstock.passes.analysis.linked_dims import LinkedDims
 
 FOLDED = 16
-"""How many rows there are at least where they are added to what is in memory, rather than carried
-in registers from row to row."""
+"""The least number of rows for accumulating them in memory, rather than in registers."""
 LARGE = 1 << 16
-"""How many elements these rows have at least together: few of them stay in cache, whichever way
-they are read."""
+"""The least number of elements in these rows together. So many do not stay in cache."""
 
 
 class Access(Record):
-    """An element of a tensor at a point of a segment: for each subscript the tensor's dimensions
-    that it runs over as one, and its value."""
+    """The element of a tensor at a point of a segment.
+
+    Each subscript has the tensor dimensions collapsed into it, and its expression.
+    """
 
     value: Value
     subscripts: tuple[tuple[tuple[int, ...], Expr], ...]
@@ -46,7 +47,7 @@ class Access(Record):
         return [prod(extents[p] for p in positions) for positions, _ in self.subscripts]
 
     def strides(self, dim: int, rank: int) -> list[int] | None:
-        """The factor of a dimension in each subscript; None where one is not linear."""
+        """The factor of a dimension in each subscript; None if it occurs in a nonlinear one."""
         factors = []
         for _, expr in self.subscripts:
             found = generics.coefficients(expr, rank)
@@ -63,12 +64,12 @@ class Statement(Record, frozen=False):
 
     op: linalg.Generic
     dims: list[int]
-    """For each of the op's dimensions, which one of the segment it is; -1 where its extent is 1."""
+    """For each dimension of the op, the segment's dimension; -1 if its extent is 1."""
     reads: dict[int, Access]
-    """By the number of the input; those that the body uses."""
+    """The inputs that the body uses, by their number."""
     writes: list[Access]
     indices: set[int]
-    """The segment's dimensions whose position the body asks for."""
+    """The segment's dimensions for which the body has a `linalg.index`."""
 
     @property
     def parallel(self) -> list[int]:
@@ -88,40 +89,40 @@ class Statement(Record, frozen=False):
 
 
 class Segment(Record, frozen=False):
-    """Generics in one nest.
+    """Generics in one loop nest.
 
-    `common` are the dimensions that all statements count in parallel, or reduce over: a statement
-    of the second kind is *folded*, and nothing in the segment reads its results.
+    `common` are the dimensions of the shared loops. Most statements iterate over them in parallel.
+    A statement that reduces over them is *folded*, and nothing in the segment reads its results.
     """
 
     statements: list[Statement] = field(default_factory=list)
     extents: list[int] = field(default_factory=list)
     common: list[int] = field(default_factory=list)
     folded: list[Statement] = field(default_factory=list)
-    """The statements that reduce over the common dimensions: each row adds to their results."""
+    """The statements that reduce over the common dimensions: each row accumulates into them."""
     writers: dict[Value, tuple[Statement, int]] = field(default_factory=dict)
-    """For each value made here, the statement and which of its results it is."""
+    """For each value defined here, the statement and the number of the result."""
 
     @property
     def rank(self) -> int:
         return len(self.extents)
 
     def own(self, statement: Statement) -> list[int]:
-        """The dimensions that a statement has for itself."""
+        """The dimensions of a statement that are not common."""
         return [d for d in dict.fromkeys(statement.dims) if d >= 0 and d not in self.common]
 
     def own_reductions(self, statement: Statement) -> list[int]:
-        """Those of a statement's own dimensions that it reduces over."""
+        """The dimensions of a statement that are not common and that it reduces over."""
         return [d for d in self.own(statement) if d in statement.reductions]
 
     def is_read_in_place(self, access: Access) -> bool:
-        """Whether a value made here is read at the point where it is written."""
+        """Whether a value defined here is read at the iteration that writes it."""
         statement, which = self.writers[access.value]
         return statement.writes[which].subscripts == access.subscripts
 
 
 def segments_of(ops: Sequence[linalg.Generic]) -> list[Segment]:
-    """The ops as segments, in order; ops that cannot share loops stand alone."""
+    """Partition ops into segments, in order. Ops that cannot share loops get their own."""
     found: list[Segment] = []
     linked = LinkedDims(ops)
     for op in ops:
@@ -138,8 +139,7 @@ def segments_of(ops: Sequence[linalg.Generic]) -> list[Segment]:
 def segment_of(ops: Sequence[linalg.Generic]) -> Segment | None:
     """All ops in one segment, whose common dimensions are the parallel ones of the first.
 
-    None where one of the others counts over others too, or reads what was made elsewhere than where
-    it was made.
+    None if another op lacks one of these, or reads a value at another index than it is written.
     """
     segment = Segment()
     linked = LinkedDims(ops)
@@ -156,10 +156,10 @@ def segment_of(ops: Sequence[linalg.Generic]) -> Segment | None:
 
 
 def is_plain(op: linalg.Generic) -> bool:
-    """Whether an op may stand in loops that it shares.
+    """Whether an op can share loops.
 
-    It writes each element at one point of its parallel dimensions, goes on from constants if it
-    reduces, and is no contraction.
+    Each iteration of its parallel dimensions must write its own element. A reduction must start
+    from a constant. Contractions cannot share loops.
     """
     if 0 in op.extents or generics.is_contraction(op):
         return False
@@ -180,7 +180,7 @@ def _may_join(segment: Segment, op: linalg.Generic) -> bool:
 
 
 def _join(segment: Segment, op: linalg.Generic, linked: LinkedDims) -> bool:
-    """Add an op to a segment, if some dimensions stay common."""
+    """Add an op to a segment if some dimensions remain common."""
     if any(value in segment.writers for value in generics.captured(op)):
         return False
     if any(v in segment.writers and segment.writers[v][0] in segment.folded for v in op.operands):
@@ -210,16 +210,15 @@ def _join(segment: Segment, op: linalg.Generic, linked: LinkedDims) -> bool:
 
 
 def dense_dims(op: linalg.Generic) -> set[int]:
-    """The dimensions of an op that count neighbours in memory, by its operands of most subscripts:
-    along those it reads or writes most."""
+    """The contiguous dimensions of an op's operands of highest rank, which dominate its traffic."""
     most = max(len(map.results) for map in op.indexing_maps)
     maps = (map for map in op.indexing_maps if len(map.results) == most)
     return {dim for map in maps for expr in map.results[-1:] for dim in expr.dims()}
 
 
 def _begin(segment: Segment) -> None:
-    """Choose the common dimensions for the first statement: its parallel ones, or where a long
-    reduction lies outside the rest of what is read, those of the reduction."""
+    """Choose the common dimensions for the first statement: its parallel ones, or the reduced ones
+    if a long reduction is over the outer dimensions of what it reads."""
     (statement,) = segment.statements
     op = statement.op
     segment.common = statement.parallel
@@ -227,7 +226,7 @@ def _begin(segment: Segment) -> None:
     if not is_plain(op) or not may_regroup(op) or not _is_long(op, extents):
         return
     reductions = set(statement.reductions)
-    # What all rows share, such as a number for each column, does not matter.
+    # Ignore inputs that all rows share, such as one number per column.
     reads = [access for access in statement.reads.values() if reductions & set(access.dims())]
     first = {dim for access in reads for dim in access.subscripts[0][1].dims()}
     last = {dim for access in reads for dim in access.subscripts[-1][1].dims()}
@@ -237,19 +236,19 @@ def _begin(segment: Segment) -> None:
 
 
 def _goes_down_columns(op: linalg.Generic, numbers: Sequence[int], common: Sequence[int]) -> bool:
-    """Whether neighbours in memory are apart in loops over the common dimensions, inside which an
-    op would go over many rows."""
+    """Whether the loops would walk down columns: the contiguous dimensions are all common, and the
+    op would iterate over many rows inside."""
     own = [d for d, number in enumerate(numbers) if number not in common]
     return not dense_dims(op) & set(own) and _is_long(op, [op.extents[d] for d in own])
 
 
 def _is_long(op: linalg.Generic, reduced: Sequence[int]) -> bool:
-    """Whether a reduction over these extents is one of many rows, and large."""
+    """Whether a reduction over these extents has many rows and is large."""
     return bool(reduced) and prod(reduced) >= FOLDED and prod(op.extents) >= LARGE
 
 
 def _kept_in_place(segment: Segment, op: linalg.Generic, numbers: Sequence[int]) -> list[int]:
-    """The common dimensions along which an op reads what the segment makes where it is made."""
+    """The common dimensions along which an op reads the segment's values at the index written."""
     points = list(map(Dim, numbers))
     kept = segment.common
     for i, value in enumerate(op.operands):
@@ -264,9 +263,9 @@ def _kept_in_place(segment: Segment, op: linalg.Generic, numbers: Sequence[int])
 
 
 def _dims_for(segment: Segment, op: linalg.Generic) -> list[int | None]:
-    """For each dimension of an op the one of the segment that it goes with, or None for a new one.
+    """For each dimension of an op, the matching one of the segment, or None for a new one.
 
-    They go with each other where the op reads what a statement made, else where both read the same.
+    They match if the op reads a statement's result with them, or else if both read the same tensor.
     """
     dims: list[int | None] = [None] * len(op.iterator_types)
     made = [(i, v) for i, v in enumerate(op.operands) if v in segment.writers]
@@ -285,8 +284,7 @@ def _dims_for(segment: Segment, op: linalg.Generic) -> list[int | None]:
 def _link_ahead(
     dims: list[int | None], segment: Segment, op: linalg.Generic, linked: LinkedDims
 ) -> None:
-    """Let dimensions that nothing in the segment tells of go with those that later ops read at the
-    same point."""
+    """Match the remaining dimensions with those that later ops read at the same point."""
     number = {s.op: s.dims for s in segment.statements}
     for dim, known in enumerate(dims):
         if known is None:
@@ -304,7 +302,7 @@ def _link(dims: list[int | None], op: linalg.Generic, operand: int, access: Acce
 
 
 def _numbered(segment: Segment, dims: Sequence[int | None]) -> list[int]:
-    """New dimensions with the numbers that they will have."""
+    """Assign numbers to the new dimensions."""
     free = iter(range(segment.rank, segment.rank + len(dims)))
     return [next(free) if dim is None else dim for dim in dims]
 
@@ -342,7 +340,7 @@ def _map_accesses(segment: Segment, change: Mapping[Access, Access]) -> None:
 
 
 def _drop_ones(segment: Segment) -> None:
-    """Leave out the dimensions of extent 1; a subscript that is then 0 goes with its neighbour."""
+    """Drop dimensions of extent 1; their subscripts are collapsed into a neighbour."""
     kept: list[Expr] = [
         Const(0) if extent == 1 else Dim(d) for d, extent in enumerate(segment.extents)
     ]
@@ -373,7 +371,7 @@ def _without_ones(access: Access, kept: Sequence[Expr]) -> Access:
 
 
 def _merge(segment: Segment) -> None:
-    """Join two dimensions to one as long as there are two that always lie together."""
+    """Collapse pairs of dimensions that are always adjacent, until there are none."""
     while True:
         pairs = (
             (left.index, right.index)
@@ -405,9 +403,8 @@ def _may_merge(segment: Segment, outer: int, inner: int) -> bool:
 
 
 def _lie_together(access: Access, outer: int, inner: int, extent: int) -> bool:
-    """Whether an access has both dimensions side by side, the inner one all along the tensor, and
-    nowhere else, or neither: a window of one element may leave off before the end of what it reads.
-    """
+    """Whether an access has neither dimension, or both only as adjacent subscripts, with the inner
+    one covering the tensor. (A window of one element may stop before the end.)"""
     exprs = [expr for _, expr in access.subscripts]
     uses = [p for p, expr in enumerate(exprs) for d in expr.dims() if d in (outer, inner)]
     if not uses:
@@ -418,7 +415,7 @@ def _lie_together(access: Access, outer: int, inner: int, extent: int) -> bool:
 
 
 def _merge_pair(segment: Segment, outer: int, inner: int) -> None:
-    """Let `outer` count what both did; `inner` is left as a dimension that nobody has."""
+    """Collapse `inner` into `outer`; `inner` remains as an unused dimension."""
     segment.extents[outer] *= segment.extents[inner]
     segment.extents[inner] = 1
     segment.common = [d for d in segment.common if d != inner]

@@ -1,1 +1,1 @@
-"""Values become buffers: where each one lives, in an arena or in one that is overwritten."""
+"""Bufferization: place each value in the arena, in a variable, or over a dead operand."""

@@ -1,4 +1,4 @@
-"""Pass `bufferize`: from values to buffers and loops; one arena, planned."""
+"""Pass `bufferize`: lower tensors to buffers and loops, with one planned arena."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, kernel_of,
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 
 Way = tuple[str, frozenset[tuple[int, int]]]
-"""A group's name, and which of its results overwrite which operands."""
+"""A specialisation of a group: its name, and which of its results overwrite which operands."""
 
 
 class Bufferize(Pass):
-    """Give every tensor a buffer, and write the groups as loops over these.
+    """Assign each tensor a buffer, and lower the groups to loops over buffers.
 
         func.func @job(%x: tensor<8xf32> {job.feed = "x"}, %w: tensor<8xf32> {job.variable = "w"})
             -> (tensor<8xf32> {job.fetch = "0"}, tensor<8xf32> {job.update = "w"}) {
@@ -48,23 +48,23 @@ class Bufferize(Pass):
           func.call @mul_0(%y, %w)
         }
 
-    A variable's buffer is overwritten only when every reader of its old value has run: in place
-    where the group reads each element before it writes it, else by a copy at the end. What is
-    neither a variable nor a fetch lies in the arena, at an offset that is planned by liveness, or
-    in the place of an operand that is read for the last time. Calls are told apart by what they do
-    in place: a group that is called in two ways becomes two functions. The module says as
-    `job.target` which level of the processor the loops were written for.
+    A variable is overwritten only after all readers of its old value have run: in place if the
+    group reads each element before it writes it, else by a copy at the end of the step. A value
+    that is neither a variable nor a fetch goes into the arena, at an offset planned by liveness, or
+    overwrites an operand that is dead afterwards. A group is specialised for each combination of
+    in-place results that its calls need. The module attribute `job.target` records the processor
+    level that the loops were written for.
 
-    `tiles` has choices for contractions that were found by measuring, each a shape and five words
-    of `penstock.passes.costs.choice`:
+    `tiles` lists tilings of contractions that were found by measurement. Each is a shape and five
+    words of `penstock.passes.costs.choice`:
     `tiles="1x100x512x784-4-along 2 784 memory panels 1x1x16"`.
 
-    With `twice`, groups store large results that the job watches into memory of the handlers', too,
-    where there is some:
+    With `twice`, a group also stores a large watched result into the handler's memory, if the
+    handler provides some:
 
         scf.if %filled { func.call @exp_0_twice(%x, %y, %shown) } else { func.call @exp_0(%x, %y) }
 
-    and there alone what only handlers read:
+    A result that only handlers read is stored there alone:
 
         %place = arith.select %filled, %shown, %y
         func.call @exp_0(%x, %place)
@@ -101,7 +101,7 @@ class Bufferize(Pass):
         current().lowered(module.job)
 
     def _target(self) -> Target:
-        """The target with the choices for it; PipelineError for what is none."""
+        """The target with the `tiles` choices. Raises PipelineError for a malformed choice."""
         tiles = {}
         for entry in self.tiles:
             shape, _, words = entry.partition(" ")
@@ -135,10 +135,10 @@ def _lowered(
     placement: Placement,
     target: Target,
 ) -> dict[func.Call, LoweredGroup]:
-    """Write the loops of each group once for each way of calling it, in place of the group.
+    """Lower each group to loops, once per specialisation, in place of the group.
 
-    Those that run only while somebody listens are brief. What computes most comes first: it takes
-    the most code, and is compiled while the others are written.
+    Groups that run only while somebody listens get compact code. The largest groups come first:
+    they have the most code, and are compiled while the others are still being lowered.
     """
     taken = {f.sym_name for f in module.functions()}
     ways: dict[str, dict[Way, tuple[str, Mapping[int, int]]]] = {name: {} for name in groups}
@@ -167,7 +167,7 @@ def _lowered(
 
 
 def _work(group: AnyGroup) -> int:
-    """How many points the loops of a group go over at most."""
+    """The size of the largest iteration space in a group."""
     loops = [op for op in group.function.body if isinstance(op, linalg.Generic)]
     return max((prod(op.extents) for op in loops), default=0)
 
@@ -183,7 +183,7 @@ def _way(call: func.Call, placement: Placement) -> Way:
 
 
 def _workspaces(values: JobValues, call: func.Call, made: LoweredGroup) -> list[Interval]:
-    """The workspaces of a call, which are live during it."""
+    """The workspaces of a call, live only during the call."""
     position = values.position[call]
     return [
         Interval(p.type.count * ty.byte_width(p.type.element), position, position)

@@ -1,4 +1,4 @@
-"""Writes the function of a job on buffers: views of the arena, calls, copies and taps."""
+"""Emits the bufferized job: views of the arena, calls, copies and taps."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class JobWriter:
         self.constants: dict[Attribute, Value] = {}
         self.views: dict[tuple[Interval, MemRefType], Value] = {}
         self.buffers: dict[Value, Value] = {}
-        """The buffer of each tensor that has one by now."""
+        """The buffers assigned so far."""
         self.globals: dict[Attribute, str] = {}
         self.tapped = [op for op in values.ops if is_tap(op)]
         self.numbers = {_label(op): i for i, op in enumerate(self.tapped)}
@@ -70,7 +70,7 @@ class JobWriter:
         return self.block.add_argument(type, name)
 
     def _add_inputs(self) -> None:
-        """Feeds, then variables, each in the order of the old function."""
+        """Add feeds, then variables, each in the order of the old function."""
         inputs = [(i, self.old.argument_attributes(i)) for i in range(len(self.old.arguments))]
         changed = self.values.updates()
         for is_variable in (False, True):
@@ -91,7 +91,10 @@ class JobWriter:
                 self.fetched[i] = self._argument(memref_type(value.type), name, attributes)
 
     def _add_shown(self) -> dict[func.Call, Value]:
-        """Memory for what is stored twice; there is some where the tap's flag is above 1."""
+        """Add the handlers' memory for results that are stored twice.
+
+        It is valid if the tap's flag is above 1.
+        """
         shown: dict[func.Call, Value] = {}
         for call, twin in self.twins.items():
             size = twin.type.count * ty.byte_width(twin.type.element)
@@ -101,7 +104,7 @@ class JobWriter:
         return shown
 
     def _add_flags(self) -> Value | None:
-        """One byte for each tap: not 0 if anyone listens."""
+        """Add one byte per tap, nonzero if anyone listens."""
         if not self.tapped:
             return None
         taps = []
@@ -117,14 +120,14 @@ class JobWriter:
                 tap["loc"] = op.location.describe()
             taps.append(tap)
         flags = self._argument(MemRefType((len(taps),), ty.i8), "taps", {"job.taps": taps})
-        if self.twins:  # whose taps change their flags
+        if self.twins:  # taps with handler memory change their flags
             self.attributes[-1].pop("llvm.noalias")
         return flags
 
     # -- the function ---------------------------------------------------------------------------
 
     def write(self) -> None:
-        """Put the new function in the place of the old one."""
+        """Emit the new function and replace the old one by it."""
         self.b.location = self.old.location
         for value, target in self.placement.first_copies:
             self._copy(self.buffer(value), self._target(target, value))
@@ -155,7 +158,7 @@ class JobWriter:
         self.old.erase()
 
     def _declare_taps(self) -> None:
-        """The functions that the context of the call provides."""
+        """Declare the tap functions, which the runtime provides."""
         elements = {cast(TensorType, op.operands[0].type).element for op in self.tapped}
         for element in sorted(elements, key=str):
             inputs = [ty.i32, ty.UnrankedMemRefType(element)]
@@ -187,7 +190,7 @@ class JobWriter:
         return memref.reshaped(self.b, buffer, memref_type(value.type))
 
     def _view(self, place: Interval, value: Value) -> Value:
-        """A place of the arena as a buffer in the shape of a value."""
+        """A slot of the arena as a buffer with the shape of a value."""
         type = memref_type(value.type)
         known = self.views.get((place, type))
         if known is None:
@@ -198,7 +201,7 @@ class JobWriter:
         return known
 
     def _or_shown(self, place: Interval, view: Value) -> Value:
-        """A place of the arena, or the memory of a handler that has not kept what it was shown:
+        """A slot of the arena, or the handler's memory if the handler has given it back:
 
         %back = arith.cmpi eq, %flag, %three
         %memory = memref.view %shown[%zero][]
@@ -264,7 +267,7 @@ class JobWriter:
             self._tap(op)
 
     def _branch(self, op: scf.If) -> None:
-        """What is computed if anyone listens; the buffers that are named inside are not outside."""
+        """Emit ops that run if anyone listens. Buffers created inside are not visible outside."""
         asking = cast(job.Listening, op.condition.defining_op)
         unknown = [name for name in asking.names if name not in self.numbers]
         if unknown:
@@ -318,7 +321,7 @@ class JobWriter:
         self.b.create(scf.If, filled, types=[], regions=[Region(block) for block in blocks])
 
     def _show(self, call: func.Call, twin: StoredTwice) -> None:
-        """Have a call write what only a handler reads where that finds it:
+        """Have a call write a result that only a handler reads into the handler's memory:
 
         %filled = arith.cmpi sgt, %flag, %one
         %place = arith.select %filled, %memory, %view
@@ -342,7 +345,7 @@ class JobWriter:
         return self._or_shown(place, view.results[0])
 
     def _tap(self, op: Operation) -> None:
-        """Show a buffer if anyone listens:
+        """Pass a buffer to the tap if anyone listens:
 
         %f = memref.load %taps[%i]
         %on = arith.cmpi ne, %f, %zero
@@ -362,7 +365,7 @@ class JobWriter:
         self.b.create(scf.If, on, types=[], regions=[Region(then), Region()])
 
     def _flag(self, number: int, predicate: str = "ne", value: int = 0) -> Value:
-        """Whether anyone listens to a tap; or what else its flag is compared with."""
+        """Compare the flag of a tap; by default, whether anyone listens to it."""
         index = self.constant(IntegerAttr(number, ty.index))
         other = self.constant(IntegerAttr(value, ty.i8))
         assert self.flags is not None
@@ -371,7 +374,7 @@ class JobWriter:
 
 
 def _label(tap: Operation) -> str:
-    """The name that a tap shows its operand under."""
+    """The name under which a tap shows its operand."""
     name = tap.attributes["name"]
     assert isinstance(name, StringAttr)
     return name.value

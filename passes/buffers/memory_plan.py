@@ -1,4 +1,4 @@
-"""Where in one arena each temporary buffer lies: offsets by liveness, known at compile time."""
+"""Static memory planning: assigns arena offsets to temporary buffers by liveness."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALIGNMENT = 64
 
 
 class Interval(Record, frozen=False):
-    """A buffer of `size` bytes that holds something from step `first` to step `last`, inclusive."""
+    """A buffer of `size` bytes that is live from step `first` to step `last`, inclusive."""
 
     size: int
     first: int
@@ -38,10 +38,10 @@ _ORDERS: Sequence[Callable[[Interval], Any]] = (
 
 
 def plan(buffers: Sequence[Interval]) -> int:
-    """Give each buffer its offset, and return the bytes of the arena.
+    """Set the offset of each buffer, and return the size of the arena in bytes.
 
-    Buffers are placed one after the other, the largest first, each into the tightest gap between
-    those that it meets. Other orders are tried where that takes more than is ever live at once.
+    Buffers are placed greedily, largest first, each into the tightest gap between buffers that are
+    live at the same time. Other orders are tried if the result exceeds the peak of live bytes.
     """
     best: tuple[int, list[int]] = (0, [0] * len(buffers))
     bound = most_live(buffers)
@@ -57,7 +57,7 @@ def plan(buffers: Sequence[Interval]) -> int:
 
 
 def most_live(buffers: Sequence[Interval]) -> int:
-    """The largest sum of aligned sizes that are live at one step: no plan takes less."""
+    """The peak of live bytes, with aligned sizes: a lower bound for every plan."""
     change: dict[int, int] = {}
     for buffer in buffers:
         size = aligned(buffer.size)
@@ -71,9 +71,9 @@ def most_live(buffers: Sequence[Interval]) -> int:
 
 
 def _placed(buffers: Sequence[Interval], order: Callable[[Interval], Any]) -> tuple[int, list[int]]:
-    """The size of the arena and the offsets when buffers are placed in this order."""
+    """The arena size and the offsets if buffers are placed in this order."""
     offsets = [0] * len(buffers)
-    # Those placed so far as (begin, end, first, last), in order of their begin.
+    # The buffers placed so far as (begin, end, first, last), sorted by begin.
     done: list[tuple[int, int, int, int]] = []
     total = 0
     for i in sorted(range(len(buffers)), key=lambda i: order(buffers[i])):
@@ -89,7 +89,7 @@ def _placed(buffers: Sequence[Interval], order: Callable[[Interval], Any]) -> tu
 def _tightest_gap(
     done: Sequence[tuple[int, int, int, int]], size: int, first: int, last: int
 ) -> int:
-    """Where a buffer fits between those that it meets: the smallest gap, or behind them all."""
+    """The offset of the smallest gap between overlapping live ranges that fits, or the end."""
     end, best, width = 0, -1, 0
     for begin, stop, other, until in done:
         if first <= until and other <= last:

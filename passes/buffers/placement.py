@@ -1,4 +1,4 @@
-"""Which buffer each value of a job lives in: a variable's, a fetch's, or one in the arena."""
+"""Buffer assignment: each value of a job goes into a variable, a fetch buffer or the arena."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from penstock.passes.buffers.memory_plan import Interval
 from penstock.passes.loops.lower_kernel import AnyGroup
 
 Place = Union[Value, int, Interval]  # noqa: UP007
-"""A job argument, the number of the result whose fetch buffer it is, or a place in the arena."""
+"""A job argument, the number of the result whose fetch buffer it is, or a slot in the arena."""
 
 
 class Placement(Record, frozen=False):
-    """Where each root value lives, and what must be copied besides."""
+    """The place of each root value, and the copies that are needed."""
 
     of: dict[Value, Place] = field(default_factory=dict)
     ties: dict[func.Call, dict[int, int]] = field(default_factory=dict)
-    """For each call, the results that are in place, and of which operands."""
+    """For each call, its in-place results and the operands they overwrite."""
     first_copies: list[tuple[Value, int | Interval]] = field(default_factory=list)
-    """Copies at the begin of the step, out of arguments: into a fetch or the arena."""
+    """Copies at the start of the step, from arguments to a fetch or the arena."""
     last_copies: list[tuple[Value, int | Value]] = field(default_factory=list)
-    """Copies at the end of the step: into a fetch or a variable."""
+    """Copies at the end of the step, to a fetch or a variable."""
     saved: dict[Value, Interval] = field(default_factory=dict)
-    """Old values of variables that others take over at the end."""
+    """Saved old values of variables that are assigned to other variables at the end."""
 
     @property
     def intervals(self) -> list[Interval]:
-        """The places in the arena, each once."""
+        """The slots in the arena, without duplicates."""
         placed = [t for t in [*self.of.values(), *self.saved.values()] if isinstance(t, Interval)]
         return list(dict.fromkeys(placed))
 
@@ -44,7 +44,7 @@ def place(values: JobValues, groups: Mapping[str, AnyGroup]) -> Placement:
 
 
 def size_of(value: Value) -> int:
-    """The bytes that a tensor takes."""
+    """The size of a tensor in bytes."""
     type = cast(TensorType, value.type)
     return type.count * byte_width(type.element)
 
@@ -63,7 +63,7 @@ class _Placer:
                 self.fetches.setdefault(value, []).append(i)
 
     def _first_variables(self) -> dict[Value, Value]:
-        """For each new value made by a call, the first variable that it goes into."""
+        """For each new value, the first variable that it is assigned to."""
         found: dict[Value, Value] = {}
         for variable, which in self.updates.items():
             found.setdefault(self.values.returned[which], variable)
@@ -99,8 +99,10 @@ class _Placer:
         return self._in_arena(call, result)
 
     def _next(self, value: Value) -> Value | None:
-        """What a value becomes where a call, its only reader, writes another part of it; None for
-        arguments, which the caller has, or which are variables."""
+        """The result of the call that writes another part of a value in place, as its only reader.
+
+        None for arguments: they are variables or belong to the caller.
+        """
         if value.defining_op is None:
             return None
         readers = self.values.readers.get(value, ())
@@ -115,13 +117,14 @@ class _Placer:
         return None
 
     def _end(self, value: Value) -> Value:
-        """What a value is in the end, when all parts of it are written."""
+        """The value after all its parts are written."""
         while (following := self._next(value)) is not None:
             value = following
         return value
 
     def _may_overwrite(self, call: func.Call, result: OpResult, variable: Value) -> bool:
-        """Whether every reader of the old value has run, the call itself included."""
+        """Whether all readers of the old value have run, or the last is the call itself and it can
+        work in place."""
         position = self.values.position[call]
         last = max(self.values.readers.get(variable, ()), default=-1)
         if last < position:
@@ -129,7 +132,7 @@ class _Placer:
         return last == position and self._tie(call, result, variable)
 
     def _tie(self, call: func.Call, result: OpResult, old: Value) -> bool:
-        """Have the call write a result over one of its operands, if it may."""
+        """Tie a result of a call to one of its operands, if it can work in place."""
         group, ties = self.groups[call.callee], self.made.ties[call]
         mine = [i for i, value in enumerate(call.operands) if root(value) is old]
         read = [i for i in mine if group.is_read(i)]
@@ -141,7 +144,7 @@ class _Placer:
         return True
 
     def _in_arena(self, call: func.Call, result: OpResult) -> Interval:
-        """A place of its own, or that of an operand that is read here for the last time."""
+        """A slot of its own, or that of an operand that is dead after the call."""
         position, last = self.values.position[call], self.values.last_use(result)
         for operand in dict.fromkeys(map(root, call.operands)):
             place = self.made.of.get(operand)
@@ -155,7 +158,7 @@ class _Placer:
     # -- copies ---------------------------------------------------------------------------------
 
     def _copy_fetches(self) -> None:
-        """Fetches whose buffer no call writes: of arguments first, of others at the end."""
+        """Copy fetches that no call writes directly: arguments at the start, others at the end."""
         for value, numbers in self.fetches.items():
             place = self.made.of.get(value)
             for number in numbers:
@@ -167,7 +170,7 @@ class _Placer:
                     self.made.last_copies.append((value, number))
 
     def _copy_updates(self) -> None:
-        """New values that are not in place go into their variables at the end."""
+        """Copy new values that are not in place into their variables at the end."""
         for variable, which in self.updates.items():
             value = self.values.returned[which]
             if value is variable or self.made.of.get(value) is variable:

@@ -1,4 +1,4 @@
-"""Where groups with much scratch have their stack: a part of the arena, while they run."""
+"""Stacks in the arena for groups with large stack frames."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from penstock.passes.buffers.memory_plan import Interval
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 
 LITTLE = 16 << 10
-"""Bytes of scratch that any thread has room for; Python's have stacks of 32 KB at least."""
+"""Bytes of scratch that fit on any thread's stack. Python threads have at least 32 KB."""
 
 MOST = 1 << 20
-"""Bytes of scratch that a group may have; the pool's threads have room for twice as much."""
+"""The most bytes of scratch that a group may use. The pool's threads have room for twice that."""
 
 
 def stacks_of(
     values: JobValues, lowered: Mapping[func.Call, LoweredGroup]
 ) -> dict[func.Call, Interval]:
-    """A stack for each call whose scratch may be too much for the thread that calls."""
+    """A stack for each call whose scratch may overflow the calling thread's stack."""
     known: dict[func.Func, int] = {}
     stacks = {}
     for call, made in lowered.items():

@@ -1,6 +1,6 @@
-"""Groups that store what is watched twice: for the job, and into memory that a handler is given.
+"""Groups that store a watched result twice: for the job, and into the handler's memory.
 
-What nobody but handlers reads is stored into that memory alone.
+A result that only handlers read is stored into the handler's memory alone.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from penstock.passes.buffers.placement import Placement, size_of
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 
 LARGE = 1 << 16
-"""Bytes: to copy less takes a few microseconds."""
+"""The least size in bytes. Copying less takes only a few microseconds."""
 
 
 class StoredTwice(Record):
-    """What is done in place of a call while a handler waits for one of its results."""
+    """The replacement of a call while a handler waits for one of its results."""
 
     function: func.Func | None
-    """The group, with one more buffer behind its arguments that is to hold the result, too; None
-    where that buffer takes the place of the result's."""
+    """The group with one more argument, a buffer that also receives the result; None if that buffer
+    replaces the result's buffer."""
     type: MemRefType
     tap: Operation
     later: Interval | None
-    """What may lie in that memory, and not in the arena, if the handler has not kept it."""
+    """A later buffer that can reuse that memory, unless the handler has kept it."""
 
 
 def store_twice(
@@ -41,13 +41,16 @@ def store_twice(
     lowered: Mapping[func.Call, LoweredGroup],
     intervals: Sequence[Interval],
 ) -> dict[func.Call, StoredTwice]:
-    """Write such a group for each call of which the job watches a large result.
+    """Make such a group for each call with a large watched result.
 
-    What overwrites an operand need not write all of it, so that is copied, as is what is watched a
-    second time or only computed for who listens, and what one thread makes alone, since threads
-    share a copy. What nothing else reads is written there alone. The memory is one more piece that
-    a step goes over, which costs as much as a copy; so one of the `intervals` that begin when the
-    handler has been called lies there.
+    These results are copied instead:
+    - One that overwrites an operand: the group may write only part of it.
+    - One that is watched a second time, or is computed only for listeners.
+    - One that a single thread computes, since a copy is parallelised.
+
+    A result that nothing else reads is written to the handler's memory alone. That memory adds to
+    the step's working set, which costs as much as a copy. So one of the `intervals` that start
+    after the handler has run is placed there.
     """
     found: dict[func.Call, StoredTwice] = {}
     left = dict.fromkeys(intervals)
@@ -84,12 +87,12 @@ def store_twice(
 
 
 def is_shared(group: func.Func) -> bool:
-    """Whether threads share what a group does."""
+    """Whether a group is parallelised."""
     return any(isinstance(op, scf.Forall) for op in group.walk())
 
 
 def _written_twice(module: Module, group: func.Func, place: int) -> func.Func | None:
-    """A function that writes all it writes to one argument to another one, too.
+    """Clone a function so that all stores to one argument also go to another one.
 
         func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
           memref.store %v, %y[%i]
@@ -98,7 +101,7 @@ def _written_twice(module: Module, group: func.Func, place: int) -> func.Func | 
           memref.store %v, %y[%i]
           memref.store %v, %shown[%i]
 
-    None where something else is done with the buffer than to read, write or view it.
+    None if the buffer is not only read, written and viewed.
     """
     twin = group.clone()
     assert isinstance(twin, func.Func)
@@ -120,7 +123,7 @@ def _written_twice(module: Module, group: func.Func, place: int) -> func.Func | 
 
 
 def _repeat_writes(source: Value, shown: Value) -> bool:
-    """Write to a second buffer, or a view of it, what is written to a first one."""
+    """Duplicate all stores to a buffer and its views for a second buffer."""
     for op, position in list(source.uses):
         views = any(isinstance(result.type, MemRefType) for result in op.results)
         if isinstance(op, func.Call):

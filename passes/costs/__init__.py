@@ -1,1 +1,1 @@
-"""What processors have, and how much work goes into a tile and a task: estimated, not measured."""
+"""Cost models: targets, tile sizes and task counts. They estimate; nothing is measured."""

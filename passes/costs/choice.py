@@ -1,4 +1,4 @@
-"""What there is to choose of how a contraction is cut."""
+"""The free parameters of a contraction's tiling."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Literal, cast, get_args
 from penstock.ir.record import Record
 
 Place = Literal["memory", "panels", "scratch"]
-"""Where a factor is read: as it is, or packed, either all of it ahead of everything else or what is
-needed next by the task that needs it."""
+"""Where a factor is read: in place ("memory"), packed as a whole beforehand ("panels"), or packed
+by each task as needed ("scratch")."""
 
 WIDEST = 8
-"""How many vectors wide a panel is at the most."""
+"""The widest panel, in vectors."""
 
 
 class Choice(Record):
-    """What there is to choose of a tiling; its text is five words."""
+    """The free parameters of a tiling. As text it is five words."""
 
     vectors: int
-    """How many vectors wide a panel is."""
+    """The width of a panel in vectors."""
     depth: int
     rows_in: Place
     lanes_in: Place
@@ -30,7 +30,7 @@ class Choice(Record):
 
     @staticmethod
     def parse(text: str) -> Choice:
-        """The inverse of `str`; ValueError for what is none.
+        """The inverse of `str`. Raises ValueError for any other text.
 
         >>> str(Choice.parse("2 784 memory panels 1x2x8"))
         '2 784 memory panels 1x2x8'

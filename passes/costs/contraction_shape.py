@@ -1,4 +1,4 @@
-"""What the decisions on a contraction's tiles rest on."""
+"""The properties of a contraction that determine its tiling."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from penstock.passes.costs.far_panels import STEP
 from penstock.passes.costs.patch_sizes import Seen
 
 LONG = 64
-"""From which length on a sum is taken in several lanes."""
+"""From this length on, a dot product is vectorised along the reduction."""
 
 
 class Shape(Record):
-    """What the decisions rest on: extents, and how the factors lie in memory."""
+    """The properties that determine a tiling: extents, and the layout of the factors."""
 
     outer: int
     rows: int
@@ -27,36 +27,37 @@ class Shape(Record):
     lanes_ready: bool
     """Whether the lanes' factor is contiguous along the lanes, and needs no packing."""
     lanes_along_sum: bool = False
-    """Whether it is contiguous along the last sum, in the sum's type."""
+    """Whether the lanes' factor is contiguous along the last sum, in the sum's type."""
     above: int = 1
-    """How many sets of rows there are, one above the other, that all have the same panels."""
+    """The number of sets of rows that share the same panels."""
     beside: int = 1
-    """How many of these are side by side in a dimension along which no windows overlap."""
+    """How many of these sets are neighbours in a dimension along which no windows overlap."""
     is_of_windows: bool = False
-    """Whether windows are read of the rows' factor: then it is never packed."""
+    """Whether the rows' factor is read by windows: then it is never packed."""
     rows_ready: bool = False
     """Whether the rows' factor is contiguous along the rows, in the sum's type."""
     rows_made: bool = False
-    """Whether what the rows are computed of is, such as floats that are widened."""
+    """Whether the inputs of the rows' prologue, such as a widening, are contiguous along the rows.
+    """
     seen: Seen | None = None
-    """What windows see, where patches of that are worth it."""
+    """The elements that windows cover, if patches of these pay off."""
     is_uniform: bool = False
-    """Whether all lanes are multiplied by the same elements, which are never packed."""
+    """Whether the lanes' factor is broadcast to all lanes; then it is never packed."""
     pairs: bool = False
     """Whether an element of the sum is a pair of halves."""
     rows_per_lane: bool = False
-    """Whether each lane has rows of its own, though no windows are read: they are never packed."""
+    """Whether each lane has its own rows, without windows: they are never packed."""
     is_free: bool = False
     """Whether the first sum may be cut anywhere: nothing is transposed along it."""
 
     @property
     def may_pack_rows(self) -> bool:
-        """Whether micropanels of the rows may be packed, which serve all lanes."""
+        """Whether micropanels of the rows may be packed: all lanes must share them."""
         return self.rows > 1 and not (self.is_of_windows or self.rows_per_lane)
 
     @property
     def is_of_dots(self) -> bool:
-        """Whether vectors may lie along the sum: both factors do, and nothing is used twice."""
+        """Whether to vectorise along the sum: both factors are contiguous there, without reuse."""
         along = self.rows_along_sum and self.lanes_along_sum and len(self.sums) == 1
         return along and self.rows * self.above == 1 and self.depth >= LONG
 
@@ -66,31 +67,30 @@ class Shape(Record):
 
     @property
     def panel_bytes(self) -> int:
-        """What all panels of a product take."""
+        """The size of all panels in bytes."""
         return self.lanes * self.depth * self.bytes
 
     @property
     def inner(self) -> int:
-        """How many positions of the sum there are at each one of the first summed dimension."""
+        """The number of positions of the sum per position of the first summed dimension."""
         return prod(self.sums[1:])
 
     @property
     def step(self) -> int:
-        """What a block of the sum is a multiple of: blocks that are transposed in registers do not
-        reach beyond it."""
+        """The granularity of blocks of the sum, so that in-register transposes stay in a block."""
         return 1 if self.is_free else STEP // gcd(STEP, self.inner)
 
     def is_near(self, l1: int, l2: int, width: int = 0) -> bool:
-        """Whether panels are ready that L2 keeps and L1 does not, several rows of all in a page,
-        nor, once it is packed, one of that width."""
+        """Whether the panels need no packing, fit in L2 but not in L1, and several rows share a
+        page; with a width, also that a packed panel of that width would not fit in L1."""
         if not self.lanes_ready or self.is_of_windows or 2 * self.lanes * self.bytes > PAGE:
             return False
         is_deep = not width or width * self.depth * self.bytes >= l1
         return is_deep and l1 <= self.panel_bytes <= l2 // 2
 
     def deepest(self, room: int, wide: int) -> int:
-        """How much of the first sum to take at a time: what is so many elements wide, a micropanel
-        and maybe a panel, shall fit into so many bytes of a cache."""
+        """The block size of the first sum such that a micropanel (and perhaps a panel), `wide`
+        elements wide together, fits into `room` bytes of a cache."""
         if not self.sums:
             return 1
         first = self.sums[0]
@@ -101,7 +101,7 @@ class Shape(Record):
         return min(first, ceil(even / self.step) * self.step)
 
     def __str__(self) -> str:
-        """One word that tells it from all others.
+        """One word that identifies the shape.
 
         >>> str(Shape(1, 100, 512, (784,), 4, True, False))
         '1x100x512x784-4-along'

@@ -1,8 +1,8 @@
-"""Panels that come from beyond L2 and are read once: their lines are asked for ahead.
+"""Software prefetching of panels that come from beyond L2 and are read once.
 
-A panel is a few lines of each of many rows. Processors ask by themselves for what follows in a row,
-and at most for the same line of a near row: of the next panel they know nothing. So while tiles
-multiply one panel, each asks for a line of every row of a later one.
+A panel is a few cache lines of each of many rows. Hardware prefetchers follow a row, and at most
+the same line of a nearby row, so they miss the next panel. So while a tile multiplies one panel, it
+prefetches a line of every row of a later one.
 """
 
 from __future__ import annotations
@@ -12,28 +12,27 @@ from math import ceil
 from penstock.ir.dialects.memref import LINE, PAGE
 
 STEP = 16
-"""A block of the sum is a multiple of this, but for the last."""
+"""Blocks of the sum are a multiple of this, except the last one."""
 SERVED = 6
-"""How many tiles a panel serves at the most where waiting for it takes longer than to come back to
-the tiles once for each block of the sum."""
+"""The most tiles per panel for which waiting for the panel costs more than revisiting the tiles
+once per block of the sum."""
 LONGEST = 128
-"""How much of the sum a block has at the most: so much of a panel stays in L1."""
+"""The largest block of the sum: so much of a panel stays in L1."""
 SHORTEST = 64
-"""How much it has at the least, since tiles are read and written once for each block."""
+"""The smallest block of the sum, since tiles are reloaded and stored once per block."""
 LATER = 2
-"""How many panels ahead one is asked for."""
+"""The prefetch distance in panels."""
 SOON = 12
-"""How many positions of the sum ahead a tile asks for the lanes that it packs."""
+"""The prefetch distance, in positions of the sum, for lanes that a tile packs."""
 LATE = 6
-"""How many cycles a core waits for a line that it did not ask for, about."""
+"""Approximate stall cycles for a line that was not prefetched."""
 
 
 def asked_depth(rows: int, pitch: int, tiles: int, l2: int) -> int:
-    """How much of the sum to take at a time where panels of so many rows, so many bytes from each
-    other, are asked for ahead, and serve so many tiles; 0 where that gains nothing.
+    """The block size of the sum if panels are prefetched; 0 if prefetching gains nothing.
 
-    Lines whose addresses differ by multiples of a power of two share the ways of few sets of L2,
-    where what is asked for has to stay.
+    A panel has `rows` rows, `pitch` bytes apart, and serves `tiles` tiles. Addresses that differ by
+    multiples of a large power of two map to few sets of L2, which limits the prefetched lines.
 
     >>> asked_depth(512, 8192, 4, 1 << 20), asked_depth(512, 8192, 4, 512 << 10)
     (128, 64)
@@ -48,7 +47,7 @@ def asked_depth(rows: int, pitch: int, tiles: int, l2: int) -> int:
 
 
 def late_cycles(depth: int, width: int) -> int:
-    """About how many cycles a task waits for its first panels, so deep and so many bytes wide.
+    """Approximate stall cycles of a task for its first panels, of this depth and width in bytes.
 
     >>> late_cycles(128, 192)
     4608
@@ -57,8 +56,9 @@ def late_cycles(depth: int, width: int) -> int:
 
 
 def stays_near(pitch: int) -> bool:
-    """Whether lines of rows so many bytes apart stay in L1 until they are read: those of rows pages
-    apart share the ways of few sets.
+    """Whether lines of rows with this pitch stay in L1 until they are read.
+
+    If the pitch is a multiple of the page size, they map to few sets.
 
     >>> stays_near(2048), stays_near(4096)
     (True, False)

@@ -1,4 +1,4 @@
-"""How large patches are, and when to fill them is worth it: see `passes/loops/tiles/patches.py`."""
+"""The sizes of patches, and whether filling them pays off: see `passes/loops/tiles/patches.py`."""
 
 from __future__ import annotations
 
@@ -8,58 +8,56 @@ from math import ceil
 from penstock.ir.record import Record
 
 FAR = 2
-"""About how many cycles it takes to write an element to memory and to read it again."""
+"""Approximate cycles to store an element to memory and reload it."""
 APART = 0.6
-"""About how many more cycles each element takes that is read of lines far apart."""
+"""Approximate extra cycles per element for strided reads across distant lines."""
 COPY = 1
-"""About how many cycles it takes to copy an element that is far from the core."""
+"""Approximate cycles to copy an element from beyond the core's caches."""
 SHARED = 4
-"""How many cycles it takes to write an element that several cores have read the last time: one
-alone takes less than 1."""
+"""Cycles to write an element that several cores have cached (less than 1 if one core has it)."""
 PARTS = 16
-"""Into about how many parts the rows are dealt where all panels stay in L2."""
+"""The approximate number of row partitions if all panels stay in L2."""
 NEAR = 4
-"""The share of L2 that what windows see may take."""
+"""The elements that windows cover may take 1 / NEAR of L2."""
 
 
 class Seen(Record):
-    """How many elements the windows of rows see, which tasks may put together in patches."""
+    """The number of elements that the windows of rows cover, which tasks may copy into patches."""
 
     least: int
-    """Of the fewest rows, for one position of the first sum if patches are by depth."""
+    """The elements of the smallest patch, per position of the first sum if `by_depth`."""
     step: int
-    """How many more with each further position of the dimension that patches are cut along."""
+    """The additional elements per further position of the dimension that is cut into patches."""
     positions: int
-    """How many positions that has."""
+    """The extent of that dimension."""
     sets: int
-    """How many sets of rows see nothing in common."""
+    """The number of sets of rows whose windows do not overlap."""
     by_depth: bool
-    """Whether a patch has the positions alone of the first sum that are added up at a time."""
+    """Whether a patch only holds one block of the first sum."""
     by_rows: bool
-    """Whether it serves one tile of rows alone: the figures above are for one row."""
+    """Whether a patch serves a single tile of rows. Then the figures above are for one row."""
     padded: int = 0
-    """Of the whole tensor, padded; 0 where it is not."""
+    """The elements of the whole padded tensor; 0 if it is not padded."""
     scattered: bool = False
-    """Whether neighbours along the last sum lie apart in memory."""
+    """Whether neighbours along the last sum are not contiguous."""
 
     def elements(self, positions: int, depth: int, height: int) -> int:
-        """Those of a patch."""
+        """The number of elements of a patch."""
         times = (depth if self.by_depth else 1) * (height if self.by_rows else 1)
         return (self.least + self.step * (positions - 1)) * times
 
     def copied(self, patches: int, depth: int, height: int, tiles: int) -> float:
-        """About how many cycles it takes to fill all patches for a part of the sum."""
+        """Approximate cycles to fill all patches for one block of the sum."""
         each = self.elements(ceil(self.positions / patches), depth, height)
         return COPY * each * (tiles if self.by_rows else 1) * patches * self.sets
 
     def count(
         self, depth: int, height: int, l2: int, again: int, copied: Callable[[int], float]
     ) -> int:
-        """Into how many patches rows are cut, each of which L2 keeps, which has room for `l2`
-        elements; `copied` says how long it takes to fill so many.
+        """The number of patches such that each fits in L2, which holds `l2` elements.
 
-        0 where to fill them `again` and again, for panels of which L2 keeps some at a time, takes
-        longer than to write a padded copy.
+        `copied` gives the cycles to fill a number of patches, and `again` says how often they are
+        filled. 0 if that takes longer than writing a padded copy.
         """
         fits = (
             n for n in range(self.positions, 0, -1) if self.elements(n, depth, height) <= l2 // NEAR
@@ -69,14 +67,14 @@ class Seen(Record):
         return 0 if dear and self.padded and not self.by_rows else count
 
     def _copy(self, again: int) -> float:
-        """About how many cycles a padded copy costs that is gone over so many times."""
+        """Approximate cycles of a padded copy that is read so many times."""
         return self.padded * (FAR + (APART * again if self.scattered else 0))
 
     def is_filled_once(self, panels: int, blocks: int, filled: float) -> bool:
-        """Whether panels, of so many elements, are better packed ahead: then all pass by a patch.
+        """Whether to pack all panels beforehand, so that each patch is filled once for all panels.
 
-        Else tasks pack the blocks of panels that L2 keeps, and for each fill all patches anew, or
-        read a padded copy.
+        Otherwise tasks pack blocks of panels that fit in L2, and refill all patches for each block,
+        or read a padded copy. `panels` is the number of elements of all panels.
         """
         packed, refilled = panels * max(1, PARTS // blocks), filled * blocks
         if self.padded:
@@ -84,7 +82,7 @@ class Seen(Record):
         return SHARED * panels + filled < packed + refilled
 
     def shallow(self, depth: int, height: int, l2: int, step: int) -> int:
-        """So much of the first sum, or less, that a patch stays in L2; a multiple of `step`."""
+        """`depth`, or less so that a patch stays in L2; a multiple of `step`."""
         most = l2 // NEAR // self.elements(1, 1, height)
         if not self.by_depth or most >= depth:
             return depth

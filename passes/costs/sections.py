@@ -1,4 +1,4 @@
-"""Tiles of one size, side by side."""
+"""Partitions of an extent into sections of equal tiles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from penstock.ir.record import Record, replace
 
 
 class Section(Record):
-    """Equal tiles side by side along one dimension: tiles `first` to `last` begin at `origin`."""
+    """Adjacent tiles of equal size: tiles `first` to `last`, starting at index `origin`."""
 
     first: int
     last: int
@@ -25,12 +25,12 @@ class Stripe(Record):
 
     @property
     def tiles(self) -> int:
-        """How many tiles there are one below the other."""
+        """The number of tiles along the rows."""
         return self.rows[-1].last
 
 
 def even(extent: int, most: int) -> tuple[Section, ...]:
-    """Tiles of at most so many rows, no two of which differ by more than one."""
+    """Partition into tiles of at most `most` rows, whose sizes differ by one at most."""
     count = ceil(extent / most)
     size, larger = divmod(extent, count)
     made = []
@@ -42,13 +42,14 @@ def even(extent: int, most: int) -> tuple[Section, ...]:
 
 
 def of_one_height(stripes: Sequence[Stripe]) -> tuple[Stripe, ...]:
-    """Panels that all have the rows of the widest ones, which are packed once for all of them."""
+    """Give all panels the row tiles of the widest, so that rows are packed once for all of them."""
     return tuple(replace(stripe, rows=stripes[0].rows) for stripe in stripes)
 
 
 def shared(extent: int, most: int, parts: int) -> int:
-    """The height of tiles, of at most so many rows, that are as many as so many parts share evenly,
-    if these need not be much lower.
+    """The tile height, at most `most`, that makes the number of tiles a multiple of `parts`.
+
+    `most` itself if the tiles would be much lower.
 
     >>> shared(256, 14, 4), even(256, 13)[-1].last, shared(30, 14, 4)
     (13, 20, 14)
@@ -58,5 +59,5 @@ def shared(extent: int, most: int, parts: int) -> int:
 
 
 def tallest(stripes: Sequence[Stripe]) -> int:
-    """How many rows the highest tiles have."""
+    """The height of the tallest tiles."""
     return max(rows.size for stripe in stripes for rows in stripe.rows)

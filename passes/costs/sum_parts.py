@@ -1,17 +1,17 @@
-"""Into how many parts a long sum is cut, each added up by tasks of its own.
+"""Split reductions: partial sums that separate tasks compute.
 
     c[m, n] = sum over k of a[k, m] * b[k, n]
 ->
     part[p, m, n] = sum over k in part p of a[k, m] * b[k, n]
-    c[m, n] = sum over p of part[p, m, n], and of the positions that no block has
+    c[m, n] = sum over p of part[p, m, n], plus the remaining positions
 
-A small result has few tiles: then nothing else makes enough tasks, and each part of the factors is
-read but once, in the order in which it lies. Each part is added up block by block, so that no
-element of the result is a sum of more than BLOCK products one after the other. How many parts there
-are depends on extents alone, never on how many threads there are.
+A small result has few tiles, so splitting the reduction is the only way to get enough tasks. Each
+part of the factors is read once, in memory order. Each part is accumulated block by block, so that
+no chain of additions is longer than BLOCK. The number of parts depends on extents alone, never on
+the number of threads.
 
-The gradient of a convolution by its weights is such a sum, over images and places in each. There a
-block is some rows of an image, which serve all windows.
+The weight gradient of a convolution is such a reduction, over images and positions. There a block
+is some rows of an image, which serve all windows.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from collections.abc import Sequence
 from math import ceil, prod
 
 BLOCK = 256
-"""How many positions of a sum are added up before they are added to those before them. So many of
-the rows stay in L2, and of a panel of 16 lanes in L1."""
+"""The positions of a sum per block. So many rows stay in L2, and a panel of 16 lanes in L1."""
 NEAR = 2
-"""How many panels need no packing: each line of the second factor is read but so often."""
+"""Up to this many panels, packing does not pay off: each line is read at most this often."""
 BLOCKS = 8
-"""How many blocks a part has at least: its tiles are written once more."""
+"""The fewest blocks per part, since each part stores its tiles once more."""
 PARTS = 32
-"""How many parts are enough for balance."""
+"""Enough parts for load balance."""
 FEWEST = 4
-"""How many parts are worth it."""
+"""The fewest parts for which splitting pays off."""
 ROOM = 4 << 20
-"""How many bytes all parts of a result may take, so that the last cache has them."""
+"""The most bytes for all partial results, so that they stay in the last-level cache."""
 
 
 def parts_of(depth: int, outer: int, result: int) -> int:
-    """The parts of a sum over so many positions, of which there are `outer` sets, for a result of
-    so many bytes; 1 where it stays whole.
+    """The number of parts for a sum over `depth` positions; 1 if it is not split.
+
+    There are `outer` independent sums. The result has `result` bytes.
 
     >>> parts_of(100003, 1, 64 * 64 * 4)
     32
@@ -48,8 +48,9 @@ def parts_of(depth: int, outer: int, result: int) -> int:
 
 
 def stretch_of(sums: Sequence[int], step: int) -> int:
-    """How many positions of the second sum a block has where the first one is taken a position at
-    a time: equal blocks of about BLOCK products, of a multiple of `step` positions.
+    """The block size of the second sum, if the first one is taken one position at a time.
+
+    Blocks are equal, have about BLOCK products, and are a multiple of `step` positions.
 
     >>> stretch_of((8, 56, 56), 1), stretch_of((8, 28, 28), 4), stretch_of((8, 400, 400), 1)
     (4, 8, 1)
@@ -60,9 +61,10 @@ def stretch_of(sums: Sequence[int], step: int) -> int:
 
 
 def parts_of_windows(sums: Sequence[int], outer: int, result: int, stretch: int) -> int:
-    """The parts of a sum over windows; see `parts_of`. There are no blocks left over, and as
-    many parts as most numbers of threads share evenly. Channels and places of a filter are no sum
-    whose blocks are long enough.
+    """The number of parts for a sum over windows; see `parts_of`.
+
+    There are no leftover blocks, and the number is a power of two, which most thread counts share
+    evenly. Sums over channels and filter positions are not split: their blocks are too short.
 
     >>> parts_of_windows((8, 56, 56), 1, 9 * 64 * 64 * 4, 4)
     8

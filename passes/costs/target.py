@@ -1,4 +1,4 @@
-"""What code is lowered for: levels of the x86-64 psABI, and the caches to count on."""
+"""Targets: levels of the x86-64 psABI with the cache sizes to assume."""
 
 from __future__ import annotations
 
@@ -15,47 +15,46 @@ if TYPE_CHECKING:
 Level = Literal["x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4-bf16"]
 
 ATTRIBUTE = "job.target"
-"""The attribute by which a module at stage `loops` names its level."""
+"""The module attribute with the target level, at stage `loops`."""
 
 
 class Target(Record):
-    """A processor as the passes know it; sizes are in bytes.
+    """A processor model for the passes. Sizes are in bytes.
 
-    The caches are what every processor of the level that matters has, not this machine's: the
-    text of a stage shall not depend on where it was made.
+    The cache sizes are those that all relevant processors of the level have, not this machine's:
+    the text of a stage must not depend on where it was compiled.
     """
 
     name: Level
     vector_bytes: int
     """The width of a vector register."""
     registers: int
-    """How many vector registers there are."""
+    """The number of vector registers."""
     fma: bool
-    """Whether a fused multiplication and addition is one instruction."""
+    """Whether there is a fused multiply-add instruction."""
     dots: bool
-    """Whether one instruction multiplies pairs of bf16 and adds both products to a f32."""
+    """Whether there is an instruction that multiplies pairs of bf16 and adds them to an f32."""
     l1: int
-    """The data cache next to a core."""
+    """The L1 data cache."""
     l2: int
-    """The core's own second cache."""
+    """The core's private L2 cache."""
     l3: int
-    """What one job may count on of the cache that cores share."""
+    """The share of the L3 cache that one job may assume."""
     passing: int
-    """How many bytes of rows pass by a task's panels as fast as these use them."""
+    """The most bytes of rows that can stream past a task's panels without stalling it."""
     rate: int
-    """How many bytes of them a core gets per cycle from beyond L2 beside its work; 0: enough."""
+    """The bytes per cycle that a core gets from beyond L2 during its work; 0 means enough."""
     ways: int
-    """In how many places of L1 the line of an address may be."""
+    """The associativity of L1."""
     ahead: int = 0
-    """How many bytes ahead a loop asks the memory for what it reads in order; 0 where processors
-    do that well enough by themselves."""
+    """The prefetch distance in bytes for sequential reads; 0 if hardware prefetching suffices."""
     tiles: Mapping[str, Choice] = field(default_factory=dict)
-    """Choices that were tuned for contractions of these shapes, in place of the model's."""
+    """Tuned tilings for contractions of these shapes, in place of the model's."""
     brief: bool = False
-    """Whether little code counts for more than speed: what is lowered runs only while watched."""
+    """Whether to prefer small code to speed, for code that runs only while watched."""
 
     def lanes(self, element: Type) -> int:
-        """How many elements a vector register holds.
+        """The number of elements in a vector register.
 
         >>> from penstock.ir import types as ty
         >>> TARGETS["x86-64-v3"].lanes(ty.f32)

@@ -1,21 +1,21 @@
-"""How many tasks share the loops of rows, of scalars and of kernels."""
+"""The number of tasks for row loops, scalar loops and kernels."""
 
 from __future__ import annotations
 
 from math import log2
 
 ALONE = 30_000
-"""Up to how many cycles work is not shared out at all."""
+"""Work of at most this many cycles is not parallelised."""
 FEWEST = 4
-"""How many tasks share other work at least."""
+"""The fewest tasks for parallelised work."""
 TASK = 60_000
-"""How many cycles each of more tasks takes: some 20 us, beside which its start does not count."""
+"""The least cycles per task if there are more: about 20 us, which makes the start negligible."""
 TASKS = 64
-"""How many tasks there are at most: enough for sixteen threads to end at about the same time."""
+"""The most tasks: enough for sixteen threads to finish at about the same time."""
 
 
 def tasks_for(cycles: int) -> int:
-    """How many tasks share so much work: a power of two, which few or many threads end together."""
+    """The number of tasks for so many cycles: a power of two, to balance on most thread counts."""
     if cycles <= ALONE:
         return 1
     wanted = max(FEWEST, min(TASKS, cycles // TASK))

@@ -1,4 +1,4 @@
-"""Into how many tasks a contraction is dealt: enough for many threads, and even for most."""
+"""The task grid of a contraction: enough tasks for many threads, and balanced for most counts."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from penstock.passes.costs.contraction_shape import Shape
 from penstock.passes.costs.target import Target
 
 TASK = 16_000
-"""How many cycles a task takes at least, so that handing it out costs little."""
+"""The least cycles per task, so that the dispatch overhead is small."""
 ALONE = 15_000
-"""Up to how many cycles work is not handed out at all."""
+"""Work of at most this many cycles is not parallelised."""
 FEWEST = 4
-"""Into how many tasks other work is dealt at least."""
+"""The fewest tasks for parallelised work."""
 TASKS = 32
-"""How many tasks are enough for balance."""
+"""Enough tasks for load balance."""
 FINER = 4
-"""How many times as many, each so many times as long at least, are better where that costs
-nothing."""
+"""If more tasks cost nothing, use up to this many times as many, each at least this many times as
+long."""
 SLOWER = 1 / 8
-"""By what share of a task the threads wait for a slower one at the end, about."""
+"""The approximate share of a task for which threads wait for the slowest one at the end."""
 EDGE = 200
-"""About how many cycles it takes a task to begin or end a piece of a row, if others write the rest
-of it: behind it a core asks ahead for that."""
+"""Approximate cycles to start or end a piece of a row if other tasks write the rest of it: the
+hardware prefetches past the end of the piece."""
 LAST = 4
-"""Which part of the tasks are the last ones."""
+"""1 / LAST of the tasks count as the last ones."""
 THREADS = (1, 2, 4, 8, 16)
-"""The numbers of threads for which the tasks shall come out even."""
+"""The thread counts for which to balance the tasks."""
 
 
 def task_grid(
@@ -39,13 +39,12 @@ def task_grid(
     finer: int = 1,
     cut: int = 0,
 ) -> tuple[int, int, int]:
-    """Into how many tasks to deal the work.
+    """The number of tasks along the outer dimensions, the rows and the panels.
 
-    `again` is the share of the work that it takes to pack all panels where a task has all rows, and
-    once more where it does not, as each part of the rows does, and to fill all patches, as each
-    part of the panels does.
-    `finer` is FINER where parts of the rows cost nothing, and `cut` how many rows of the result
-    wait for other tasks if the panels are dealt out.
+    `again` has three costs as shares of the work: packing all panels if each task has all rows;
+    packing all panels for each part of the rows otherwise; and filling all patches, which each part
+    of the panels repeats. `finer` is FINER if splitting rows is free. `cut` is the number of result
+    rows that several tasks share if the panels are split.
     """
     if cycles <= ALONE:
         return 1, 1, 1
@@ -75,9 +74,9 @@ def task_grid(
 
 
 def halved(grid: tuple[int, int, int]) -> int:
-    """How many of the last tasks to deal out in halves, where these are whole panels of all rows.
+    """How many of the last tasks to split in halves, if tasks are whole panels of all rows.
 
-    What threads wait for a slower one at the end is less so; where tasks are many, it is little.
+    This shortens the wait for the slowest thread at the end. With many tasks it is short anyway.
 
     >>> halved((1, 1, 16)), halved((1, 2, 8)), halved((1, 1, 64))
     (4, 0, 0)
@@ -89,8 +88,8 @@ def halved(grid: tuple[int, int, int]) -> int:
 def kept_near(
     shape: Shape, target: Target, grid: tuple[int, int, int], tiles: int, lanes: int
 ) -> tuple[int, int, int]:
-    """A grid whose tasks have so few rows that unfinished sums of so many lanes stay in L2."""
+    """A grid with few enough rows per task that the accumulators of so many lanes stay in L2."""
     outer, down, across = grid
-    room = target.l2 // (8 if shape.is_of_windows else 4)  # what windows see has to stay, too
+    room = target.l2 // (8 if shape.is_of_windows else 4)  # the windows' elements must stay, too
     parts = ceil(shape.above * shape.rows * lanes * shape.bytes / room)
     return outer, max(down, min(tiles, parts)), across

@@ -1,4 +1,4 @@
-"""What a tile takes: cycles and registers."""
+"""The cost of a tile in cycles and registers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from math import ceil
 from penstock.passes.costs.sections import Stripe
 
 CHAIN = 4
-"""The cycles that a fused multiplication and addition takes; two begin in each."""
+"""The latency of a fused multiply-add in cycles. Two are issued per cycle."""
 WIDE = 5
-"""How many instructions a core takes in per cycle, cautiously."""
+"""A conservative estimate of the instructions per cycle."""
 SPARE = 2
-"""How many registers elements are repeated in, of more than one position at a time."""
+"""The registers for broadcast elements, if several positions are in flight."""
 MANY = 32
-"""From how many uses on making a copy costs next to nothing."""
+"""From this many uses on, the cost of a copy is negligible."""
 
 
 def tile_cycles(rows: int, vectors: int) -> float:
-    """The cycles of one step of a tile: two products, or two loads, begin in each.
+    """The cycles of one step of a tile, with two multiply-adds or two loads issued per cycle.
 
     >>> tile_cycles(6, 2)
     6.0
@@ -29,8 +29,7 @@ def tile_cycles(rows: int, vectors: int) -> float:
 
 
 def all_cycles(stripes: Sequence[Stripe], vector: int) -> float:
-    """About how many cycles one step of the sum takes over the whole result, in vectors of so many
-    lanes."""
+    """Approximate cycles of one step of the sum over the whole result, with this vector length."""
     return sum(
         (stripe.lanes.last - stripe.lanes.first)
         * (rows.last - rows.first)
@@ -41,7 +40,7 @@ def all_cycles(stripes: Sequence[Stripe], vector: int) -> float:
 
 
 def has_time_for_loads(rows: int, vectors: int) -> bool:
-    """Whether a step of a tile has time for loads that cross lines of the cache, or for more.
+    """Whether a step of a tile can hide loads that cross cache lines, or extra loads.
 
     >>> [has_time_for_loads(*tile) for tile in ((14, 2), (6, 4), (6, 2))]
     [True, True, False]
@@ -50,8 +49,9 @@ def has_time_for_loads(rows: int, vectors: int) -> bool:
 
 
 def may_pack(rows: int, vectors: int, registers: int) -> bool:
-    """Whether a tile may store the vectors that it reads for those below: they stay in registers
-    for longer.
+    """Whether a tile has the registers to also store its vectors for later tiles.
+
+    Storing them lengthens their live ranges.
 
     >>> may_pack(13, 2, 32), may_pack(14, 2, 32)
     (True, False)

@@ -1,4 +1,4 @@
-"""How a contraction is cut into tiles: decided from extents, caches and registers, never measured.
+"""Tilings of contractions, chosen from extents, caches and registers, never by measurement.
 
 A tile of the result is rows x lanes, as many as the vector registers hold. Its rows come from a
 *micropanel* of one factor and its lanes from a *panel* of the other:
@@ -11,9 +11,9 @@ A tile of the result is rows x lanes, as many as the vector registers hold. Its 
               acc[rows x lanes] += micropanel[k, rows] * panel[k, lanes]   for each k
 
 This is the loop order of Goto and van de Geijn ("Anatomy of High-Performance Matrix
-Multiplication", 2008). A task packs for itself, since what one core writes and others read costs
-several times what a copy costs. The sum runs in order whatever the tiles are, or in parts that
-depend on extents alone, so no choice changes a bit.
+Multiplication", 2008). Each task packs for itself, since data that one core writes and others read
+costs several times a copy. The sum runs in order whatever the tiles are, or in parts that depend on
+extents alone, so no choice changes a bit of the result.
 """
 
 from __future__ import annotations
@@ -34,71 +34,70 @@ from penstock.passes.costs.task_grid import FEWEST, FINER, THREADS, halved, kept
 from penstock.passes.costs.tile_cost import CHAIN, MANY, all_cycles, has_time_for_loads, may_pack
 
 FEW = 4
-"""From how many uses on a copy of what is used is worth making."""
+"""From this many uses on, a copy pays off."""
 STREAMS = 8
-"""How many rows are read side by side."""
+"""How many rows are read at the same time."""
 SHARED = 4
-"""How many parts of rows that are read once make enough tasks."""
+"""Enough tasks if the rows are split and read once."""
 STRIP = 1024
-"""How many bytes of a row such a part has at least."""
+"""The least bytes of a row in such a part."""
 REPACKED = 4
-"""To so many rows of a result it costs as much to multiply panels as to pack them, for each 16
-bytes of a vector."""
+"""Packing costs as much as multiplying this many rows, per 16 bytes of a vector."""
 SLICES = 2
-"""Into how many slices rows are cut at the most, each of which is to stay in L3 while all panels
-pass by: more of them are packed ahead."""
+"""The most slices of rows. A slice should stay in L3 while all panels stream past it. If there
+would be more, panels are packed beforehand."""
 AT_ONCE = 3
-"""How many times as long it takes to fill patches while all threads do so."""
+"""The slowdown of filling patches if all threads do it at once."""
 FETCH = 3
-"""About how many bytes reach a core from memory per cycle."""
+"""Approximate bytes per cycle from memory to a core."""
 IDLE = 12
-"""How many times as long they take from L3 where a core has nothing else to do."""
+"""How many times as long they take from L3 if the core has nothing else to do."""
 KEPT = 1 / 2
-"""How much longer tiles take that keep the rows that they read across the sum, about."""
+"""The approximate slowdown of tiles that store the rows they read for later tiles."""
 SCRATCH = 1 << 18
-"""How many bytes a task may have on its stack."""
+"""The most bytes in a task's stack frame."""
 ALIKE = 1 / 128
-"""Which share of all cycles tiles may take longer where fewer of them differ in height."""
+"""The slowdown to accept for fewer different tile heights."""
 BRIEF = 6
-"""How many rows a tile has at the most where there shall be little code."""
+"""The most rows of a tile if the code should be small."""
 
 
 class Tiling(Record):
-    """How one contraction is cut; extents are those of its rows, lanes and first sum."""
+    """The tiling of one contraction: of its rows, its lanes and its first sum."""
 
     stripes: tuple[Stripe, ...]
     depth: int
-    """How much of the first summed dimension is added up at a time."""
+    """The block size of the first summed dimension."""
     rows_in: Place
     """Where micropanels are read."""
     lanes_in: Place
     """Where panels are read."""
     grid: tuple[int, int, int]
-    """Into how many tasks the outer dimensions, the tiles of rows and the panels are dealt."""
+    """The number of tasks along the outer dimensions, the row tiles and the panels."""
 
     is_cut: bool
     """Whether the sum is taken in more than one block."""
     single: int = 0
-    """How many of the first sums are taken a position at a time; `depth` is then of the next."""
+    """How many of the first sums are iterated one position at a time; `depth` is for the next."""
     block: int = 1
     """How many panels a task packs at a time."""
     patches: int = 0
-    """Into how many patches the rows of a set are cut; 0 where windows are read in memory."""
+    """The number of patches per set of rows; 0 if windows are read in place."""
     is_of_dots: bool = False
-    """Whether lanes in memory lie along the sum, so that vectors do."""
+    """Whether to vectorise along the sum."""
     parts: int = 1
-    """Into how many parts the sum is cut, each block by block, that are added up last."""
+    """The number of partial sums, which are combined at the end."""
     packs_first: bool = False
-    """Whether first tiles pack the panels that they read, in tasks of all rows or half of them."""
+    """Whether the first tiles pack the panels they read, in tasks of all rows or half of them."""
     asks: bool = False
-    """Whether panels are asked for ahead while others are multiplied, in blocks of one."""
+    """Whether panels are prefetched while others are multiplied, in blocks of one."""
     sets: int = 1
-    """How many sets of rows a tile has, of neighbours along `Contraction.beside`."""
+    """The number of sets of rows per tile, which are neighbours along `Contraction.beside`."""
     halved: int = 0
-    """How many of the last tasks are dealt out in halves, so that threads end together: of the
-    panels, or where these are odd in number, of the rows."""
+    """How many of the last tasks are split in halves, so that threads finish together. The panels
+    are split, or the rows if the number of panels is odd."""
     keeps: bool = False
-    """Whether micropanels in scratch are kept by the first tiles that read the rows."""
+    """Whether the first tiles that read the rows store them as micropanels in scratch."""
 
     @property
     def tasks(self) -> int:
@@ -110,19 +109,19 @@ class Tiling(Record):
 
     @property
     def halves_panels(self) -> bool:
-        """Whether tasks that are halves have half of the panels."""
+        """Whether halved tasks split the panels (rather than the rows)."""
         return self.halved > 0 and self.panels % (2 * self.grid[2]) == 0
 
 
 def tiling_of(shape: Shape, target: Target) -> Tiling:
-    """The tiles for a contraction on a target: those it was tuned for, else the model's."""
+    """The tiling of a contraction on a target: the tuned one, or else the model's."""
     tuned = None if target.brief else target.tiles.get(str(shape))
     usable = tuned is not None and fits(shape, target, tuned)
     return tiling_from(shape, target, tuned if tuned and usable else model(shape, target))
 
 
 def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
-    """The tiles that a choice means; it must be one that `fits`."""
+    """The tiling for a choice, which must satisfy `fits`."""
     stripes = _stripes(shape, target, _lanes(shape, target), choice.vectors)
     if choice.rows_in == "panels":
         stripes = of_one_height(stripes)
@@ -323,7 +322,7 @@ def model(shape: Shape, target: Target) -> Choice:
 
 
 def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe]) -> int:
-    """How much of the first sum is added up at a time, as caches keep it."""
+    """The block size of the first sum that fits the caches."""
     height, wide = stripes[0].rows[0].size, stripes[0].lanes.size
     if shape.is_of_windows:
         wide = sum(s.lanes.size for s in stripes)
@@ -335,7 +334,7 @@ def _deepest(shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[St
 
 
 def parts(shape: Shape) -> int:
-    """Into how many parts the sum is cut: where rows are read across it, or windows are."""
+    """The number of partial sums; 1 unless rows are read across the sum, or by windows."""
     size = shape.outer * shape.above * shape.rows * shape.lanes * shape.bytes
     if shape.is_of_windows:
         if len(shape.sums) < 3 or shape.is_uniform:
@@ -349,8 +348,8 @@ def parts(shape: Shape) -> int:
 
 
 def _vectors(whole: Shape, shape: Shape, target: Target) -> int:
-    """How many vectors wide panels are; scratch holds those of a block of windows, as `parts` has
-    made sure of for one."""
+    """The width of panels in vectors. For windows, a block of panels must fit in scratch; `parts`
+    has checked that one vector does."""
     found = [1] if shape.is_of_dots else widths(shape, target)
     if not shape.is_of_windows or parts(whole) == 1:
         return found[0]
@@ -359,13 +358,13 @@ def _vectors(whole: Shape, shape: Shape, target: Target) -> int:
 
 
 def _wide(shape: Shape, target: Target, vectors: int) -> int:
-    """How many lanes one panel of each width has together."""
+    """The total lanes of one panel of each width."""
     stripes = _stripes(shape, target, _lanes(shape, target), vectors)
     return sum(stripe.lanes.size for stripe in stripes)
 
 
 def _stretch(shape: Shape) -> int:
-    """How much of a sum is added up at a time where that is cut into parts."""
+    """The block size of a sum that is split into parts."""
     if not shape.is_of_windows:
         return BLOCK
     step = 1 if shape.lanes_ready else STEP // gcd(STEP, prod(shape.sums[2:]))
@@ -373,22 +372,22 @@ def _stretch(shape: Shape) -> int:
 
 
 def _within(shape: Shape, target: Target) -> Shape:
-    """What is left to be cut: one position of the first sum, where that is more than L2 keeps, or
-    the sum is taken in parts."""
+    """The shape that remains to be tiled: one position of the first sum, if a position exceeds L2
+    or the sum is split."""
     if not shape.is_of_windows or len(shape.sums) < 3:
         return shape
     is_even = shape.is_free or shape.inner % STEP == 0
     size = shape.inner * (2 * _lanes(shape, target) + BRIEF) * shape.bytes
     if parts(shape) == 1 and not (is_even and size > target.l2):
         return shape
-    # What windows see of all that would be put together anew for each part of it.
+    # Patches of the whole would have to be refilled for each part of it.
     return replace(shape, sums=shape.sums[1:], seen=None, is_free=False)
 
 
 def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
-    """A choice for what is read once: in the order in which it lies in memory.
+    """A choice for factors that are read once, in memory order.
 
-    Lanes that are ready are read a few whole rows at a time, the unfinished sums staying near.
+    Lanes that need no packing are read a few whole rows at a time, with the accumulators in cache.
     """
     if shape.is_of_dots:
         return replace(choice, depth=shape.sums[0])
@@ -402,16 +401,16 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
     if shape.rows == 1:
         return replace(choice, depth=depth, grid=(outer, 1, parts))
     if choice.rows_in != "memory" and not shape.rows_ready:
-        return choice  # they are computed, and that once
-    # Tiles one below the other find their lanes in L1, and there is work for several threads.
+        return choice  # a prologue computes the rows, and should do so once
+    # Later tiles find their lanes in L1, and there is work for several threads.
     vectors = max(1, LINE // target.vector_bytes)
     parts = max(parts, min(SHARED, row // STRIP), ceil(shape.rows * row / (target.l2 // 2)))
     return Choice(vectors, depth, "memory", "memory", (outer, 1, parts))
 
 
 def _sets(shape: Shape, target: Target, vectors: int) -> int:
-    """How many sets of rows a tile has: more than one where registers hold them, and panels, which
-    all tiles read, come from beyond L2."""
+    """The number of sets of rows per tile: more than one if registers hold them, and the panels,
+    which all tiles read, come from beyond L2."""
     is_near = shape.lanes * shape.depth * shape.bytes <= target.l2
     if not shape.is_of_windows or is_near or target.brief or parts(shape) > 1:
         return 1
@@ -420,10 +419,13 @@ def _sets(shape: Shape, target: Target, vectors: int) -> int:
 
 
 def widths(shape: Shape, target: Target) -> list[int]:
-    """How many vectors wide panels may be, the one that takes the fewest cycles first; of equals,
-    one whose panels are read once, by tiles of all rows; where panels serve few tiles or L2 keeps
-    them, one that has sums in most registers: it reads less for each. Of about equals, one that
-    has time to load; the highest where they keep rows, or parts of these transpose all panels."""
+    """The possible widths of panels in vectors, best first.
+
+    The width with the fewest cycles comes first. Ties go to widths whose panels are read once, by
+    tiles of all rows. If panels serve few tiles, or L2 holds them, ties go to widths that use more
+    registers as accumulators, and so load less for each. Among near-equals, those that can hide
+    loads win, and the tallest tiles win if tiles store rows or transpose all panels.
+    """
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
     is_kept = shape.is_near(target.l1, target.l2)
     stripes = {n: _highest(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
@@ -444,7 +446,7 @@ def widths(shape: Shape, target: Target) -> list[int]:
 
 
 def fits(shape: Shape, target: Target, choice: Choice) -> bool:
-    """Whether a choice can be written: its scratch is not too large, its blocks are whole."""
+    """Whether a choice can be lowered: its scratch is small enough, and its blocks are whole."""
     tiling = tiling_from(shape, target, choice)
     whole, shape = shape, _within(shape, target)
     packs = (choice.rows_in, choice.lanes_in) != ("memory", "memory")
@@ -469,12 +471,12 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
 
 
 def _lanes(shape: Shape, target: Target) -> int:
-    """How many elements of the sum a vector holds."""
+    """The number of elements of the sum's type in a vector."""
     return max(1, target.vector_bytes // shape.bytes)
 
 
 def _rows_in(shape: Shape, target: Target, stripes: Sequence[Stripe], lanes_in: Place) -> Place:
-    """Where micropanels are read, which serve all panels."""
+    """Where to read micropanels, which all panels share."""
     tiles, panels = stripes[0].tiles, stripes[-1].lanes.last
     is_plain = shape.rows_along_sum or shape.rows_ready
     if not shape.sums or not shape.may_pack_rows or (panels < FEW and is_plain):
@@ -482,21 +484,21 @@ def _rows_in(shape: Shape, target: Target, stripes: Sequence[Stripe], lanes_in: 
     if not shape.rows_along_sum:
         if shape.rows_ready and panels <= MANY and _stays_near(shape, target, stripes):
             return "memory"
-        # Each line of the cache has elements of several micropanels: they are packed together.
+        # A cache line has elements of several micropanels, so these are packed together.
         near = shape.rows * shape.depth * shape.bytes <= target.l1 // 2
         return "scratch" if near and lanes_in != "scratch" else "panels"
-    # Rows that begin on pages of their own are put together, if that is little beside the rest, and
-    # those that share the ways of the same lines even where tasks pack their panels.
+    # Pack rows that each start on another page, if that is cheap in comparison. Pack rows that
+    # conflict in the same cache sets even if tasks pack their panels.
     apart = shape.sums[-1] * shape.bytes
     is_far = apart % PAGE == 0 if lanes_in == "scratch" else apart >= PAGE
     return "panels" if is_far and min(tiles, panels) >= MANY else "memory"
 
 
 def _stays_near(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
-    """Whether the second cache keeps all rows as they lie across the sum, so that no core need
-    write what others have read; half of it, where tiles have no time to ask for what others read.
+    """Whether L2 holds all rows in place across the sum, so that no core writes what others read.
 
-    Rows a multiple of half a page from each other share the ways of few lines of L1.
+    Half of L2 if tiles cannot hide extra loads. Rows that are a multiple of half a page apart
+    conflict in a few sets of L1.
     """
     apart = shape.rows * shape.bytes
     size = apart * shape.above * shape.depth
@@ -506,11 +508,8 @@ def _stays_near(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool
 
 
 def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
-    """Where panels are read, which serve so many tiles one below the other.
-
-    Tasks that pack panels for themselves all read the rows as they are, which so many slices of
-    that L3 keeps.
-    """
+    """Where to read panels, each of which serves `tiles` tiles. Tasks that pack their own panels
+    all read the rows in place, which are cut into `slices` slices that fit in L3."""
     if shape.is_uniform:
         return "memory"
     if not shape.sums or shape.is_of_dots:
@@ -523,8 +522,8 @@ def _lanes_in(shape: Shape, target: Target, tiles: int, slices: int) -> Place:
 
 
 def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
-    """Whether panels are read as they lie, since L2 keeps them and tiles have time for loads, each
-    of which may cross a line of the cache; not what L1 keeps once it is packed."""
+    """Whether panels are read in place: L2 holds them, and tiles can hide loads that cross cache
+    lines. Panels that fit in L1 once packed are packed."""
     vectors = ceil(stripes[0].lanes.size / _lanes(shape, target))
     keeps = _keeps_rows(shape, target, stripes[0].rows[0].size, vectors)
     near = shape.rows_along_sum and shape.is_near(target.l1, target.l2, stripes[0].lanes.size)
@@ -533,8 +532,8 @@ def _is_kept(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
 
 
 def _keeps_rows(shape: Shape, target: Target, height: int, vectors: int) -> bool:
-    """Whether tiles keep rows across the sum for those beside them, whose panels are read as they
-    lie: more panels are tasks of their own."""
+    """Whether tiles pack rows across the sum for their neighbours, whose panels are read in place.
+    With more panels, these are tasks of their own."""
     width = vectors * _lanes(shape, target)
     is_some = shape.rows_ready and FEW <= shape.lanes // width < THREADS[-1] and not target.brief
     is_near = shape.is_near(target.l1, target.l2, width)
@@ -542,9 +541,8 @@ def _keeps_rows(shape: Shape, target: Target, height: int, vectors: int) -> bool
 
 
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
-    """Panels of so many vectors and one that is the rest; where it takes hardly longer than the
-    highest tiles, these are of one height, and the rest has that of the others: each height is code
-    of its own."""
+    """Panels of this many vectors, and a narrower one for the rest. Each tile height is separate
+    code. So all tiles have one height if that is hardly slower than with the tallest tiles."""
     made = _highest(shape, target, vector, vectors)
     most = all_cycles(made, vector) * (1 + ALIKE)
     equal = tuple(replace(s, rows=_equal(s, shape, vector)) for s in made)
@@ -554,8 +552,8 @@ def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
 
 
 def _equal(stripe: Stripe, shape: Shape, vector: int) -> tuple[Section, ...]:
-    """Tiles of one height that are little lower, with sums for twice as many products as a core is
-    at; where there are none, those of the stripe."""
+    """Tiles of one height, if they are only a little lower and have twice the accumulators needed
+    to hide the latency; else the tiles of the stripe."""
     highest, vectors = stripe.rows[0].size, ceil(stripe.lanes.size / vector)
     size = max(size for size in range(1, highest + 1) if shape.rows % size == 0)
     # Lower tiles fetch more lines of rows across the sum, each of which is in several of these.
@@ -564,7 +562,7 @@ def _equal(stripe: Stripe, shape: Shape, vector: int) -> tuple[Section, ...]:
 
 
 def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
-    """Panels of so many vectors and one that is the rest, each with as many rows as fit."""
+    """Panels of this many vectors, and one for the rest, each with the tallest tiles that fit."""
     width = vectors * vector
     whole, rest = divmod(shape.lanes, width)
     made = []
@@ -578,10 +576,10 @@ def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
 
 
 def _rows(shape: Shape, target: Target, vectors: int) -> tuple[Section, ...]:
-    """The tiles of a panel, one below the other."""
+    """The row tiles of a panel."""
     most = _height(shape, target, vectors)
     if _keeps_rows(shape, target, most, vectors):
-        most = shared(shape.rows, most, FEWEST)  # tasks share out these tiles alone
+        most = shared(shape.rows, most, FEWEST)  # only the row tiles are split into tasks
     if not target.brief:
         return even(shape.rows, most)
     most = min(most, BRIEF)
@@ -590,11 +588,11 @@ def _rows(shape: Shape, target: Target, vectors: int) -> tuple[Section, ...]:
 
 
 def _height(shape: Shape, target: Target, vectors: int) -> int:
-    """How many rows fit into the registers beside the panel's vectors and one repeated element."""
+    """How many rows fit in the registers next to the panel's vectors and a broadcast element."""
     spare = 1 if target.fma else 2
     most = max(1, (target.registers - vectors - spare) // vectors)
     apart = shape.sums[-1] * shape.bytes if shape.sums and shape.rows_along_sum else 1
     panels = ceil(shape.lanes / (vectors * _lanes(shape, target)))
     if apart % PAGE or (min(ceil(shape.rows / most), panels) >= MANY and not shape.is_of_windows):
-        return most  # they are no multiple of a page from each other, or are packed
-    return min(most, target.ways - 2)  # of the same lines of L1
+        return most  # rows are packed, or not a multiple of a page apart
+    return min(most, target.ways - 2)  # rows conflict in the same sets of L1

@@ -1,8 +1,8 @@
-"""Pass `autodiff`: from what is to be minimized to gradients and updates.
+"""Pass `autodiff`: replace a loss to minimize by gradients and variable updates.
 
 Reverse-mode differentiation over the ops of the job (Griewank and Walther, "Evaluating
-derivatives", 2008, chapter 3): each op's own `grad` writes its backward ops, in reverse order, so
-that gradients are added up in the same order on every run.
+derivatives", 2008, chapter 3). Each op's `grad` emits its backward ops, in reverse program order,
+so gradients accumulate in the same order on every run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from penstock.passes.base import Pass
 from penstock.passes.flow.updates import LossScale, Variables, update
 
 WITHOUT_GRADIENT = "job.without_gradient"
-"""The module attribute that lists the watched values of a job that learns nothing."""
+"""Module attribute with the labels of the `job.watch_diff`s of a job without a loss."""
 
 
 class Autodiff(Pass):
@@ -35,14 +35,14 @@ class Autodiff(Pass):
     ->
         %ones = flow.constant dense<1.0>
         ...                                  the `grad` of each op, last op first
-        %mean = flow.divide %dw, %count      the count of the elements of one loss
+        %mean = flow.divide %dw, %count      %count: the number of elements of one loss
         %rate = job.learning_rate %step {schedule = {...}}
         %new = job.sgd %w, %mean, %rate
         %next = flow.add %step, %one
         return %loss, %new, %next            results {job.update = "w"}, ...
 
-    `job.watch_diff` becomes `job.watch` of the gradient of the sum of the losses. Where a value is
-    `job.watchable`, so is its gradient, as `NAME/grad`.
+    `job.watch_diff` becomes a `job.watch` of the gradient of the sum of the losses. If a value is
+    `job.watchable`, its gradient is watchable as `NAME/grad`.
     """
 
     name = "autodiff"
@@ -67,11 +67,11 @@ class Autodiff(Pass):
 
 
 def _learns(function: Func) -> bool:
-    """Whether what is learned is updated already, as in a module of a later stage."""
+    """Whether the job already updates a trainable variable, as in a module of a later stage."""
     results = range(len(function.type.results))
     changed = {function.result_attributes(i).get("job.update") for i in results} - {None}
     entries = [function.argument_attributes(i) for i in range(len(function.arguments))]
-    # A job in an arena has no results left: it writes to its arguments.
+    # A bufferized job with an arena has no results: it writes to its arguments.
     return any("job.arena" in entry for entry in entries) or any(
         entry.get("job.variable") in changed and python_value(entry["job.trainable"])
         for entry in entries
@@ -119,7 +119,7 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
 
 
 def _times(b: Builder, ones: Value, scale: Value) -> Value:
-    """The scale, in each place of the ones."""
+    """The loss scale, broadcast to the shape of the ones."""
     type = tensor(ones)
     return make.broadcast_to(b, make.cast(b, scale, type.element), type.shape)
 
@@ -130,11 +130,12 @@ def backward(
     roots: Iterable[Value],
     watched: Sequence[job.WatchDiff] = (),
 ) -> dict[Value, Value]:
-    """The gradients of the roots, and of the values between them and the seeds' values.
+    """The gradients of the roots, and of all values between the roots and the seeded values.
 
-    `seeds` has the gradient of each value to start from, all defined in the block that `b` inserts
-    at the end of. Of ops that depend on no root nothing is asked. Each of `watched` is replaced by
-    a watch of its value's gradient as soon as that is complete: of zeros, where none comes.
+    `seeds` maps each start value to its gradient. All are defined in the block whose end `b`
+    inserts at. Ops that depend on no root are skipped. Each op of `watched` is replaced by a watch
+    of its value's gradient as soon as that gradient is complete, or by a watch of zeros if the
+    value has no gradient.
     """
     path = _dependent(roots)
     gradients: dict[Value, Value] = {}
@@ -164,7 +165,7 @@ def backward(
 
 
 def _dependent(roots: Iterable[Value]) -> set[Value]:
-    """The roots and all that is computed from them by tensor ops."""
+    """The roots and all values that tensor ops compute from them."""
     path = set(roots)
     waiting = list(path)
     while waiting:
@@ -177,7 +178,7 @@ def _dependent(roots: Iterable[Value]) -> set[Value]:
 
 
 def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[Value]) -> None:
-    """Add to the gradients of an op's operands what those of its results bring."""
+    """Propagate the gradients of an op's results to its operands."""
     wanted = [v in path and ty.is_float(tensor(v).element) for v in op.operands]
     if not any(wanted):
         return
@@ -197,7 +198,7 @@ def _accumulate(b: Builder, gradients: dict[Value, Value], value: Value, part: V
 
 
 def _erase_unused(b: Builder, since: Operation | None, kept: set[Value]) -> None:
-    """Erase the ops inserted after `since` that nothing needs."""
+    """Erase the unused ops inserted after `since`, except those that define a value of `kept`."""
     op = b.before.previous if b.before is not None else b.block.last
     while op is not None and op is not since:
         before = op.previous
@@ -209,7 +210,7 @@ def _erase_unused(b: Builder, since: Operation | None, kept: set[Value]) -> None
 def _mark_gradients(
     b: Builder, function: Func, gradients: dict[Value, Value], losses: Container[Value]
 ) -> None:
-    """Let the gradients of what is watchable be watchable, too, but for the ones of the losses."""
+    """Make the gradients of watchable values watchable, except those of the losses."""
     taken = {op.label for op in function.body if isinstance(op, job.Watch | job.WatchDiff)}
     for op in [op for op in function.body if isinstance(op, job.Watchable)]:
         gradient, name = gradients.get(op.value), f"{op.label}/grad"
@@ -231,7 +232,7 @@ def _show(
     gradients: dict[Value, Value],
     value: Value,
 ) -> None:
-    """Watch the gradient of a value that is complete, in the place of its `job.watch_diff`s."""
+    """Replace the `job.watch_diff`s of a value whose gradient is complete by watches of it."""
     gradient = gradients.get(value)
     if gradient is None:
         return

@@ -1,4 +1,4 @@
-"""Pass `lower`: from named tensor ops to structured loops."""
+"""Pass `lower`: lower tensor ops to `linalg`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from penstock.passes.base import Pass
 
 
 class LowerToLinalg(Pass):
-    """Replace every tensor op of the job by what its class lowers it to, until kernels are left.
+    """Replace each tensor op by its class's lowering, repeatedly, until none can be lowered.
 
         %y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>
     ->

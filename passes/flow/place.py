@@ -1,4 +1,4 @@
-"""Pass `place`: which ranks run each op, and how they share its values. One rank, so far."""
+"""Pass `place`: the ranks that run each op, and how its values are split. One rank so far."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from penstock.ir.dialects.job.sbp import PLACEMENT, RANKS, SIGNATURE
 from penstock.passes.base import Pass
 
 SCOPE = "job.placement"
-"""What the front end records: `{device = "cpu", ranks = ["0:0"]}` on an op, or on the module."""
+"""The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
 
 class Place(Pass):
-    """Check the placement of every op, and write it down with the states of its values.
+    """Check the placement of each op, and record it with the SBP signature of the op.
 
         %y = "flow.relu"(%x) {job.placement = {device = "cpu", ranks = ["0:0"]}} : ...
     ->
         %y = "flow.relu"(%x) {sbp.placement = {device = "cpu", ranks = ["0:0"]},
                               sbp.signature = {operands = ["B"], results = ["B"]}} : ...
 
-    `machine:device` is one rank, `machine:first-last` several. Without a placement, of the op or of
-    the module, it is the CPU's first. One rank holds every value whole, state `B`; more than one
-    cannot be run yet, and the first op placed so says it.
+    `machine:device` is one rank, `machine:first-last` is several. The default is the first rank of
+    the CPU. A single rank holds each value whole, which is state `B` (broadcast). Several ranks are
+    not supported yet: the first op placed on more than one fails.
     """
 
     name = "place"
@@ -56,7 +56,7 @@ def _one(device: str, rank: str) -> DictAttr:
 
 
 def _checked(op: Operation, scope: Any) -> DictAttr:
-    """The placement in its one spelling; a located error if it is none that can be run."""
+    """Normalise a placement. Fails at the op if the placement cannot be run."""
     given = python_value(scope) if isinstance(scope, DictAttr) else {}
     device, words = given.get("device"), given.get("ranks")
     if not isinstance(device, str) or not isinstance(words, list):

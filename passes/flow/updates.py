@@ -1,11 +1,15 @@
-"""What follows the gradients of a train job: averaging, penalties, clipping and updates.
+"""From gradients to variable updates: averaging, regularisation, clipping, optimizer steps.
 
-In this order, per variable: divide by the count of elements of one loss, undo the loss scale, add
-l1 * sign(w) + l2 * w, scale all gradients by min(1, clip_norm / norm) where their global norm is
-the root of the sum of all their squares (Pascanu, Mikolov and Bengio, "On the difficulty of
-training recurrent neural networks", 2013), and give them to the optimizer's update.
+The order, per variable:
+1. Divide by the number of elements of one loss, and undo the loss scale.
+2. Add the regularizer's gradient, l1 * sign(w) + l2 * w.
+3. Scale by min(1, clip_norm / norm). The global norm is the root of the sum of the squares of all
+   gradients (Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural
+   networks", 2013).
+4. Emit the optimizer's update.
 
-Gradients of 16 bits are f32 in between: neither the count nor a sum of squares need fit into f16.
+16-bit gradients are widened to f32 for these steps, since neither the number of elements nor a sum
+of squares need fit into f16.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from penstock.ir.write import scalars
 
 
 class Variables:
-    """The variables of a job's function: its arguments that are marked so, and their new values."""
+    """The variables of a job (the arguments with `job.variable`), and their new values."""
 
     def __init__(self, function: Func) -> None:
         self.function = function
@@ -42,7 +46,7 @@ class Variables:
 
     @property
     def trainable(self) -> list[Value]:
-        """The variables that learning changes, in order of the arguments."""
+        """The trainable variables, in argument order."""
         return [
             value
             for value, entry in self.entries.items()
@@ -54,12 +58,12 @@ class Variables:
         return str(python_value(self.entries[value]["job.variable"]))
 
     def fact(self, value: Value, key: str) -> Any:
-        """A fact from a variable's attributes as a plain value, None where there is none."""
+        """An attribute of a variable as a Python value; None if absent."""
         found = self.entries[value].get(key)
         return None if found is None else python_value(found)
 
     def find_or_add(self, name: str, type: TensorType, start: float = 0) -> Value:
-        """The variable of this name; if there is none, a new one of this value."""
+        """The variable with this name, or a new one with this initial value."""
         known = self._named.get(name)
         if known is not None:
             kind = "trainable " if self.fact(known, "job.trainable") else ""
@@ -79,11 +83,11 @@ class Variables:
         return made
 
     def set(self, value: Value, new: Value) -> None:
-        """Let a variable have a new value after the step."""
+        """Set the value that a variable has after the step."""
         self.updates[self.name(value)] = new
 
     def mark(self) -> None:
-        """Write the attributes of new arguments and results; the function's type is up to date."""
+        """Write the attributes of new arguments and results. The function's type is up to date."""
         function = self.function
         function.set_all_argument_attributes(
             [
@@ -104,7 +108,7 @@ def update(
     minimize: job.Minimize,
     scale: LossScale | None,
 ) -> None:
-    """Insert the ops from the gradients of the losses' sum to new values, and return these."""
+    """Insert the ops from the gradients to the variables' new values, and return the new values."""
     optimizer, function = minimize.optimizer, variables.function
     loss = tensor(minimize.losses[0])
     divisor = loss.count * float(optimizer.get("loss_scale", 1.0))
@@ -134,7 +138,7 @@ def update(
 
 
 def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) -> Value:
-    """The learning rate of the step: by the schedule, or what the job says itself."""
+    """The step's learning rate: from the schedule, or from the job's own `job.rate`."""
     given = [op for op in function.body if isinstance(op, job.Rate)]
     if not minimize.has_custom_rate:
         if given:
@@ -148,12 +152,13 @@ def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) ->
 
 
 class LossScale:
-    """A factor on the gradients that follows whether they are finite: two variables of the job.
+    """Dynamic loss scale: a factor on the gradients that adapts to overflow.
 
-    A step whose gradients are not all finite changes no variable but these and the counter of
-    steps: the scale is divided by `multiplier`, down to 1 at the least. After `increment_period`
-    steps that were good it is multiplied, as long as it stays finite. Source: Micikevicius et al.,
-    "Mixed precision training", 2018.
+    It adds two variables to the job: the scale and a counter of good steps. If a gradient is not
+    finite, the step is skipped: only these two and the step counter change, and the scale is
+    divided by `multiplier`, down to 1. After `increment_period` good steps the scale is multiplied
+    by it, as long as it stays finite. Source: Micikevicius et al., "Mixed precision training",
+    2018.
     """
 
     def __init__(self, variables: Variables, options: dict[str, Any]) -> None:
@@ -164,10 +169,10 @@ class LossScale:
         )
         self.good = variables.find_or_add(f"{name}-GoodStepCounter", TensorType((), ty.i64))
         self.finite: Value | None = None
-        """Whether all gradients are, once they are known."""
+        """Whether all gradients are finite; set by `undone`."""
 
     def undone(self, b: Builder, gradients: dict[Value, Value]) -> dict[Value, Value]:
-        """The gradients without the factor; from now on it is known whether they are finite."""
+        """Divide the gradients by the scale, and compute whether they are finite."""
         made = {}
         for variable, gradient in gradients.items():
             element = tensor(gradient).element
@@ -179,7 +184,7 @@ class LossScale:
         return made
 
     def keep_or_skip(self, b: Builder, variables: Variables) -> None:
-        """Let every variable keep its old value where a gradient is not finite; adapt the scale."""
+        """Keep the old value of each variable if a gradient is not finite, and adapt the scale."""
         assert self.finite is not None, "undone comes first"
         for old in variables.entries:
             new = variables.updates.get(variables.name(old))
@@ -198,7 +203,7 @@ class LossScale:
 
 
 def _wide(gradient: Value) -> Type:
-    """The element type that a gradient is divided, penalized and clipped in."""
+    """The element type in which a gradient is averaged, regularised and clipped."""
     element = tensor(gradient).element
     return ty.f32 if element in HALVES else element
 
@@ -208,7 +213,7 @@ def _divided(b: Builder, gradient: Value, divisor: float) -> Value:
 
 
 def _penalized(b: Builder, variables: Variables, variable: Value, gradient: Value) -> Value:
-    """The gradient with that of the variable's regularizer."""
+    """Add the gradient of the variable's regularizer."""
     penalty = variables.fact(variable, "job.regularizer") or {}
     value = make.cast(b, variable, tensor(gradient).element) if penalty else variable
     if penalty.get("l1"):
@@ -220,9 +225,9 @@ def _penalized(b: Builder, variables: Variables, variable: Value, gradient: Valu
 
 
 def clipped(b: Builder, gradients: dict[Value, Value], limit: float) -> dict[Value, Value]:
-    """The gradients, shortened together where their global norm exceeds the limit.
+    """Scale all gradients down if their global norm exceeds the limit.
 
-    The squares of all are added in the widest of their types.
+    The sum of squares is computed in the widest of their types.
     """
     elements = [tensor(gradient).element for gradient in gradients.values()]
     widest = max(elements, key=ty.byte_width)
@@ -248,7 +253,7 @@ def _step(
     numbers: list[Value],
     minimize: job.Minimize,
 ) -> None:
-    """One variable's update, and that of the optimizer's state for it."""
+    """Update one variable and its optimizer state."""
     cls, optimizer = minimize.update, minimize.optimizer
     name, type = variables.name(variable), tensor(variable)
     state = [variables.find_or_add(f"{name}-{kept}", type) for kept in cls.state.values()]
@@ -262,7 +267,7 @@ def _step(
 
 
 def _decay(name: str, optimizer: dict[str, Any]) -> float:
-    """The weight decay of one variable, by the words its name holds."""
+    """The weight decay of a variable, subject to the include and exclude words for its name."""
     decay = float(optimizer.get("weight_decay", 0.0))
     includes, excludes = (
         optimizer.get(f"weight_decay_{which}") for which in ("includes", "excludes")

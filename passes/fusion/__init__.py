@@ -1,1 +1,1 @@
-"""Which generics share loops: fusion of two, and groups that become functions."""
+"""Fusion: merging generics, and grouping those that share loops into functions."""

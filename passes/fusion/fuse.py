@@ -24,40 +24,45 @@ from penstock.passes.fusion.prologues import why_apart
 from penstock.passes.linalg.fuse_parts import fuse_into_parts
 
 _Positions = dict[Block, list[linalg.Index]]
-"""The ops of bodies that give a position, so that no long body is searched at each merge."""
+"""Memoises the `linalg.index` ops of each body, so that merging need not search long bodies."""
 
 CHEAP = 4
-"""The cost of a body that may run again for each element that reads its result."""
+"""The highest cost of a body that may be recomputed for each element that reads its result."""
 CHEAP_SCALAR = 8
-"""The same for one number, which loops compute once, ahead of themselves."""
+"""The same for a scalar, which is hoisted out of the loops."""
 MOST_INPUTS = 20
-"""How many arrays one body may read: more than that at once overwhelm the registers that hold their
-addresses and the processor's prefetchers; and the work of merging grows with their number."""
+"""The most arrays that one body may read. More would exhaust the address registers and the hardware
+prefetchers, and the cost of merging grows with their number."""
 
 
 class FuseElementwise(Pass):
-    """Merge a generic that computes element by element into a generic that reads it.
+    """Merge an elementwise generic into a generic that reads its result.
 
         %0 = linalg.generic ins(%x : tensor<4x8xf32>) outs(%e) { exp }
         %1 = linalg.generic ins(%0, %y) outs(%e) { add }
     ->
         %1 = linalg.generic ins(%x, %y) outs(%e) { exp, add }
 
-    The maps are composed. What only moves elements (transposes, broadcasts, fills), or widens
-    factors of contractions, goes into every reader. What computes goes into its only reader, if
-    that would compute no element twice or the body is cheap; into a reduction only if that reads
-    each element once, into a contraction also what it computes about once as it packs it
-    (`passes/fusion/prologues.py`). One number (a tensor of rank 0) made by few ops goes into every
-    parallel reader. No body reads more than 20 arrays, or computes so much for an element that to
-    read it once more costs little beside that. Views of what is widened are taken before that is.
+    The indexing maps are composed. The rules:
+    - A generic that only moves elements (a transpose, broadcast or fill), or that widens a factor
+      of a contraction, is merged into every reader.
+    - A generic that computes is merged into its only reader, if no element is computed twice or the
+      body is cheap. A reduction takes it only if the reduction reads each element once. A
+      contraction also takes it as a prologue, if packing computes each element about once
+      (`passes/fusion/prologues.py`).
+    - A cheap scalar (a tensor of rank 0) is merged into every parallel reader.
+    - No body reads more than 20 arrays. No body grows so expensive that rereading an element would
+      cost little in comparison.
+    - Views and padding of widened tensors are moved ahead of the widening, so that readers can
+      merge it.
 
-    A producer without other readers gives its body away rather than a copy, and of two bodies the
-    shorter moves into the longer: a chain of n ops takes O(n log n) moves.
+    A producer without other readers gives up its body instead of cloning it, and the shorter of two
+    bodies moves into the longer. So a chain of n ops takes O(n log n) moves.
 
-    What computes element by element of a tensor that is put together of parts goes into these
-    (`passes/linalg/fuse_parts.py`).
+    An elementwise generic that reads a tensor assembled from parts is merged into the generics of
+    the parts (`passes/linalg/fuse_parts.py`).
 
-    What `copy-blobs` has set aside stays as it is.
+    The function that `copy-blobs` made is left alone.
     """
 
     name = "fuse-elementwise"
@@ -71,7 +76,7 @@ class FuseElementwise(Pass):
 
 
 def fuse_block(block: Block, session: Session) -> None:
-    """Merge the generics of one block, and remove what nothing uses then."""
+    """Merge the generics of one block, then remove unused ops."""
     for op in block:
         if isinstance(op, arith.Constant):
             _fill_instead(op)
@@ -90,7 +95,7 @@ def fuse_block(block: Block, session: Session) -> None:
 
 
 def _fill_instead(op: arith.Constant) -> None:
-    """A constant tensor of equal elements becomes a generic, which its readers then take in."""
+    """Replace a splat constant by a fill generic, which its readers can merge."""
     value, type = op.value, op.result.type
     if not (isinstance(value, DenseElementsAttr) and value.is_splat and value.type.count):
         return
@@ -115,7 +120,7 @@ def _fill_instead(op: arith.Constant) -> None:
 
 
 def _view_first(view: tensor.CollapseShape | tensor.ExpandShape) -> None:
-    """A view of what is widened becomes something widened of a view, for readers to take in."""
+    """Swap a view and the widening it reads, so that readers can merge the widening."""
     (source, *rest), (result,) = view.operands, view.results
     op = _only_widened(source)
     if op is None:
@@ -128,7 +133,7 @@ def _view_first(view: tensor.CollapseShape | tensor.ExpandShape) -> None:
 
 
 def _pad_first(pad: linalg.Generic) -> None:
-    """Zeros around what is widened are put there before it is."""
+    """Swap zero padding and the widening it reads, so that readers can merge the widening."""
     padding = spread_of(pad)
     op = None if padding is None else _only_widened(padding.source)
     if padding is None or op is None or padding.constant.bits:
@@ -143,7 +148,7 @@ def _pad_first(pad: linalg.Generic) -> None:
 
 
 def _only_widened(value: Value) -> linalg.Generic | None:
-    """What widens each element of a tensor where it stands to make this one."""
+    """The generic that makes a value by widening each element in place; None for other values."""
     found = generics.produced(value)
     if found is None or not generics.is_widening(found[0]) or not found[0].is_parallel:
         return None
@@ -152,7 +157,7 @@ def _only_widened(value: Value) -> linalg.Generic | None:
 
 
 def _widen_instead(b: Builder, op: linalg.Generic, moved: Value, result: Value) -> None:
-    """Widen what was moved, as an op did before, in place of what was made of that."""
+    """Replace `result` by a widening of the narrow `moved`. `op` is the old widening."""
     shape, wide = generics.shape_of(result), generics.tensor_type(result).element
 
     def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
@@ -166,14 +171,14 @@ def _widen_instead(b: Builder, op: linalg.Generic, moved: Value, result: Value) 
 
 
 def _name_after(made: linalg.Generic, op: linalg.Generic) -> None:
-    """Say what an op was made of, that stands in the place of another one."""
+    """Copy the location and the source names of `op` to its replacement."""
     made.location = op.location
     if generics.SOURCE in op.attributes:
         made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
 
 
 def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions) -> None:
-    """Take in producers until none may be."""
+    """Merge producers into the consumer until no more can be merged."""
     while session.may_rewrite():
         _tidy(consumer)
         inputs = range(len(consumer.inputs))
@@ -197,7 +202,7 @@ def _remark(remarks: list[Remark], consumer: linalg.Generic, position: int) -> N
 
 
 def obstacle(consumer: linalg.Generic, position: int) -> str | None:
-    """Why the producer of an input is not merged into the consumer; None where it may be."""
+    """Why the producer of an input cannot be merged into the consumer; None if it can."""
     found = generics.produced(consumer.inputs[position])
     if found is None:
         return "no generic makes what it reads"
@@ -221,8 +226,11 @@ def obstacle(consumer: linalg.Generic, position: int) -> str | None:
 
 
 def _widens_factors(op: linalg.Generic) -> bool:
-    """Whether an op only makes wider floats, of which contractions read some: these pack what they
-    read, so that each element is widened about once, and for others that costs little."""
+    """Whether an op only widens floats, and a contraction reads the result.
+
+    Contractions pack their factors, so each element is widened about once. For other readers the
+    widening is cheap.
+    """
     return generics.is_widening(op) and any(
         isinstance(user, linalg.Generic) and user.regions and generics.is_contraction(user)
         for user, _ in op.results[0].uses
@@ -230,8 +238,10 @@ def _widens_factors(op: linalg.Generic) -> bool:
 
 
 def _is_widened_by_readers(op: linalg.Generic) -> bool:
-    """Whether all that read the factors that an op widens do so for themselves: then memory holds
-    what it reads, which is smaller."""
+    """Whether an op widens factors and every reader can merge it.
+
+    Then only its narrower input is stored.
+    """
     return _widens_factors(op) and all(
         isinstance(user, linalg.Generic)
         and position < len(user.inputs)
@@ -241,7 +251,7 @@ def _is_widened_by_readers(op: linalg.Generic) -> bool:
 
 
 def _is_too_long(producer: linalg.Generic, consumer: linalg.Generic) -> bool:
-    """Whether one loop would compute too much if it ran both bodies."""
+    """Whether one loop with both bodies would compute too much per element."""
     if generics.is_movement(producer):
         return False
     both = producer, consumer
@@ -252,7 +262,7 @@ def _is_too_long(producer: linalg.Generic, consumer: linalg.Generic) -> bool:
 def _why_not_worthwhile(
     producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
 ) -> str | None:
-    """What merging would compute twice that costs more than reading it; None where nothing is."""
+    """Why recomputation would cost more than merging saves; None if merging is worthwhile."""
     contracts = generics.is_contraction(consumer)
     if generics.is_movement(producer) or _widens_factors(producer):
         return None
@@ -264,12 +274,14 @@ def _why_not_worthwhile(
 
 
 def _why_no_factor(producer: linalg.Generic, which: int) -> str | None:
-    """Why contractions do not compute a factor, each for itself; None where all readers do, since
-    one that does not needs it stored for all."""
+    """Why a producer does not become a prologue of its readers; None if it does.
+
+    Every reader must be a contraction that takes it. If one does not, it is stored anyway.
+    """
     alone = not any(result.uses for i, result in enumerate(producer.results) if i != which)
     for user, position in producer.results[which].uses:
         if isinstance(user, linalg.Generic) and not user.regions:
-            continue  # It gave its body away.
+            continue  # already merged elsewhere: its body is gone
         if not alone or not isinstance(user, linalg.Generic) or not generics.is_contraction(user):
             return "that would compute elements again, for other readers"
         maps = _maps_then(producer, which, user, position)
@@ -280,7 +292,7 @@ def _why_no_factor(producer: linalg.Generic, which: int) -> str | None:
 
 
 def _is_worthwhile(producer: linalg.Generic, consumer: linalg.Generic, position: int) -> bool:
-    """Whether each element is computed once, or is cheap."""
+    """Whether merging computes each element once, or the body is cheap."""
     is_scalar = not producer.iterator_types and len(producer.results) == 1
     if _is_only_use(producer, consumer, position):
         read = consumer.indexing_maps[position]
@@ -295,8 +307,10 @@ def _is_worthwhile(producer: linalg.Generic, consumer: linalg.Generic, position:
 def _is_factor(
     producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
 ) -> bool:
-    """Whether a contraction that has taken in a producer still multiplies values of which each
-    subscript is one dimension, and which depend on no position."""
+    """Whether the merged op is still a contraction.
+
+    Each subscript must be a single dimension, and the producer must not use positions.
+    """
     maps = _maps_then(producer, which, consumer, position)
     if not all(map.is_projected_permutation for map in maps):
         return False
@@ -306,7 +320,7 @@ def _is_factor(
 def _composed(
     producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
 ) -> list[Expr]:
-    """Each dimension of the producer as an expression over the consumer's."""
+    """Each dimension of the producer as an expression over the consumer's dimensions."""
     written = generics.output_map(producer, which).dims()
     read = consumer.indexing_maps[position].results
     exprs: dict[int, Expr] = dict(zip(written, read, strict=True))
@@ -316,7 +330,7 @@ def _composed(
 def _maps_fit(
     producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
 ) -> bool:
-    """Whether the operands that remain still say how far each dimension extends."""
+    """Whether the remaining operands still determine the extent of each dimension."""
     maps = list(consumer.indexing_maps)
     maps[position : position + 1] = _maps_then(producer, which, consumer, position)
     return generics.determined(len(consumer.iterator_types), maps)
@@ -325,13 +339,13 @@ def _maps_fit(
 def _maps_then(
     producer: linalg.Generic, which: int, consumer: linalg.Generic, position: int
 ) -> list[AffineMap]:
-    """How the consumer would read the producer's inputs."""
+    """The maps by which the merged op would read the producer's inputs."""
     rank, dims = len(consumer.iterator_types), _composed(producer, which, consumer, position)
     return [map.substitute(rank, dims) for map in producer.indexing_maps[: len(producer.inputs)]]
 
 
 class _Input(Record, frozen=False):
-    """An input of the merged op; several inputs of the old ones may be one."""
+    """An input of the merged op. It may stand for several equal inputs of the original ops."""
 
     value: Value
     map: AffineMap
@@ -385,7 +399,7 @@ def _is_only_use(producer: linalg.Generic, consumer: linalg.Generic, position: i
 def _body_for(
     producer: linalg.Generic, consumer: linalg.Generic, position: int, positions: _Positions
 ) -> Block:
-    """The producer's body, a copy if it has other readers; else it is left without one."""
+    """The producer's body: a clone if it has other readers, else the body itself, detached."""
     if not _is_only_use(producer, consumer, position):
         return producer.region.clone({}).blocks[0]
     body = producer.body
@@ -394,7 +408,7 @@ def _body_for(
 
 
 def _spliced(first: Block, second: Block) -> Block:
-    """The ops of both bodies, in order, in the one that has more."""
+    """Concatenate two bodies by moving the ops of the shorter into the longer."""
     one, other = first.first, second.first
     while one is not None and other is not None:
         one, other = one.next, other.next
@@ -411,7 +425,7 @@ def _spliced(first: Block, second: Block) -> Block:
 
 
 def _index_ops(body: Block, positions: _Positions) -> list[linalg.Index]:
-    """The ops of a body that give a position."""
+    """The `linalg.index` ops of a body."""
     if body not in positions:
         positions[body] = [op for op in body if isinstance(op, linalg.Index)]
     return positions[body]
@@ -420,7 +434,7 @@ def _index_ops(body: Block, positions: _Positions) -> list[linalg.Index]:
 def _moved_positions(
     body: Block, dims: Sequence[Expr], location: Location, positions: _Positions
 ) -> list[linalg.Index]:
-    """Let a body count over other dimensions; `dims` says what its own are then."""
+    """Rewrite the `linalg.index` ops of a body whose dimensions become the expressions `dims`."""
     made: list[linalg.Index] = []
     for op in _index_ops(body, positions):
         b = Builder.ahead_of(op)
@@ -433,7 +447,7 @@ def _moved_positions(
 
 
 def _tidy(consumer: linalg.Generic) -> None:
-    """Join equal inputs and drop unused ones."""
+    """Merge equal inputs and drop unused ones."""
     inputs = _inputs(consumer)
     kept = _kept(consumer, inputs)
     if len(kept) < len(inputs):
@@ -446,7 +460,10 @@ def _inputs(op: linalg.Generic) -> list[_Input]:
 
 
 def _kept(op: linalg.Generic, inputs: Sequence[_Input]) -> list[_Input]:
-    """Equal inputs joined; of these what the body reads or what alone gives an extent."""
+    """The inputs without duplicates, and without those that nothing needs.
+
+    An input is needed if the body reads it, or if it alone determines an extent.
+    """
     joined: dict[tuple[Value, AffineMap], _Input] = {}
     for entry in inputs:
         first = joined.setdefault((entry.value, entry.map), _Input(entry.value, entry.map, []))
@@ -465,7 +482,7 @@ def _kept(op: linalg.Generic, inputs: Sequence[_Input]) -> list[_Input]:
 def _read(
     op: linalg.Generic, inputs: Sequence[_Input], body: Block, outputs: Sequence[BlockArgument]
 ) -> None:
-    """Give an op these inputs and this body, whose arguments for the outputs are `outputs`."""
+    """Set an op's inputs and body. `outputs` are the body's arguments for the outputs."""
     maps = [*(entry.map for entry in inputs), *op.indexing_maps[len(op.inputs) :]]
     values = [entry.value for entry in inputs]
     targets = op.outputs
@@ -483,7 +500,7 @@ def _read(
 
 
 def _joined(arguments: Sequence[BlockArgument]) -> BlockArgument:
-    """One argument for all of these: the one with the most uses, which then need not move."""
+    """Replace equal arguments by the one with the most uses, so that the fewest uses change."""
     kept = max(arguments, key=lambda argument: len(argument.uses))
     for argument in arguments:
         argument.replace_all_uses_with(kept)
@@ -491,9 +508,9 @@ def _joined(arguments: Sequence[BlockArgument]) -> BlockArgument:
 
 
 def _position(b: Builder, expr: Expr, made: list[linalg.Index]) -> Value:
-    """An affine expression over the dimensions of the body that `b` writes.
+    """Emit an affine expression over the dimensions of the body that `b` inserts into.
 
-    `made` learns the ops that give a position.
+    The `linalg.index` ops created are appended to `made`.
     """
 
     def number(value: int) -> Value:

@@ -1,13 +1,13 @@
-"""Which generics run together: a root, and what shares loops with it.
+"""Groups generics that share loops: a root, and the ops that join it.
 
-A group has *common* dimensions: those that all its generics have and count in parallel, each
-reading what the others made at the very point where it was made. A root begins with all its
-parallel dimensions. An op that sums over one of them, or reads it elsewhere, may still join where
-leading dimensions are left: it then runs when a row is done.
+A group has *common* dimensions. All its generics iterate over them in parallel, and each reads the
+others' results at the iteration that produced them. A root starts with all its parallel dimensions
+in common. An op that reduces over one of them, or reads at another index, may still join if leading
+dimensions remain: it then runs when a row is complete.
 
-A sum over the common dimensions themselves, such as a gradient that adds up all rows, may be
-*folded* into the loops: each row adds to it, and it is complete when all rows are done. Nothing in
-the group reads it.
+A reduction over the common dimensions themselves, such as a gradient that sums over all rows, may
+be *folded* into the loops: each row adds to it, and it is complete when all rows are done. Nothing
+in the group reads it.
 """
 
 from __future__ import annotations
@@ -35,45 +35,48 @@ from penstock.passes.fusion.joining import (
 )
 
 MOST_ARRAYS = 32
-"""How many tensors a group may read and write: each is a stream of memory of its own."""
+"""The most tensors that a group may read and write. Each is a separate memory stream."""
 NEIGHBOURS = 4
-"""How many groups that read a tensor an op is held against that reads it too."""
+"""How many groups with a common input an op is compared with."""
 WORTH = 4096
-"""Elements of a tensor that is worth reading once for two ops instead of twice."""
+"""From this many elements on, two ops that read a tensor are grouped so that it is read once."""
 
 
 class Pair(Record):
-    """A generic that reads what another one made, and whether the two run together."""
+    """A producer and its consumer, and whether they are in the same group."""
 
     producer: linalg.Generic
     consumer: linalg.Generic
     apart: str | None
-    """Why they do not."""
+    """Why they are not in one group; None if they are."""
 
 
 def moves_inside(op: Operation | None) -> bool:
-    """Whether an op is copied into each group that uses it: empties, numbers, fills, and padding
-    of which nothing but windows are read."""
+    """Whether an op is cloned into each group that uses it.
+
+    These are empties, scalar constants, fills, and padding that only windows read.
+    """
     if isinstance(op, arith.Constant):
         return not isinstance(op.result.type, TensorType)
     if isinstance(op, tensor.Empty):
         return True
     if op is not None and generics.fill_constant(op) is not None:
-        # What is placed in one has it for itself, and others may have very many uses.
+        # A fill that parts are placed into has no other use, so the first use decides. Other fills
+        # may have too many uses to check them all.
         uses = op.results[0].uses
         return len(uses) != 1 or not is_placed_into(*next(iter(uses)))
     return is_read_by_windows(op)
 
 
 def is_placed_into(op: Operation, operand: int) -> bool:
-    """Whether an op writes some elements of an operand, and leaves the others as they are."""
+    """Whether an op overwrites some elements of an operand and keeps the rest."""
     if not isinstance(op, linalg.Generic) or operand < len(op.inputs):
         return False
     return generics.places(op)
 
 
 def _used(op: Operation) -> list[Value]:
-    """What an op uses, and what is used by padding that moves inside with it."""
+    """The values that an op uses, directly or through padding that is cloned into its group."""
     values = generics.used_values(op)
     makers = dict.fromkeys(v.defining_op for v in values)
     behind = (v for m in makers if m and is_read_by_windows(m) for v in generics.used_values(m))
@@ -81,20 +84,19 @@ def _used(op: Operation) -> list[Value]:
 
 
 def units_of(block: Block) -> tuple[list[Unit], Iterator[Pair]]:
-    """The ops of a block as units, in an order that respects their dependences.
+    """The ops of a block as units in dependence order, and the producer-consumer pairs, lazily.
 
-    No fill that something is placed into has another use.
+    A fill that something is placed into must have no other use.
 
-    Ops without results, such as watches, keep their order. What moves inside the groups is left
-    out, but for fills that others use. Beside them, every pair of generics where one reads the
-    other's result; they are looked for when asked for.
+    Ops without results, such as watches, keep their order. Ops that are cloned into the groups are
+    left out, except fills with other users.
     """
     grouper = _Grouper(block)
     return grouper.ordered(), grouper.pairs()
 
 
 class _Spans:
-    """Stretches of positions, with what lies between their ends; those that overlap are one."""
+    """A set of disjoint intervals of positions. Overlapping intervals are merged."""
 
     def __init__(self) -> None:
         self._begins: list[int] = []
@@ -106,7 +108,7 @@ class _Spans:
         self._ends[first:behind] = [max([end, *self._ends[first:behind][-1:]])]
 
     def begin(self, position: int) -> int:
-        """Where the stretch begins that has a position between its ends; else the position."""
+        """The start of the interval with the position in its interior, else the position itself."""
         at = bisect_left(self._begins, position) - 1
         return self._begins[at] if at >= 0 and position < self._ends[at] else position
 
@@ -121,11 +123,11 @@ class _Grouper:
         }
         self.users: dict[Value, int] = Counter(v for values in self.used.values() for v in values)
         self.readers: dict[Value, list[Unit]] = {}
-        """The last groups that read a large tensor and are no contractions, the latest first."""
+        """For each large tensor, the last groups that read it, latest first; no contractions."""
         self.spans = _Spans()
-        """Where groups of several ops begin and end."""
+        """The positions that groups of several ops span."""
         self.apart: dict[tuple[Operation, Operation], str] = {}
-        """Why an op does not run with another whose result it reads."""
+        """Why a consumer is not grouped with a producer."""
         for op in block:
             if op.terminator or (moves_inside(op) and not used_outside_generics(op)):
                 continue
@@ -156,7 +158,7 @@ class _Grouper:
         unit.waiting.update((r, self.users[r]) for r in op.results if r in self.users)
 
     def _makers(self, op: Operation) -> list[Unit]:
-        """The units whose results an op uses, each once."""
+        """The units whose results an op uses, without duplicates."""
         makers = (value.defining_op for value in self.used[op])
         return list(dict.fromkeys(self._unit(maker) for maker in makers if maker in self.unit_of))
 
@@ -172,9 +174,9 @@ class _Grouper:
     # -- joining --------------------------------------------------------------------------------
 
     def _group_for(self, op: linalg.Generic) -> Unit | None:
-        """The group that an op joins, the latest that may be; it then has a space there.
+        """Add an op to the latest group it can join, and return the group.
 
-        The other groups that it reads become a part of that one where they may.
+        The other groups that it reads are merged into that one if possible.
         """
         makers = self._makers(op)
         chosen: Unit | None = None
@@ -192,7 +194,7 @@ class _Grouper:
         return chosen or self._beside(op, makers)
 
     def _join(self, op: linalg.Generic, unit: Unit, makers: Sequence[Unit]) -> str:
-        """Let an op have a space in a group whose results it reads; else say why it has none."""
+        """Record an op's space in a group whose results it reads, or return why it cannot join."""
         if generics.is_contraction(op):
             return "a contraction begins loops of its own"
         if unit.contracts and self._belongs_behind(op, unit):
@@ -217,10 +219,10 @@ class _Grouper:
         return ""
 
     def _belongs_behind(self, op: linalg.Generic, unit: Unit) -> bool:
-        """Whether an op that follows a product better runs with what reads it.
+        """Whether an op after a contraction is better grouped with its own readers.
 
-        That is where the product is stored anyway, something that reads the op needs whole rows,
-        and nothing needs the op's result stored: then it never is.
+        This holds if the contraction is stored anyway, a reader of the op needs whole rows, and
+        nothing else needs the op's result. Then the op's result is never stored.
         """
         if not all(unit.waiting[v] > 1 for v in self.used[op] if v in unit.waiting):
             return False
@@ -228,14 +230,14 @@ class _Grouper:
         return kinds in ({"rows"}, {"rows", "elements"})
 
     def _arrays_with(self, unit: Unit, op: linalg.Generic) -> int:
-        """How many tensors a group reads and writes once an op is in it."""
+        """The number of tensors that a group would read and write with an op added."""
         used = self.used[op]
         done = sum(unit.waiting.get(value) == 1 for value in used)
         fresh = sum(v not in unit.waiting and v not in unit.reads for v in used if _is_array(v))
         return unit.arrays - done + fresh + len(op.results)
 
     def _merge(self, op: linalg.Generic, unit: Unit, other: Unit, makers: Sequence[Unit]) -> str:
-        """Make another group that an op reads a part of the op's own; else say why not."""
+        """Merge another group that an op reads into the op's group, or return why not."""
         if unit.contracts or other.contracts:
             return "the consumer runs in other loops, and a contraction has its own"
         kept, space, why = common(op, other)
@@ -244,7 +246,7 @@ class _Grouper:
         mine = unit.spaces[op]
         if len(kept) < other.common or set(space) != set(mine):
             return "the consumer runs in other loops, which have other dimensions in common"
-        # What the op itself needs is no part of its group's needs yet.
+        # The op's own dependences are not in its group's `needs` yet.
         needed = [*unit.before(), *(maker for maker in makers if maker is not unit)]
         if self._reaches([*other.before()], unit) or self._reaches(needed, other):
             return "the consumer runs in other loops, and others must run between these"
@@ -266,7 +268,7 @@ class _Grouper:
         return ""
 
     def _count_again(self, unit: Unit) -> None:
-        """Find out what a group reads and makes for others."""
+        """Recompute what a group reads, and which of its values are used outside."""
         made = {result for op in unit.ops for result in op.results}
         inside = Counter(v for op in unit.ops for v in self.used[op])
         unit.reads = {v: None for v in inside if v not in made and _is_array(v)}
@@ -274,7 +276,7 @@ class _Grouper:
         unit.waiting = {v: count for v, count in left if count}
 
     def _beside(self, op: linalg.Generic, makers: Sequence[Unit]) -> Unit | None:
-        """A group that reads a large tensor that an op reads too, at the same points."""
+        """Add an op to a group that reads the same large tensor at the same points, if any."""
         if generics.is_contraction(op):
             return None
         near = ((i, u) for i, v in enumerate(op.inputs) for u in self.readers.get(v, ()))
@@ -298,11 +300,11 @@ class _Grouper:
         return None
 
     def _reaches(self, start: Iterable[Unit], target: Unit) -> bool:
-        """Whether one of these units other than the target needs the target."""
+        """Whether one of these units, other than the target, depends on the target."""
         waiting = [unit for unit in start if unit is not target]
         seen = set(waiting)
-        # What stood before the target's first op needs nothing of it, unless by a group that has
-        # later ops too, which may.
+        # A unit before the target's first op cannot depend on the target, unless it does so through
+        # a group whose span reaches past that op.
         first = self.spans.begin(target.first)
         while waiting:
             for unit in waiting.pop().before():
@@ -313,10 +315,10 @@ class _Grouper:
                     waiting.append(unit)
         return False
 
-    # -- the outcome ----------------------------------------------------------------------------
+    # -- results --------------------------------------------------------------------------------
 
     def ordered(self) -> list[Unit]:
-        """Each unit where its last op stood, or as soon after that as it can run."""
+        """The units sorted by the position of their last op, then topologically."""
         units = sorted(dict.fromkeys(map(self._unit, self.unit_of)), key=lambda u: u.position)
         done: dict[Unit, None] = {}
         begun: set[Unit] = set()
@@ -333,7 +335,7 @@ class _Grouper:
         return list(done)
 
     def pairs(self) -> Iterator[Pair]:
-        """Every pair of generics that are left where one reads the other's result."""
+        """Every remaining pair of generics where one reads the other's result."""
         for op in self.unit_of:
             if not isinstance(op, linalg.Generic):
                 continue
@@ -365,13 +367,13 @@ def _is_large(value: Value) -> bool:
 
 
 def used_outside_generics(op: Operation) -> bool:
-    """Whether something else than generics, such as a watch or the return, uses a result."""
+    """Whether an op other than a generic, such as a watch or the return, uses a result."""
     users = (user for result in op.results for user in result.users())
     return any(not isinstance(user, linalg.Generic) and user.block is op.block for user in users)
 
 
 def hint(ops: Sequence[Operation]) -> str:
-    """A readable name for a group: the ops it came from, at most four of them."""
+    """A readable name for a group, from at most four of its source ops."""
     words = [word.rpartition(".")[2] for op in ops for word in generics.sources(op)]
     names = list(dict.fromkeys(word for word in words if word))
     return "_".join(names[:4]) or "group"

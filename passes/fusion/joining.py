@@ -1,4 +1,4 @@
-"""Whether a generic may share the loops of a group, and over which dimensions these then run."""
+"""Whether a generic can join a group, and which dimensions then remain common."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from penstock.passes.analysis import generics, segments
 from penstock.passes.analysis.combiners import may_regroup
 
 LEAST_ROWS = 16
-"""How many rows a group keeps in common, so that several threads have work."""
+"""The fewest rows that the common dimensions must keep, so that several threads have work."""
 SHORT_ROW = 4096
-"""Elements of a row that is done too soon for that to matter."""
+"""Rows of at most this many elements are too short for `LEAST_ROWS` to matter."""
 READS_ALL = "the consumer reads all of a tensor whose parts are each written by loops of their own"
 WRITES_ANOTHER = "each writes a part of its own of the tensor"
 
 
 class Unit(Record, frozen=False):
-    """What is ordered as one: a group of generics, or another op alone."""
+    """A group of generics, or a single other op, that is scheduled as a whole."""
 
     ops: list[Operation] = field(default_factory=list)
     needs: dict[Unit, None] = field(default_factory=dict)
-    """The units that must run before it, some perhaps `merged` since."""
+    """The units that must run first. Some may have been `merged` into others since."""
     spaces: dict[Operation, tuple[int, ...]] = field(default_factory=dict)
-    """For each generic, which of its dimensions are the common ones, in their order."""
+    """For each generic, its dimensions that correspond to the common ones, in that order."""
     folded: set[Operation] = field(default_factory=set)
     """The generics that reduce over the common dimensions."""
     contracts: bool = False
-    """Its root is a contraction, which is finished tile by tile and not row by row."""
+    """Whether the root is a contraction, which completes tile by tile, not row by row."""
     cost: float = 0.0
-    """The cycles of what its generics compute for an element."""
+    """The estimated cycles per element of its generics."""
     reads: dict[Value, None] = field(default_factory=dict)
-    """What it reads that was made outside."""
+    """The tensors that it reads from outside."""
     waiting: dict[Value, int] = field(default_factory=dict)
-    """What it makes that ops outside read, and how many these are."""
+    """Its results that are still used by ops outside, with the number of these ops."""
     position: int = -1
-    """Where its last op stands in the block."""
+    """The position of its last op in the block."""
     first: int = -1
-    """Where its first op stands."""
+    """The position of its first op."""
     merged: Unit | None = None
-    """The unit that it has become a part of."""
+    """The unit that it was merged into."""
 
     @property
     def is_group(self) -> bool:
@@ -53,17 +53,17 @@ class Unit(Record, frozen=False):
 
     @property
     def is_function(self) -> bool:
-        """Whether it becomes a function: a group, or a kernel, which no other op joins."""
+        """Whether it is outlined: a group, or a kernel (which no other op joins)."""
         return self.is_group or isinstance(self.ops[0], Kernel)
 
     @property
     def common(self) -> int:
-        """How many dimensions are common."""
+        """The number of common dimensions."""
         return len(next(iter(self.spaces.values())))
 
     @property
     def arrays(self) -> int:
-        """How many tensors it reads and writes."""
+        """The number of tensors it reads and writes."""
         return len(self.reads) + len(self.waiting)
 
     def before(self) -> Iterator[Unit]:
@@ -76,7 +76,7 @@ class Unit(Record, frozen=False):
 
 
 def parallel(op: Operation) -> tuple[int, ...]:
-    """The dimensions that a generic counts in parallel; none for other ops."""
+    """The parallel dimensions of a generic; none for other ops."""
     if not isinstance(op, linalg.Generic):
         return ()
     return tuple(d for d, kind in enumerate(op.iterator_types) if kind == "parallel")
@@ -88,7 +88,7 @@ def contracts(op: Operation) -> bool:
 
 
 def reading(op: Operation, operand: int) -> str:
-    """How an op reads a tensor: by elements, in whole rows that it sums over, or otherwise."""
+    """How an op reads a tensor: by "elements", in "rows" that it reduces over, or "otherwise"."""
     if not isinstance(op, linalg.Generic) or generics.is_contraction(op):
         return "otherwise"
     if op.is_parallel:
@@ -100,9 +100,10 @@ def reading(op: Operation, operand: int) -> str:
 
 
 def common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], str]:
-    """Which of a group's common dimensions stay common with an op that reads its results.
+    """Which of a group's common dimensions remain common if an op that reads its results joins.
 
-    Beside them the op's own dimensions that they are, or, where the op cannot be in the group, why.
+    Also returns the op's dimensions that correspond to them, and the reason why the op cannot join
+    (empty if it can).
     """
     agreed: dict[int, int] = {}
     lost: dict[int, str] = {}
@@ -128,11 +129,11 @@ def common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], 
 
 
 Made = tuple[linalg.Generic, int]
-"""A result of a generic, by its number."""
+"""A generic and the number of one of its results."""
 
 
 def _reads_of(op: linalg.Generic, unit: Unit) -> Iterator[tuple[Made, Sequence[Expr]]]:
-    """The results of a group that an op has as operands, and the subscripts by which it reads."""
+    """The results of a group that an op reads, each with the subscripts of the read."""
     for value, map in zip(op.operands, op.indexing_maps, strict=True):
         found = generics.produced(value)
         if found is not None and found[0] in unit.spaces:
@@ -140,7 +141,7 @@ def _reads_of(op: linalg.Generic, unit: Unit) -> Iterator[tuple[Made, Sequence[E
 
 
 def _places(found: Made, unit: Unit) -> list[int]:
-    """For each common dimension of a group, which subscript of a result it is; -1 for none."""
+    """For each common dimension, its subscript position in a result; -1 if it is absent."""
     written = list(generics.output_map(*found).results)
     dims = [Dim(d) for d in unit.spaces[found[0]]]
     return [written.index(dim) if dim in written else -1 for dim in dims]
@@ -149,8 +150,7 @@ def _places(found: Made, unit: Unit) -> list[int]:
 def _why_apart(
     op: linalg.Generic, unit: Unit, agreed: dict[int, int], lost: dict[int, str], behind: bool
 ) -> str:
-    """Why an op cannot be in a group, by the dimensions it has in common and those it has not;
-    empty where it can."""
+    """Why an op cannot join a group, given the matched and the lost dimensions; empty if it can."""
     if not agreed and (unit.common or parallel(op)):
         return "the consumer has more dimensions, or picks elements it computes"
     if unit.contracts and lost:
@@ -166,8 +166,8 @@ def _why_apart(
 
 
 def _is_epilogue(op: linalg.Generic, common: int) -> bool:
-    """Whether an op needs of a product what is at its own place, and nothing at a place that it
-    computes."""
+    """Whether an op is an elementwise epilogue: it reads each contraction result at its own index,
+    and nothing at a computed index."""
     maps = op.indexing_maps[: -1 if generics.places(op) else None]
     plain = all(map.is_projected_permutation for map in maps) and len(op.iterator_types) == common
     computes = any(inner.regions or isinstance(inner, tensor.Extract) for inner in op.body)
@@ -175,7 +175,7 @@ def _is_epilogue(op: linalg.Generic, common: int) -> bool:
 
 
 def _turns(op: linalg.Generic, unit: Unit, agreed: Mapping[int, int]) -> bool:
-    """Whether what lies side by side in a product does not in a result of an op that reads it."""
+    """Whether an op transposes a contraction: the contiguous dimension is not contiguous after."""
     root, space = next(iter(unit.spaces.items()))
     assert isinstance(root, linalg.Generic)
     lanes = generics.output_map(root, 0).results[-1:]
@@ -185,7 +185,7 @@ def _turns(op: linalg.Generic, unit: Unit, agreed: Mapping[int, int]) -> bool:
 
 
 def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
-    """Whether a group still has enough to share out if some dimensions are done by each row."""
+    """Whether a group keeps enough parallelism if each row iterates over the lost dimensions."""
     op, space = next(iter(unit.spaces.items()))
     assert isinstance(op, linalg.Generic)
     all_extents = op.extents
@@ -195,8 +195,8 @@ def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
 
 
 def folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] | None:
-    """The common dimensions that are left where an op that reduces over them is folded, and the
-    op's own dimensions that they are; None where it is not."""
+    """The common dimensions that remain if a reduction over them is folded into the loops, and the
+    op's dimensions that correspond to them; None if the op cannot be folded."""
     if unit.contracts:
         return None
     agreed: dict[int, int] = {}
@@ -217,7 +217,7 @@ def folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] 
 
 
 def adds_up_rows(op: linalg.Generic, space: Sequence[int]) -> bool:
-    """Whether a reduction over these dimensions is worth a part of the result for each task."""
+    """Whether a reduction over these dimensions is large enough for one partial result per task."""
     extents = op.extents
     rows = prod(extents[dim] for dim in space)
     long = rows >= segments.FOLDED and prod(extents) >= segments.LARGE
@@ -225,8 +225,10 @@ def adds_up_rows(op: linalg.Generic, space: Sequence[int]) -> bool:
 
 
 def same_reading(op: linalg.Generic, position: int, unit: Unit) -> tuple[int, ...] | None:
-    """The dimensions of an op that are a group's common ones, since it reads an input as some op of
-    the group does; None where these are not all, or the op has others ahead of them."""
+    """The op's dimensions that match a group's common ones, if both read an input the same way.
+
+    None if not all common dimensions match, or the op has parallel dimensions outside them.
+    """
     value, read = op.inputs[position], op.indexing_maps[position].results
     shared = set(parallel(op))
     for member, space in unit.spaces.items():

@@ -1,4 +1,4 @@
-"""Pass `outline-groups`: generics that run together, and kernels, become private functions."""
+"""Pass `outline-groups`: outline groups of generics, and kernels, into private functions."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from penstock.passes.fusion.joining import Unit
 
 
 class OutlineGroups(Pass):
-    """Make a function of each root and the generics that follow it over the same space.
+    """Outline each root generic, with the generics that share its loops, into a function.
 
         %0 = linalg.generic ins(%x, %w) outs(%zeros) { matmul }
         %1 = linalg.generic ins(%0, %b) outs(%empty) { add, relu }
     ->
         %1 = func.call @matmul_add_relu_0(%x, %w, %b)
 
-    A generic joins the group of one that it reads if it reads it where it is written, over the
-    dimensions that the group has in common, and nothing outside must run between the two; a
-    contraction is always a root. Groups that one generic reads become one, and so do those that
-    read one large tensor at the same points. What others use (a watch, another group) is a result.
-    Empties, numbers and fills are copied inside. A kernel is a group of its own. Equal groups share
-    one function. Of the job,
-    views, watches, calls and the return are left.
+    A generic joins the group of its producer if it reads each element at the iteration that wrote
+    it, over the group's common dimensions, and no op outside must run between the two. A
+    contraction is always a root. Groups that are read by the same generic are merged, and so are
+    groups that read a large tensor at the same points. A value with a use outside (a watch, another
+    group) becomes a result. Empties, scalar constants and fills are cloned into the function. A
+    kernel is a group of its own. Equal groups share one function. The job is left with views,
+    watches, calls and the return.
     """
 
     name = "outline-groups"
@@ -59,16 +59,18 @@ def _remark(pair: Pair) -> Remark:
 
 
 def _erase_unused(block: Block) -> None:
-    """Drop what nothing needs: a call without results would be taken for one with an effect."""
+    """Erase unused pure ops: outlined, they would become calls without results, which count as
+    having an effect."""
     for op in reversed(block):
         if op.pure and not op.terminator and op.is_unused:
             op.erase()
 
 
 def _fill_empties(block: Block) -> None:
-    """Give a `tensor.empty` that is read contents, and so a group that makes its buffer.
+    """Replace a `tensor.empty` that is read by a fill, so that a group defines its buffer.
 
-    It may have no elements, as two empty tensors that are joined; then the fill is no loop.
+    Such a tensor may have no elements, as when two empty tensors are concatenated. Then the fill
+    has no loop.
     """
     for op in list(block):
         if not isinstance(op, tensor.Empty):
@@ -83,15 +85,15 @@ def _fill_empties(block: Block) -> None:
 
 
 def _is_read(user: Operation, position: int) -> bool:
-    """Whether an operand is more than what an op writes over, or the length of a dimension."""
+    """Whether an op reads an operand's elements, rather than overwriting it or using its shape."""
     if not isinstance(user, linalg.Generic):
         return True
     return position < len(user.inputs) and bool(generics.input_arguments(user)[position].uses)
 
 
 def _separate_fills(block: Block) -> None:
-    """Give generics a fill of their own where something else uses it too, and what is placed in one
-    another one each."""
+    """Clone fills that have other users besides generics, and once for each op that places parts
+    into one."""
     for op in block:
         if not isinstance(op, linalg.Generic) or op.inputs:
             continue
@@ -113,7 +115,7 @@ def _separate_fills(block: Block) -> None:
 
 
 def _copied(op: linalg.Generic) -> Value:
-    """The result of a copy ahead of an op."""
+    """Clone an op ahead of itself, and return the clone's result."""
     assert op.block is not None
     copy = op.clone()
     op.block.insert_before(op, copy)
@@ -121,7 +123,7 @@ def _copied(op: linalg.Generic) -> Value:
 
 
 class Outliner:
-    """Makes functions of the groups of blocks; equal ones, also of several blocks, are one."""
+    """Outlines the groups of one or more blocks. Equal groups share one function."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -131,11 +133,11 @@ class Outliner:
         self.names = {f.sym_name for f in module.functions()}
 
     def reuse(self, function: func.Func) -> None:
-        """Let groups that are equal to a function of the module be that one."""
+        """Register a function of the module, so that groups equal to it call it."""
         self.known[structure(function)] = function
 
     def outline_block(self, block: Block) -> None:
-        """Put calls, and what is no group, in the place of the ops of a block."""
+        """Replace the groups of a block by calls."""
         _erase_unused(block)
         _fill_empties(block)
         _separate_fills(block)
@@ -155,7 +157,7 @@ class Outliner:
         _erase_unused(block)
 
     def outline(self, unit: Unit, terminator: Operation) -> None:
-        """Put a call in front of the terminator in the place of a group."""
+        """Outline a group, and insert a call before the terminator."""
         members = set(unit.ops)
         inputs = list(dict.fromkeys(v for op in unit.ops for v in _needed(op, members)))
         results: list[Value] = [
@@ -174,7 +176,7 @@ class Outliner:
             op.drop_all()
 
     def _shared(self, function: func.Func, wanted: str) -> func.Func:
-        """The function, or an equal one that is there already."""
+        """An equal function that exists already, or else this one under a new name."""
         key = structure(function)
         known = self.known.get(key)
         if known is not None:
@@ -190,7 +192,7 @@ class Outliner:
 
 
 def _tell_values(call: func.Call, results: Sequence[Value]) -> None:
-    """Write down which values of numbered ops the results of a call are."""
+    """Record on a call which result of which numbered op each of its results is."""
     words: list[int] = []
     for value in results:
         assert isinstance(value, OpResult)
@@ -202,7 +204,7 @@ def _tell_values(call: func.Call, results: Sequence[Value]) -> None:
 
 
 def _needed(op: Operation, members: set[Operation]) -> Iterator[Value]:
-    """What an op uses from outside the group, behind what is copied inside."""
+    """The values that an op uses from outside the group, seen through the ops cloned into it."""
     for value in generics.used_values(op):
         maker = value.defining_op
         if maker is not None and moves_inside(maker) and not isinstance(op, Kernel):
@@ -216,7 +218,7 @@ def _used_outside(value: Value, members: set[Operation]) -> bool:
 
 
 def _function(ops: list[Operation], inputs: list[Value], results: list[Value]) -> func.Func:
-    """A private function of copies of the ops."""
+    """A private function with clones of the ops."""
     types = [value.type for value in inputs]
     names = [value.name for value in inputs]
     function = func.Func.make("", types, [v.type for v in results], private=True, names=names)
@@ -230,7 +232,7 @@ def _function(ops: list[Operation], inputs: list[Value], results: list[Value]) -
 
 
 def _copy(op: Operation, block: Block, mapping: dict[Value, Value]) -> None:
-    """Append a copy of an op, and before it of what moves inside."""
+    """Append a clone of an op, after clones of the ops that are cloned into each group."""
     for value in generics.used_values(op):
         maker = value.defining_op
         if value not in mapping and maker is not None and moves_inside(maker):
@@ -241,7 +243,7 @@ def _copy(op: Operation, block: Block, mapping: dict[Value, Value]) -> None:
 
 
 def structure(function: func.Func) -> Hashable:
-    """Equal for functions that differ at most in names and locations."""
+    """A key that functions share if they differ in names and locations at most."""
     return _region(function.region, {})
 
 

@@ -1,13 +1,12 @@
-"""What contractions compute of their factors: where a factor is packed, what makes its elements may
-be done on the way.
+"""Prologues of contractions: computing a factor's elements while it is packed.
 
     %p = linalg.generic ins(%w, %mask) { mulf };  %y = linalg.generic ins(%x, %p) { fma }
 ->
     %y = linalg.generic ins(%x, %w, %mask) { mulf, fma }
 
-That saves writing the factor to memory and reading it back, and its place in the arena. It costs
-nothing where a factor is packed once, or by one task each part. Where several tasks pack the same
-part it is computed anew by each, and where a factor is read as it lies, for each tile.
+This saves storing and reloading the factor, and its buffer in the arena. It is free if each part of
+the factor is packed once. If several tasks pack the same part, each recomputes it. If a factor is
+not packed but read in place, each tile recomputes it.
 """
 
 from __future__ import annotations
@@ -25,22 +24,24 @@ from penstock.passes.costs.target import TARGETS
 from penstock.passes.costs.tiling import model
 
 TARGET = TARGETS["x86-64-v3"]
-"""Whose tiles the decision rests on: what runs together is the same for every target."""
+"""The target whose tile sizes decide. It is fixed, so that fusion is the same for every target."""
 PASS = 4
-"""About how many cycles it takes to write a vector to memory and to read it again."""
+"""Approximate cycles to store and reload a vector."""
 MANY = 1024
-"""From how many bytes of lanes on packing rows that would be read as they lie is soon made up for:
-panels by the dozen read them packed, which is faster."""
+"""From this many bytes of lanes on, packing rows pays off even if they could be read in place:
+dozens of panels then read the packed rows, which is faster."""
 DEAR = 8
-"""From which cost on a body takes longer where factors are packed, a vector or two at a time, than
-in loops of its own, which compute several side by side while they wait for each step of one."""
+"""Above this cost a body is slower as a prologue. Packing computes one or two vectors at a time;
+separate loops interleave several, which hides latency."""
 
 
 def why_apart(
     producer: linalg.Generic, consumer: linalg.Generic, position: int, maps: Sequence[AffineMap]
 ) -> str | None:
-    """Why a contraction does not compute the elements of an input where it packs them; None where
-    it does. `maps` say where the producer's inputs are read then."""
+    """Why a producer does not become a prologue of a contraction; None if it does.
+
+    `maps` are the indexing maps of the producer's inputs in the merged op.
+    """
     if any(generics.produced(v) and generics.shape_of(v) for v in producer.inputs):
         return "the producer shares loops with what makes its operands"
     cost = generics.body_cost(producer.body)
@@ -72,8 +73,10 @@ def why_apart(
 
 
 def _product(consumer: linalg.Generic) -> tuple[Shape, int] | None:
-    """What the tiling of a contraction rests on, and the dimension of its lanes; None for what is
-    no product of two factors that are read element by element."""
+    """The shape on which a contraction's tiling depends, and its lane dimension.
+
+    None if the op is not a contraction of two factors with plain subscripts.
+    """
     ended = consumer.body.terminator.operands[0].defining_op
     if not isinstance(ended, math.Fma) or len(consumer.results) != 1:
         return None
@@ -104,7 +107,7 @@ def _product(consumer: linalg.Generic) -> tuple[Shape, int] | None:
 
 
 def _maps_behind(consumer: linalg.Generic, value: Value) -> list[AffineMap]:
-    """How the inputs are read that a value of the body depends on."""
+    """The indexing maps of the inputs that a value of the body depends on."""
     arguments, waiting, found = generics.input_arguments(consumer), [value], []
     while waiting:
         value = waiting.pop()

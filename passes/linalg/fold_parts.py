@@ -1,4 +1,4 @@
-"""Pass `fold-parts`: what is made only to be placed in something else is written there at once."""
+"""Pass `fold-parts`: write the parts of a concatenation directly into the enclosing tensor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from penstock.passes.linalg.fuse_parts import parts_of
 
 
 class FoldParts(Pass):
-    """Write the parts of a tensor that is placed in a larger one where they are in the end.
+    """If a tensor is assembled from parts and copied into a larger one, write the parts there.
 
         %0 = linalg.generic ins(%a) outs(%empty) { yield } written at [d0 + d1]
         %1 = linalg.generic ins(%b) outs(%0) { yield } written at [d0 + 4]
@@ -23,7 +23,7 @@ class FoldParts(Pass):
         %3 = linalg.generic ins(%a) outs(%c) { yield } written at [d0 + d1 + 8]
         %2 = linalg.generic ins(%b) outs(%3) { yield } written at [d0 + 12]
 
-    So many tensors that are joined two by two are moved once.
+    So a chain of pairwise concatenations moves each tensor once.
     """
 
     name = "fold-parts"
@@ -45,7 +45,7 @@ class FoldParts(Pass):
 
 
 def _moves(op: linalg.Generic) -> bool:
-    """Whether an op places a tensor in another one as it is."""
+    """Whether an op copies a tensor unchanged into a part of another."""
     if not generics.places(op) or op.body.terminator.operands[0] is not op.body.arguments[0]:
         return False
     read = op.indexing_maps[0].results
@@ -53,7 +53,10 @@ def _moves(op: linalg.Generic) -> bool:
 
 
 def _joined(op: linalg.Generic, part: linalg.Generic) -> AffineMap | None:
-    """Where an op writes what a part of its input is; None where a part would seem to be all."""
+    """The output map of a part of the input in the op's result.
+
+    None if the map would wrongly imply that the part covers a whole dimension.
+    """
     inside = generics.output_map(part, 0)
     points: list[Expr] = [*inside.results]
     points += [Const(0)] * (len(op.iterator_types) - len(points))
@@ -66,7 +69,7 @@ def _joined(op: linalg.Generic, part: linalg.Generic) -> AffineMap | None:
 
 
 def _fold(op: linalg.Generic, parts: list[linalg.Generic], maps: list[AffineMap]) -> None:
-    """Let the parts of what an op places be placed instead."""
+    """Write the parts of an op's input into the op's result, and erase the op."""
     target = op.outputs[0]
     b = Builder.ahead_of(op)
     for part, map in zip(parts, maps, strict=True):

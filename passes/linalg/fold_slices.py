@@ -1,4 +1,4 @@
-"""Pass `fold-slices`: what is computed only to be cut is computed where it is kept."""
+"""Pass `fold-slices`: compute only the part of a reduction that a slice keeps."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from penstock.passes.base import Pass
 
 
 class FoldSlices(Pass):
-    """Let a sum of which only a part is read compute no more than that.
+    """Restrict a reduction to the slice of it that is read.
 
         %y = linalg.generic (d0, d1) ins(%x, %w) -> tensor<10xf32> { x[d0 + d1] * w[d1] }
         %z = linalg.generic (d0) -> tensor<8xf32> { tensor.extract %y[d0 + 1] }
     ->
         %z = linalg.generic (d0, d1) ins(%x, %w) -> tensor<8xf32> { x[d0 + d1 + 1] * w[d1] }
 
-    So the gradient of padded data is not computed for the padding. The sum must begin with a
-    constant, and have no other reader but, of products, one that rounds it, which does so later.
+    So the gradient of padded data is not computed for the padding. The reduction must start from a
+    constant and have no other reader. A truncation between a contraction and the slice is moved
+    behind the slice.
     """
 
     name = "fold-slices"
@@ -54,11 +55,11 @@ class FoldSlices(Pass):
 
 
 Span = tuple[int, int]
-"""Along one dimension the first element that is read, and how far apart the others are."""
+"""The first index and the step of a slice along one dimension."""
 
 
 def slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
-    """The tensor of which a generic copies a part, and which part along each dimension."""
+    """If a generic is a slice: the sliced tensor, and the span along each dimension."""
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
     made = op.body.terminator.operands[0].defining_op
@@ -73,7 +74,7 @@ def slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
 
 
 def _span(value: Value, dim: int) -> Span | None:
-    """A subscript as start + d * step; None where it is something else."""
+    """A subscript of the form start + d * step; None for any other."""
     op = value.defining_op
     if isinstance(op, linalg.Index):
         return (0, 1) if op.dim == dim else None
@@ -89,7 +90,7 @@ def _span(value: Value, dim: int) -> Span | None:
 
 
 def _rounding(value: Value) -> linalg.Generic | None:
-    """What makes narrower floats, and nothing else, of sums of products, for one reader alone."""
+    """The generic that makes a value by truncating a contraction, if the value has one use."""
     found = generics.produced(value)
     if found is None or len(value.uses) != 1 or len(found[0].results) > 1:
         return None
@@ -107,7 +108,7 @@ def _rounding(value: Value) -> linalg.Generic | None:
 def _cut_first(
     cut: linalg.Generic, rounds: linalg.Generic, spans: Sequence[Span]
 ) -> linalg.Generic:
-    """Round what is cut instead of cutting what is rounded; the new op that cuts."""
+    """Slice before truncating, instead of after. Returns the new slice."""
     b, source, result = Builder.ahead_of(cut), rounds.inputs[0], cut.results[0]
     b.location = cut.location
     shape = generics.shape_of(result)
@@ -142,7 +143,7 @@ def _cut_first(
 
 
 def _is_partial_sum(value: Value) -> bool:
-    """Whether a value is a sum that begins with a constant, and nobody else reads it."""
+    """Whether a value is a reduction that starts from a constant and has one use."""
     found = generics.produced(value)
     if found is None or len(value.uses) != 1 or found[0].is_parallel:
         return False
@@ -153,9 +154,10 @@ def _is_partial_sum(value: Value) -> bool:
 
 
 def _counts_operands(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> bool:
-    """Whether an operand of the sum says how long a dimension is that is cut at its end alone.
+    """Whether an operand of the reduction is indexed by a dimension that is only cut at its end.
 
-    Its subscript would stay as it is, and a generic takes no operand that is longer than that says.
+    Its subscript would remain a plain dimension, and a generic rejects an operand that is longer
+    than the dimension's extent.
     """
     found = generics.produced(source)
     assert found is not None
@@ -169,7 +171,7 @@ def _counts_operands(cut: linalg.Generic, source: Value, spans: Sequence[Span]) 
 
 
 def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
-    """Put a sum over what is kept in the place of what cuts it."""
+    """Replace a slice of a reduction by a reduction of what the slice keeps."""
     found = generics.produced(source)
     assert found is not None
     op, rank = found[0], len(found[0].iterator_types)
@@ -210,7 +212,7 @@ def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
 
 
 def _move_positions(op: linalg.Generic, spans: Sequence[Span]) -> None:
-    """Let a body that asks where it is have the answer for the sum that was cut."""
+    """Adjust the `linalg.index` ops of a body to the indices before slicing."""
     along = dict(zip(generics.output_map(op, 0).dims(), spans, strict=True))
     asked = [inner for inner in op.body if isinstance(inner, linalg.Index)]
     for inner in asked:

@@ -1,4 +1,4 @@
-"""What is computed of a tensor that is put together of parts is computed of each part.
+"""Fuses an elementwise generic into the parts of the tensor it reads.
 
     %1 = linalg.generic ins(%a) outs(%empty) { yield } written at [d0]
     %2 = linalg.generic ins(%b) outs(%1) { yield } written at [d0 + 4]
@@ -7,9 +7,9 @@
     %1 = linalg.generic ins(%a) outs(%e) { relu } written at [d0]
     %3 = linalg.generic ins(%b) outs(%1) { relu } written at [d0 + 4]
 
-So it runs where the parts are made, such as the sums that a convolution's gradient by its data is
-put together of. What reads other tensors beside it stays: it would read these at the places of each
-part, every second element for instance.
+So it runs where the parts are computed, such as the phases of a strided convolution's data
+gradient. An op that also reads other tensors is left alone: it would read these with the parts'
+subscripts, for instance every second element.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from penstock.passes.analysis import generics
 
 
 def parts_of(value: Value) -> list[linalg.Generic]:
-    """The ops that each write a part of a value, which all of them are; none where others read what
-    is not yet all of it."""
+    """The ops that each write one part of a value. Empty if the value is not assembled from parts,
+    or an intermediate value has another reader."""
     found: list[linalg.Generic] = []
     while not isinstance(value.defining_op, tensor.Empty):
         op = value.defining_op
@@ -40,7 +40,7 @@ def parts_of(value: Value) -> list[linalg.Generic]:
 
 
 def fuse_into_parts(op: linalg.Generic, session: Session) -> None:
-    """Let the parts that an op reads be what it computes of them, and remove it, if it may."""
+    """Fuse an op into each part of the tensor it reads, if possible, and erase it."""
     position = _position(op)
     parts = [] if position is None else parts_of(op.inputs[position])
     if position is None or not parts or not session.may_rewrite():
@@ -65,7 +65,7 @@ def fuse_into_parts(op: linalg.Generic, session: Session) -> None:
 
 
 def _position(op: linalg.Generic) -> int | None:
-    """The one tensor that an op computes its result of, each element of that at its place."""
+    """The number of the only tensor input of an elementwise op; None for other ops."""
     identity = AffineMap.identity(len(op.iterator_types))
     if not op.is_parallel or len(op.results) != 1 or generics.output_map(op, 0) != identity:
         return None
@@ -80,7 +80,7 @@ def _position(op: linalg.Generic) -> int | None:
 def _computed(
     b: Builder, part: linalg.Generic, op: linalg.Generic, position: int, target: Value
 ) -> Value:
-    """Write what an op computes of a part, where that belongs in the target."""
+    """Emit the part with the op's body appended, writing into the target."""
     rank = len(part.iterator_types)
     numbers = [i for i in range(len(op.inputs)) if i != position]
 
@@ -110,7 +110,7 @@ def _computed(
 
 
 def _cloned(b: Builder, body: Block, mapping: dict[Value, Value]) -> list[Value]:
-    """What a body yields, computed anew of what its arguments are now."""
+    """Clone a body's ops with its arguments mapped, and return the yielded values."""
     for inner in body:
         if not inner.terminator:
             b.insert(inner.clone(mapping))

@@ -1,4 +1,4 @@
-"""Pass `interchange-sums`: sums over windows of padded images go over channels last."""
+"""Pass `interchange-sums`: make channels the innermost reduction of a convolution."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from penstock.passes.analysis.padding import has_windows, is_read_by_windows, su
 from penstock.passes.base import Pass
 
 LONG = 16
-"""How long a sum is at least that is to be the innermost loop."""
+"""The least number of channels that makes a good innermost loop."""
 OFTEN = 256
-"""In how many products an element of the images is at least for copies of them to be turned."""
+"""The least number of uses of an image element that pays for transposing the copy."""
 
 
 class InterchangeSums(Pass):
-    """Go over channels last where they lie ahead of padded images.
+    """Move the reduction over channels innermost if channels come before the image dimensions.
 
         %y = linalg.generic (n, f, y, x, c, r, s) ins(%padded, %w) { p[n, c, y + r, x + s] * ... }
     ->
         %y = linalg.generic (n, f, y, x, r, s, c) ins(%padded, %w) { p[n, c, y + r, x + s] * ... }
 
-    A copy of what is padded is made anyway, and may have its channels last: then the innermost loop
-    is as long as there are channels, rather than as a window is wide, and lines of the cache have
-    nothing that a tile does not need. Of what is not padded such a copy is written, too, which
-    takes little beside so many products.
+    A padded image is copied anyway, and the copy can have its channels last. Then the trip count of
+    the innermost loop is the number of channels, not the width of a window, and a tile uses its
+    cache lines completely. An unpadded image is copied for this purpose, which is cheap next to the
+    contraction.
     """
 
     name = "interchange-sums"
@@ -44,7 +44,7 @@ class InterchangeSums(Pass):
 
 
 def _interchange(op: linalg.Generic, session: Session) -> None:
-    """Put the first sum of an op behind the others, if that is worth it."""
+    """Make the first reduction of an op the innermost one, if that pays off."""
     sums = [d for d, kind in enumerate(op.iterator_types) if kind == "reduction"]
     found = [place for place in range(len(op.inputs)) if _is_worth_it(op, place, sums)]
     if not found:
@@ -62,7 +62,7 @@ def _interchange(op: linalg.Generic, session: Session) -> None:
 
 
 def _copy(op: linalg.Generic, place: int) -> None:
-    """Let an op read a copy of an input."""
+    """Make an op read a copy of an input."""
     value, b = op.inputs[place], Builder.ahead_of(op)
     b.location = op.location
     type = generics.tensor_type(value)
@@ -74,8 +74,11 @@ def _copy(op: linalg.Generic, place: int) -> None:
 
 
 def _is_worth_it(op: linalg.Generic, place: int, sums: Sequence[int]) -> bool:
-    """Whether an input is images of which windows are read, the first sum being channels ahead of
-    them, and there are so many and so many uses that it pays to turn a copy."""
+    """Whether transposing a copy of an input pays off.
+
+    The input must be images read by windows, with the first reduction over the channels, which
+    precede the image dimensions. There must be enough channels, and enough uses of each element.
+    """
     maker = op.inputs[place].defining_op
     exprs, extents = op.indexing_maps[place].results, op.extents
     if len(sums) < 2 or not exprs or not (is_read_by_windows(maker) or _may_copy(op, place)):
@@ -83,7 +86,7 @@ def _is_worth_it(op: linalg.Generic, place: int, sums: Sequence[int]) -> bool:
     across = [d for d in exprs[-1].dims() if d not in sums]
     if Dim(sums[0]) not in exprs[:-1] or len(across) != 1:
         return False
-    if extents[across[0]] < max(ENOUGH, extents[sums[-1]] + 1):  # what is summed are the positions
+    if extents[across[0]] < max(ENOUGH, extents[sums[-1]] + 1):  # the reduction is over positions
         return False
     seen = {d for expr in exprs for d in expr.dims()}
     uses = prod(extents[d] for d in range(len(extents)) if d in sums[1:] or d not in seen)
@@ -91,8 +94,7 @@ def _is_worth_it(op: linalg.Generic, place: int, sums: Sequence[int]) -> bool:
 
 
 def _may_copy(op: linalg.Generic, place: int) -> bool:
-    """Whether windows of several columns are read of an input that is neither padded nor widened
-    for that."""
+    """Whether an input may be copied: read by windows several columns wide, and not widened."""
     maker = op.inputs[place].defining_op
     widened = isinstance(maker, linalg.Generic) and generics.is_widening(maker)
     columns = [d for d in op.indexing_maps[place].results[-1].dims() if op.extents[d] > 1]

@@ -1,4 +1,4 @@
-"""Pass `lift-views`: views do not stand between padding, or what cuts a part out, and sums."""
+"""Pass `lift-views`: move views out of the way between padding or slices and reductions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from penstock.passes.linalg.fold_slices import Span, slice_of
 
 
 class LiftViews(Pass):
-    """Cut dimensions of a tensor in several before it is padded along others, not after.
+    """Move an `expand_shape` ahead of padding along other dimensions.
 
         %p = linalg.generic { %x : tensor<6x8xf32>, with a zero around } -> tensor<6x10xf32>
         %v = tensor.expand_shape %p : tensor<6x10xf32> into tensor<2x3x10xf32>
@@ -27,9 +27,9 @@ class LiftViews(Pass):
         %u = tensor.expand_shape %x : tensor<6x8xf32> into tensor<2x3x8xf32>
         %v = linalg.generic { %u, with a zero around } -> tensor<2x3x10xf32>
 
-    So does a convolution in groups with the channels of padded images. What reads windows of %v
-    then needs no copy of it. Likewise a part is cut out of a tensor ahead of a view that joins
-    dimensions of which it has all:
+    A grouped convolution expands the channels of padded images like this. A reader of windows of %v
+    then needs no copy. Likewise, a slice is moved ahead of a `collapse_shape` if it keeps all of
+    the collapsed dimensions:
 
         %v = tensor.collapse_shape %y : tensor<2x3x10xf32> into tensor<6x10xf32>
         %z = linalg.generic { tensor.extract %v[d0, d1 + 1] } -> tensor<6x8xf32>
@@ -53,7 +53,7 @@ class LiftViews(Pass):
 
 
 def _may_lift(view: tensor.ExpandShape) -> bool:
-    """Whether nothing else reads what a view shows, and that is padded along whole dimensions."""
+    """Whether the view is the only reader of padding along dimensions that it does not expand."""
     padding = spread_of(view.source.defining_op)
     if padding is None or len(view.source.uses) != 1:
         return False
@@ -61,7 +61,7 @@ def _may_lift(view: tensor.ExpandShape) -> bool:
 
 
 def _lift(view: tensor.ExpandShape) -> None:
-    """Put a padded view in the place of a view of what is padded."""
+    """Replace a view of padding by padding of a view."""
     padding, whole = spread_of(view.source.defining_op), generics.shape_of(view.results[0])
     assert padding is not None
     b = Builder.ahead_of(view)
@@ -85,21 +85,21 @@ def _lift(view: tensor.ExpandShape) -> None:
 
 
 def _may_sink(op: linalg.Generic) -> bool:
-    """Whether an op cuts a part out of what only it sees of a tensor, dimensions of which are
-    joined that it has all of."""
+    """Whether an op is a slice and the only reader of a `collapse_shape`, and keeps all of the
+    collapsed dimensions."""
     found = slice_of(op)
     view = found[0].defining_op if found is not None else None
     if found is None or not isinstance(view, tensor.CollapseShape) or len(found[0].uses) != 1:
         return False
     if not found[1]:
-        return False  # One number has no parts.
+        return False  # a scalar has no slices
     whole, kept = generics.shape_of(found[0]), generics.shape_of(op.results[0])
     cut = [span != (0, 1) or n != k for span, n, k in zip(found[1], whole, kept, strict=True)]
     return not any(len(group) > 1 and each for group, each in zip(_groups(view), cut, strict=True))
 
 
 def _sink(op: linalg.Generic) -> None:
-    """Put a view of a part in the place of a part of a view."""
+    """Replace a slice of a view by a view of a slice."""
     found = slice_of(op)
     assert found is not None
     view = found[0].defining_op
@@ -135,6 +135,6 @@ def _sink(op: linalg.Generic) -> None:
 
 
 def _groups(view: tensor.CollapseShape | tensor.ExpandShape) -> list[list[int]]:
-    """The dimensions on the longer side of a view that each one on the shorter side joins."""
+    """The reassociation: for each collapsed dimension, the expanded dimensions it stands for."""
     groups: list[list[int]] = python_value(view.reassociation)
     return groups

@@ -1,4 +1,4 @@
-"""Pass `split-phases`: sums over what has zeros between its elements leave these out."""
+"""Pass `split-phases`: skip the zeros in contractions over zero-interleaved tensors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from penstock.passes.base import Pass
 
 
 class SplitPhases(Pass):
-    """Split a sum of products over a tensor with zeros between its elements into sums without them.
+    """Split a contraction over a tensor with zeros between its elements into ones without them.
 
         %d = linalg.generic { %dy with a zero between any two, and two around }
         %x = linalg.generic (q, r) ins(%d, %w) { d[q - r + 2] * w[r] }
@@ -30,11 +30,11 @@ class SplitPhases(Pass):
         %2 = linalg.generic (q, t) ins(%dy, %w) { dy[q + t] * w[t * 2 + 1] }
         %x = linalg.generic (q) ins(%2) outs(%1) { yield } written at [q * 2 + 1]
 
-    A window of three sees two elements from every other place, and one from those between: these
-    are *phases*, each with its own part of the filter. So the gradient of a convolution with
-    strides by its data takes as many products as the convolution. Neighbouring phases that see the
-    same elements by as many taps are one generic. Where a phase sees none, what is written to
-    begins as zeros.
+    Here a window of three covers two elements at even positions and one at odd positions. These are
+    *phases*, each with its own part of the filter. So the data gradient of a strided convolution
+    takes as many multiplications as the convolution. Adjacent phases that read the same elements
+    with the same number of taps share one generic. If a phase reads no element, the target is
+    filled with zeros first.
     """
 
     name = "split-phases"
@@ -46,23 +46,23 @@ class SplitPhases(Pass):
 
 
 class Run(Record):
-    """Neighbouring phases of a dimension that see the same elements by as many taps."""
+    """Adjacent phases of a dimension that read the same elements with the same number of taps."""
 
     first: int
     count: int
     turns: int
-    """How many positions each phase has."""
+    """The number of positions of each phase."""
     taps: int
-    """How many offsets in the window a phase has."""
+    """The number of window offsets of each phase."""
     begin: int
-    """The element that the first position sees at the first tap."""
+    """The element that the first position reads at the first tap."""
     offset: int
-    """The offset in the window that is the first tap of the first phase."""
+    """The window offset of the first tap of the first phase."""
     further: int = 0
-    """How much more that is for each further phase."""
+    """The increment of `offset` from one phase to the next."""
 
     def with_next(self, other: Run) -> Run | None:
-        """Both as one, if the other one, the next phase, sees the same."""
+        """This run extended by the next phase, if that reads the same elements; else None."""
         further = other.offset - self.offset - (self.count - 1) * self.further
         alike = (self.turns, self.taps, self.begin) == (other.turns, other.taps, other.begin)
         if not alike or (self.count > 1 and self.further != further):
@@ -71,33 +71,33 @@ class Run(Record):
 
 
 class Phases(Record):
-    """The phases of a dimension of positions, and what they see of one of the spread tensor.
+    """The phases of a position dimension, and which elements of the spread tensor they read.
 
-    Position turn * period + phase sees element turn * ahead + tap * along + begin, at the offset
-    tap * apart + offset of the window.
+    Position turn * period + phase reads element turn * ahead + tap * along + begin. The window
+    offset is tap * apart + offset.
     """
 
     source: int
-    """The dimension of the tensor."""
+    """The dimension of the spread tensor."""
     dim: int
-    """The dimension of the sum that counts positions."""
+    """The iteration dimension of the positions."""
     window: int
-    """That of the offsets in the window."""
+    """The iteration dimension of the window offsets."""
     period: int
     apart: int
     ahead: int
     along: int
     runs: Sequence[Run]
-    """The phases that see something."""
+    """The phases that read at least one element."""
 
     @property
     def seeing(self) -> int:
-        """How many positions see something."""
+        """The number of positions that read at least one element."""
         return sum(run.count * run.turns for run in self.runs)
 
 
 def _split(op: linalg.Generic, session: Session) -> None:
-    """Split a sum that reads a spread tensor, if it is one."""
+    """Split an op if it is a contraction over a spread tensor."""
     found = _spread_factor(op)
     fill = generics.fill_constant(op.outputs[0].defining_op)
     if found is None or fill is None or not session.may_rewrite():
@@ -128,7 +128,7 @@ def _split(op: linalg.Generic, session: Session) -> None:
 
 
 def _spread_factor(op: linalg.Generic) -> tuple[int, Padding] | None:
-    """Which input of a sum of products has zeros between its elements, and how these were put
+    """The input of a contraction that has zeros between its elements, and the op that put them
     there."""
     if len(op.results) != 1 or not generics.adds_products(op.body):
         return None
@@ -143,8 +143,10 @@ def _spread_factor(op: linalg.Generic) -> tuple[int, Padding] | None:
 
 
 def _phases_of(op: linalg.Generic, place: int, padding: Padding, d: int) -> Phases | None:
-    """The phases along a dimension of the spread tensor; None where its subscript is not one
-    position and one offset in the window."""
+    """The phases along a dimension of the spread tensor.
+
+    None if the subscript is not a sum of one position and one window offset.
+    """
     expr, rank, extents = op.indexing_maps[place].results[d], len(op.iterator_types), op.extents
     factors = generics.coefficients(expr, rank)
     positions = set(generics.output_map(op, 0).dims())
@@ -170,7 +172,7 @@ def _phases_of(op: linalg.Generic, place: int, padding: Padding, d: int) -> Phas
 
 
 class _Sum:
-    """The sum for one run of phases along each dimension, over dimensions of its own."""
+    """The contraction for one run of phases along each dimension, with its own iteration space."""
 
     def __init__(
         self,
@@ -187,11 +189,11 @@ class _Sum:
         self.extents: list[int] = []
         self.kinds: list[str] = []
         self.numbers = [self._number(d, n) for d, n in enumerate(op.extents)]
-        """For each old dimension the new one that it is, or that counts its turns or taps; a
-        dimension for phases, where there are several, stands ahead of that for turns."""
+        """For each old dimension, the new one: unchanged, or the one over its turns or taps. If a
+        run has several phases, a dimension over the phases precedes the one over the turns."""
         self.rank = len(self.extents)
         self.dims = [self._dim(d) for d in range(len(op.extents))]
-        """What the old dimensions are by the new ones."""
+        """The old dimensions as expressions over the new ones."""
 
     def _number(self, d: int, extent: int) -> int:
         kind, extents = self.op.iterator_types[d], [extent]
@@ -218,7 +220,7 @@ class _Sum:
         return Dim(self.numbers[each.dim] - 1) if run.count > 1 else Const(0)
 
     def write(self, b: Builder, target: Value, start: float) -> Value:
-        """Write the sum, and its elements where they belong in the target."""
+        """Emit the contraction, and copy its elements to their places in the target."""
         op = self.op
         b.location = op.location
         read, reads = self._read(b)
@@ -259,8 +261,8 @@ class _Sum:
         return [self.numbers[old] - i for i in range(several, -1, -1)]
 
     def _read(self, b: Builder) -> tuple[Value, AffineMap]:
-        """The tensor without the zeros between its elements, as far around as phases look, and
-        where it is read."""
+        """The tensor without zeros between its elements, padded as far as the phases read beyond
+        its ends, and the map by which it is read."""
         padding, source = self.padding, self.padding.source
         shape, whole = list(padding.shape), generics.shape_of(padding.padded)
         exprs = self.op.indexing_maps[self.place].substitute(self.rank, self.dims).results
@@ -281,14 +283,14 @@ class _Sum:
         return source, AffineMap(self.rank, tuple(subscripts))
 
     def _padded(self, b: Builder, ends: Sequence[tuple[int, int]]) -> Value:
-        """The tensor with so much of the constant around it."""
+        """The tensor padded with the constant by these amounts."""
         source = self.padding.source
         pairs = zip(generics.shape_of(source), ends, strict=True)
         shape = [extent + sum(end) for extent, end in pairs]
         return surrounded(b, source, [ahead for ahead, _ in ends], shape, self.padding.constant)
 
     def _placed(self, b: Builder, sums: Value, target: Value, made: Sequence[int]) -> Value:
-        """Write the sums to where the positions of these phases are."""
+        """Scatter the results to the positions of these phases in the target."""
         rank = len(made)
         inside: list[Expr] = [Const(0)] * self.rank
         for i, d in enumerate(made):

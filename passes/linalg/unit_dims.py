@@ -1,4 +1,4 @@
-"""Pass `drop-unit-dims`: generics work on tensors without dimensions of one element."""
+"""Pass `drop-unit-dims`: drop dimensions of extent 1 from generics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from penstock.passes.base import Pass
 
 
 class DropUnitDims(Pass):
-    """Take views that only add or drop dimensions of one element from between generics.
+    """Remove views between generics that only add or drop unit dimensions.
 
         %m = linalg.generic ins(%x : tensor<64x256xf32>) -> tensor<64xf32>
         %v = tensor.expand_shape %m : tensor<64xf32> into tensor<64x1xf32>
@@ -30,10 +30,9 @@ class DropUnitDims(Pass):
         %r = linalg.generic (d0) ins(%m : tensor<64xf32>) -> tensor<64xf32>
         %n = tensor.expand_shape %r : tensor<64xf32> into tensor<64x1xf32>
 
-    A mean with kept dimensions and what is computed from it then meet in one group. A product of
-    one row and one column is left as the sum along rows that it is, which goes on in many lanes.
-    Other contractions keep the dimensions that they have, and so do generics that serve
-    `job.watchable` alone.
+    So a mean with kept dimensions can share a group with the ops that read it. A matmul of one row
+    and one column becomes a row reduction, which is vectorised. Other contractions keep their
+    dimensions, and so do generics that only `job.watchable` needs.
     """
 
     name = "drop-unit-dims"
@@ -59,7 +58,7 @@ def _simplify(block: Block, session: Session) -> None:
 
 
 def _is_dot(op: linalg.Generic) -> bool:
-    """Whether a contraction has neither rows nor columns: all that it adds up is used once."""
+    """Whether a contraction is a dot product: it uses each element of its factors once."""
     if not generics.is_contraction(op) or not _says_extents(op) or 0 in op.extents:
         return False
     parallel = {d for d, kind in enumerate(op.iterator_types) if kind == "parallel"}
@@ -69,7 +68,7 @@ def _is_dot(op: linalg.Generic) -> bool:
 
 
 def _is_between_views(op: linalg.Generic, unneeded: Container[Operation]) -> bool:
-    """Whether an operand or a user is a view that only adds or drops dimensions of one element."""
+    """Whether an operand or a user is a view that only adds or drops unit dimensions."""
     around = [value.owner for value in op.operands]
     users = (user for result in op.results for user in result.users())
     around += [user for user in users if user not in unneeded]
@@ -78,8 +77,10 @@ def _is_between_views(op: linalg.Generic, unneeded: Container[Operation]) -> boo
 
 
 def _says_extents(op: linalg.Generic) -> bool:
-    """Whether subscripts that are left of a dimension alone still run over all of the operand: a
-    window of one element may leave off before the end."""
+    """Whether each subscript that shrinks to a single dimension still covers the whole operand.
+
+    A window of one element may stop before the end.
+    """
     extents = op.extents
     points = _points(extents)
     for value, map in zip(op.operands, op.indexing_maps, strict=True):
@@ -92,7 +93,7 @@ def _says_extents(op: linalg.Generic) -> bool:
 
 
 def _points(extents: Sequence[int]) -> list[Expr]:
-    """For each dimension of an op what it is where those of one element are left out."""
+    """Each dimension of an op as an expression over its dimensions without the unit ones."""
     kept = [d for d, extent in enumerate(extents) if extent != 1]
     points: list[Expr] = [Const(0)] * len(extents)
     for place, dim in enumerate(kept):
@@ -111,7 +112,7 @@ def _without_ones(value: Value) -> tuple[int, ...]:
 
 
 def _squeeze(op: linalg.Generic) -> None:
-    """Put an op on tensors without dimensions of one element, and a view, in an op's place."""
+    """Replace an op by one without unit dimensions, followed by a view."""
     extents = op.extents
     kept = [d for d, extent in enumerate(extents) if extent != 1]
     points = _points(extents)
@@ -144,7 +145,7 @@ def _squeeze(op: linalg.Generic) -> None:
 
 
 def _squeezed_map(value: Value, map: AffineMap, points: Sequence[Expr]) -> AffineMap:
-    """The subscripts of a value without its dimensions of one element, by the dimensions left."""
+    """The map of a value without its unit dimensions, over the remaining iteration dimensions."""
     rank = sum(isinstance(point, Dim) for point in points)
     shape = generics.shape_of(value)
     exprs = [e for e, extent in zip(map.results, shape, strict=True) if extent != 1]
@@ -152,7 +153,7 @@ def _squeezed_map(value: Value, map: AffineMap, points: Sequence[Expr]) -> Affin
 
 
 def _squeezed(b: Builder, value: Value) -> Value:
-    """A value without its dimensions of one element."""
+    """A value without its unit dimensions."""
     shape = _without_ones(value)
     if isinstance(value.defining_op, tensor.Empty) and shape != generics.shape_of(value):
         return linalg.empty(b, shape, generics.tensor_type(value).element)
@@ -165,7 +166,7 @@ def _squeezed(b: Builder, value: Value) -> Value:
 
 
 def _renumber(body: Block, kept: Sequence[int]) -> None:
-    """Let a body ask for positions in the dimensions that are left; in the others it is 0."""
+    """Renumber the `linalg.index` ops of a body; those of dropped dimensions become 0."""
     for op in body:
         if not isinstance(op, linalg.Index):
             continue

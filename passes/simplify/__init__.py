@@ -1,1 +1,1 @@
-"""Simplifications that are good for any module."""
+"""Simplifications for any module: canonicalisation, folding, CSE and DCE."""

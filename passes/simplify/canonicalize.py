@@ -1,4 +1,4 @@
-"""Pass `canonicalize`: the one form that later passes may rely on."""
+"""Pass `canonicalize`: the canonical form that later passes rely on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def remove_unused(op: Operation, rewriter: Rewriter) -> None:
 
 @pattern_where(lambda cls: cls.commutative)
 def constants_last(op: Operation, rewriter: Rewriter) -> None:
-    """Put the constant operands of a commutative op behind the others."""
+    """Move the constant operands of a commutative op to the end."""
     known = [constant_of(value) is not None for value in op.operands]
     if known == sorted(known):
         return
@@ -32,7 +32,7 @@ def constants_last(op: Operation, rewriter: Rewriter) -> None:
 
 
 def class_patterns() -> Iterable[Pattern]:
-    """What op classes declare in `canonicalization_patterns`, each pattern once."""
+    """The patterns that op classes declare in `canonicalization_patterns`, without duplicates."""
     found: dict[Pattern, None] = {}
     for cls in registry.values():
         if declared := getattr(cls, "canonicalization_patterns", ()):
@@ -41,14 +41,14 @@ def class_patterns() -> Iterable[Pattern]:
 
 
 class Canonicalize(Pass):
-    """Fold constants, put them last, apply each op's own patterns and remove unused pure ops.
+    """Fold constants, move them last, apply each op's own patterns and remove unused pure ops.
 
         %c = arith.constant 2 : index
         %u = arith.addi %x, %x : index      ->  %c = arith.constant 2 : index
         %y = arith.muli %c, %x : index          %y = arith.muli %x, %c : index
         return %y : index                       return %y : index
 
-    An op class has patterns of its own in the ClassVar `canonicalization_patterns`, a tuple.
+    An op class declares its own patterns in the ClassVar `canonicalization_patterns`, a tuple.
     """
 
     name = "canonicalize"

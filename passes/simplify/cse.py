@@ -14,15 +14,16 @@ Known = dict[Hashable, Operation]
 
 
 class CSE(Pass):
-    """Compute equal things once: the first of two equal pure ops serves the users of both.
+    """Replace a pure op by an earlier equal one.
 
         %0 = math.exp %x : f32
         %1 = math.exp %x : f32              ->  %0 = math.exp %x : f32
         %2 = arith.addf %0, %1 : f32            %2 = arith.addf %0, %0 : f32
 
-    Equal are class, operands (in any order if commutative), attributes, result types and, up to
-    names, regions. What stands before a loop serves the ops inside it. The body of a pure op, such
-    as `linalg.generic`, stays self-contained: nothing from outside is brought into it.
+    Two ops are equal if they have the same class, operands (in any order if commutative),
+    attributes, result types and, up to value names, regions. An op before a loop replaces equal ops
+    inside the loop. The body of a pure op, such as `linalg.generic`, stays self-contained: its ops
+    are never replaced by ops outside it.
     """
 
     name = "cse"
@@ -32,7 +33,7 @@ class CSE(Pass):
         try:
             eliminator.visit(module)
         finally:
-            # All at once: one after the other would copy a long location for each op that joins.
+            # Fuse locations once at the end: fusing one by one would copy a growing list each time.
             for op, locations in eliminator.joined.items():
                 op.location = fuse(op.location, *locations)
 
@@ -42,14 +43,14 @@ class _Eliminator:
         self.session = session
         self.known: Known = {}
         self.joined: dict[Operation, list[Location]] = {}
-        """Where the ops stood that an op now stands for, too."""
+        """For each surviving op, the locations of the ops it replaced."""
 
     def visit(self, op: Operation) -> None:
-        """Eliminate inside the regions of an op."""
+        """Run CSE in the regions of an op."""
         outer = self.known
         for region in op.regions:
             for block in region.blocks:
-                # A copy costs little: loops stand in functions that hold few pure ops outside them.
+                # The copy is cheap: functions with loops have few pure ops outside the loops.
                 self.known = {} if op.isolated or op.pure else dict(outer)
                 self._block(block)
         self.known = outer
@@ -70,7 +71,7 @@ class _Eliminator:
 
 
 def _key(op: Operation) -> Hashable:
-    """Equal for two pure ops just when they compute the same."""
+    """A key that two pure ops share exactly if they compute the same."""
     operands = op.operands
     if op.commutative:
         operands = sorted(operands, key=id)
@@ -83,7 +84,7 @@ def _key(op: Operation) -> Hashable:
 
 
 def _structure(region: Region, numbers: dict[Value, int]) -> Hashable:
-    """A region with its own values as numbers, so that names and places do not matter."""
+    """A region with its own values numbered, so that value names and locations do not matter."""
     return tuple(tuple(_parts(block, numbers)) for block in region.blocks)
 
 

@@ -12,7 +12,7 @@ from penstock.passes.base import Pass
 
 
 class DCE(Pass):
-    """Remove pure ops that nothing uses, and private functions that nothing names.
+    """Remove unused pure ops and unreferenced private functions.
 
     func.func private @unused() { ... }
     func.func @job(%x: f32) -> f32 {        func.func @job(%x: f32) -> f32 {
@@ -30,7 +30,7 @@ class DCE(Pass):
 
 
 def _remove_unused_ops(op: Operation, session: Session) -> None:
-    """Backwards, so that an op whose users go is unused when its turn comes."""
+    """Walk backwards, so that the users of an op are removed before the op is visited."""
     for region in op.regions:
         for block in reversed(region.blocks):
             for inner in reversed(block):
@@ -43,7 +43,7 @@ def _remove_unused_ops(op: Operation, session: Session) -> None:
 
 
 def _remove_unused_symbols(table: Operation, session: Session) -> None:
-    """Keep what others can see, what that names, what this names in turn, and so on."""
+    """Keep public symbols and all that they reference, transitively."""
     symbols = {name: op for op in table.body if (name := _symbol(op)) is not None}
     waiting = [name for name, op in symbols.items() if not _is_private(op)]
     waiting += [name for op in table.body if _symbol(op) is None for name in _named_by(op)]

@@ -12,7 +12,7 @@ from penstock.passes.base import Pass
 
 @pattern_where(lambda cls: cls.pure and cls.fold is not Operation.fold)
 def fold_constants(op: Operation, rewriter: Rewriter) -> None:
-    """Put what the op class folds to in the place of the results."""
+    """Replace the results by what the op class's `fold` returns."""
     folded = fold(op)
     if folded is None:
         return
@@ -33,7 +33,7 @@ def fold_constants(op: Operation, rewriter: Rewriter) -> None:
 
 
 class Fold(Pass):
-    """Compute what is known at compile time.
+    """Evaluate ops with constant operands at compile time.
 
     %a = arith.constant 2 : index
     %b = arith.constant 3 : index

@@ -1,4 +1,4 @@
-"""Pass `copy-blobs`: what may be watched is set aside, so that fusion need not keep it."""
+"""Pass `copy-blobs`: copy the watchable ops aside, so that fusion need not preserve them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from penstock.passes.base import Pass
 
 
 class CopyBlobs(Pass):
-    """Copy the job, as it is before fusion, into a private function, and forget what it may show.
+    """Copy the unfused job into a private function, and remove its `job.watchable`s.
 
         %h = linalg.generic ins(%x, %w) { matmul }
         %y = linalg.generic ins(%h) { relu }
@@ -28,8 +28,8 @@ class CopyBlobs(Pass):
           "job.watchable"(%h) {name = "h"}
         }
 
-    From here on the job is what it is without `job.watchable`. The numbers tell `tap-blobs` what
-    fusion has left. Nothing happens where nothing is watchable.
+    The job then compiles as if it had no `job.watchable`. The serial numbers let `tap-blobs` match
+    the copied ops to the ops that survive fusion. A job without watchable values is unchanged.
     """
 
     name = "copy-blobs"
@@ -50,7 +50,7 @@ class CopyBlobs(Pass):
 
 
 def _copied(module: Module, function: func.Func) -> func.Func:
-    """The function's ops up to what is watchable, which it returns nothing of."""
+    """A copy of the function without results that keeps the ops of watchable values alone."""
     copy = cast(func.Func, function.clone())
     taken = {f.sym_name for f in module.functions()}
     name = f"{function.sym_name}_blobs"

@@ -1,4 +1,4 @@
-"""Pass `mark-blobs`: each named value of a job can be watched."""
+"""Pass `mark-blobs`: make each named value of a job watchable."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from penstock.passes.base import Pass
 
 
 class MarkBlobs(Pass):
-    """Write `job.watchable` for the feeds, the variables and the named values of the job.
+    """Insert `job.watchable` for the feeds, the variables and the named values of the job.
 
         %y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>
     ->
+        %y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>
         "job.watchable"(%y) {name = "y"} : (tensor<5xf32>) -> ()
-        %y = ...
 
-    Feeds and variables have their own names. Of several results the others are `y#1` and so on.
-    What the job watches under such a name already is not marked again. Artifacts are made so.
+    Feeds and variables keep their own names. Further results of an op are `y#1` and so on. A name
+    that the job already watches is skipped. Artifacts are built with this pass.
     """
 
     name = "mark-blobs"
@@ -42,7 +42,7 @@ class MarkBlobs(Pass):
 
 
 def _named(function: Func) -> Iterator[tuple[str, BlockArgument | OpResult]]:
-    """The values of a job that have a name, in order."""
+    """The named values of a job, in order."""
     for i, argument in enumerate(function.body.arguments):
         facts = function.argument_attributes(i)
         for key in ("job.feed", "job.variable"):

@@ -1,4 +1,4 @@
-"""Pass `name-locations`: locations say which named value an op makes."""
+"""Pass `name-locations`: put the names of watchable values into the locations of their ops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.passes.base import Pass
 
 
 class NameLocations(Pass):
-    """Give ops whose results can be watched the names of these as part of their locations.
+    """Wrap the location of an op in the name of its watchable result.
 
         %0 = "flow.relu"(%x) loc("train.py":20:0)
         "job.watchable"(%0) {name = "hidden"}
@@ -18,9 +18,9 @@ class NameLocations(Pass):
         %0 = "flow.relu"(%x) loc("hidden"("train.py":20:0))
         "job.watchable"(%0) {name = "hidden"}
 
-    Whatever rewriting makes of an op has its location, so each kernel tells what it computes. An op
-    with several names, as where equal ones became one, has them side by side. Nested locations
-    would be as deep as the job has such ops.
+    Rewrites keep locations, so each kernel can say what it computes. If an op has several names,
+    for example after CSE, they go into one fused location. Nesting them instead could get as deep
+    as the job has named ops.
     """
 
     name = "name-locations"

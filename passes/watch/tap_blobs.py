@@ -1,4 +1,4 @@
-"""Pass `tap-blobs`: what may be watched is shown, and what fusion has removed computed for that."""
+"""Pass `tap-blobs`: watch the watchable values, and recompute those that fusion removed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from penstock.passes.fusion.outline import Outliner
 
 
 class TapBlobs(Pass):
-    """Watch what `copy-blobs` has set aside, without a change to what the job computes.
+    """Watch the values that `copy-blobs` copied, without changing what the job computes.
 
         %y = func.call @matmul_relu_0(%x, %w)
     ->
@@ -34,11 +34,11 @@ class TapBlobs(Pass):
         %y = func.call @matmul_relu_0(%x, %w)
         "job.watch"(%y) {name = "y"}
 
-    What fusion has left is watched ahead of its first reader. The rest is computed from what the
-    job holds at a point where all of this has been made, has a reader already, and has another one
-    to come: so no value lives longer, and what is updated in place still is. Blobs that are made
-    from the same ops are computed together, in groups of their own, for whoever listens to one of
-    them.
+    A value that survived fusion is watched ahead of its first reader. Any other value is recomputed
+    from values of the job. The recomputation goes where all of these have been made and read once,
+    and are still to be read again. So no live range grows, and in-place updates stay in place.
+    Blobs with recomputed ops in common are recomputed together, in groups of their own, if anyone
+    listens to one of them.
     """
 
     name = "tap-blobs"
@@ -51,16 +51,16 @@ class TapBlobs(Pass):
 
 
 class _Point(Record):
-    """Where and from what a blob is shown."""
+    """Where a blob is watched, and which values of the job it may be computed from."""
 
     place: int
-    """The position in the job ahead of which that is."""
+    """The watch goes ahead of this position in the job."""
     before: int
-    """Of what the job makes, only what it makes before this position is used."""
+    """Only values that the job makes before this position are used."""
 
 
 class _Taps:
-    """Finds where each blob can be shown, and writes that."""
+    """Finds where each blob can be watched, and inserts the watches."""
 
     def __init__(self, module: Module, copy: func.Func) -> None:
         self.module = module
@@ -71,15 +71,15 @@ class _Taps:
         self.uses = self._uses()
         self.lasts = self._lasts()
         self.known = self._known()
-        """For values that were set aside the same values of the job, where fusion has left them."""
+        """Maps copied values to the same values of the job, if these survived fusion."""
         self.order = {op: i for i, op in enumerate(copy.body)}
         self.needs = self._needs()
         self.parts = self._parts()
 
-    # -- what there is --------------------------------------------------------------------------
+    # -- uses, live ranges and matching values --------------------------------------------------
 
     def _uses(self) -> dict[Value, list[int]]:
-        """Where the job uses each value or a view of it; the return is behind all else."""
+        """The positions at which the job uses each value or a view of it; the return is last."""
         found: dict[Value, list[int]] = {}
         for op in self.block:
             for value in dict.fromkeys(map(root, op.operands)):
@@ -87,14 +87,17 @@ class _Taps:
         return found
 
     def _lasts(self) -> dict[Value, int]:
-        """Up to where reading each value costs nothing; others may be read up to the end."""
+        """The last position at which each value can be read without extending its live range.
+
+        Values not listed can be read up to the end of the job.
+        """
         found = {value: places[-1] for value, places in self.uses.items()}
         function = self.module.job
         results = range(len(function.type.results))
         changed = {function.result_attributes(i).get("job.update") for i in results} - {None}
         for i, argument in enumerate(function.body.arguments):
             if function.argument_attributes(i).get("job.variable") in changed:
-                # One that is returned is saved at the begin.
+                # A variable that is also returned is saved at the start of the step.
                 inside = (place for place in self.uses.get(argument, ()) if place < len(self.ops))
                 found[argument] = max(inside, default=0)
             else:
@@ -122,7 +125,7 @@ class _Taps:
         """The position of the op of the job that makes a value; -1 for an argument."""
         return self.position[value.op] if isinstance(value, OpResult) else -1
 
-    # -- where to show it -----------------------------------------------------------------------
+    # -- where to watch a blob ------------------------------------------------------------------
 
     def _point(self, value: Value) -> _Point:
         before = len(self.ops)
@@ -132,7 +135,7 @@ class _Taps:
             place = max([latest + 1, *map(self._first_use, needed)])
             if all(self.lasts.get(value, math.inf) >= place for value in needed):
                 return _Point(place, before)
-            # Do without what was made last: what that was made from is held at an earlier point.
+            # Recompute the value made last too: its own inputs are alive at an earlier point.
             before = latest
             needed = list(self._slice([value], before)[1].values())
 
@@ -142,12 +145,12 @@ class _Taps:
         return min(self.uses.get(value, ()), default=len(self.ops))
 
     def _needed(self, value: Value) -> Iterable[Value]:
-        """From which values of the job one that was set aside is made."""
+        """The values of the job from which a copied value can be computed."""
         known = self.known.get(value)
         return [known] if known is not None else self.needs[cast(OpResult, value).op]
 
     def _needs(self) -> dict[Operation, Mapping[Value, None]]:
-        """The same for all results of each op that was set aside."""
+        """For each copied op, the values of the job from which it can be computed."""
         self.needs = {}
         for op in self.copy.body:
             used = generics.used_values(op)
@@ -157,9 +160,9 @@ class _Taps:
     def _slice(
         self, values: Sequence[Value], before: int
     ) -> tuple[list[Operation], dict[Value, Value]]:
-        """The ops, in order, that make values from what the job has made before a position.
+        """The ops, in order, that compute values from what the job makes before a position.
 
-        Beside them what was set aside of that, each with the same value of the job.
+        Also returns the inputs of the slice: copied values, mapped to the same values of the job.
         """
         ops: set[Operation] = set()
         there: dict[Value, Value] = {}
@@ -177,7 +180,7 @@ class _Taps:
     # -- writing --------------------------------------------------------------------------------
 
     def write(self) -> None:
-        """Insert the watches, at each place those of values that are there first."""
+        """Insert the watches. At one position, surviving values go before recomputed ones."""
         outliner = Outliner(self.module)
         for function in self.module.functions():
             if function.sym_visibility == "private" and not function.is_external:
@@ -201,7 +204,7 @@ class _Taps:
         return Builder.ahead_of(here)
 
     def _show(self, b: Builder, blobs: Sequence[job.Watchable], before: int) -> None:
-        """Copy what makes blobs, and watch each as soon as it is made."""
+        """Clone the ops that compute blobs, and watch each blob as soon as it is computed."""
         ops, mapping = self._slice([blob.value for blob in blobs], before)
         waiting: dict[Value, list[job.Watchable]] = {}
         for blob in blobs:
@@ -220,7 +223,7 @@ class _Taps:
                 watch(result)
 
     def _compute(self, point: _Point, blobs: Sequence[job.Watchable], outliner: Outliner) -> None:
-        """Watch blobs that are computed if anyone listens."""
+        """Recompute and watch blobs, if anyone listens to one of them."""
         session = current()
         b = self._builder(point)
         b.location = fuse(*(blob.location for blob in blobs))
@@ -235,7 +238,10 @@ class _Taps:
         outliner.outline_block(then)
 
     def _parts(self) -> dict[Operation, int]:
-        """Numbers that are the same for ops that were set aside where one computes from another."""
+        """Number the connected components of the copied ops, joining the smaller into the larger.
+
+        Ops are connected if one reads the other's result and fusion removed that result.
+        """
         found: dict[Operation, int] = {}
         members: dict[int, list[Operation]] = {}
         for number, op in enumerate(self.copy.body):
@@ -252,5 +258,5 @@ class _Taps:
 
 
 def _computes(op: Operation) -> bool:
-    """Whether an op is more than a constant, which each reader has of its own."""
+    """Whether an op computes something, other than a constant: each reader clones constants."""
     return generics.computes(op) and not (isinstance(op, linalg.Generic) and not op.inputs)
