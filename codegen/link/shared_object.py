@@ -104,7 +104,7 @@ class _Target(Record):
 
 
 class _Fill(Record):
-    """A place that the dynamic linker writes an address to."""
+    """A place that the dynamic linker relocates."""
 
     part: Part
     offset: int
@@ -294,7 +294,7 @@ class _Linker:
         pack_into("<i", part.content, offset, distance)
 
     def symbol_table(self, numbers: Mapping[int, int], exports: Sequence[str]) -> list[Part]:
-        """What debuggers read: every function and variable, whether others see it or not."""
+        """The symbol table for debuggers: every function and variable, exported or not."""
         names = Strings(".strtab")
         entries: list[list[bytes]] = [[bytes(SYMBOL.size)], []]
         for prefix, item, places in zip(self.prefixes, self.objects, self.places, strict=True):
@@ -305,7 +305,7 @@ class _Linker:
                     entry = SYMBOL.pack(
                         names.offset(symbol.name), symbol.kind | (_GLOBAL if is_seen else 0), 0,
                         numbers[id(part)], part.address + offset + symbol.value,
-                        # Another name for a part of something has the size of the whole.
+                        # An alias for a part of a symbol has the size of the whole symbol.
                         min(symbol.size, part.size - offset - symbol.value),
                     )  # fmt: skip
                     entries[is_seen].append(entry)
@@ -318,7 +318,7 @@ class _Linker:
 
 
 class _Tables:
-    """What the dynamic linker reads: which symbols there are, and what it has to fill in."""
+    """The tables for the dynamic linker: symbols and relocations."""
 
     def __init__(
         self, imports: Sequence[str], exports: Sequence[str], needed: Sequence[str],
@@ -399,7 +399,7 @@ class _Tables:
 
 
 def _hash_table(names: Sequence[str]) -> bytes:
-    """The table of the generic ABI, which every dynamic linker reads: chains of equal hash."""
+    """The hash table of the generic ABI, which every dynamic linker supports."""
     buckets = max(len(names), 1)
     first, chain = [0] * buckets, [0] * (len(names) + 1)
     for number, name in enumerate(names, 1):

@@ -1,8 +1,8 @@
-"""Rows for processors that lack an instruction which others have: x86-64-v2 has no fma and no f16.
+"""Rows for processor levels that lack instructions: x86-64-v2 has no fma and no f16.
 
-LLVM would call functions of libm and of the compiler's runtime library in their place. A product
-and a sum are two instructions there, and rounded twice, so results differ in their last bits from
-those of the other levels. What x86-64-v4 has beyond others is in
+LLVM would call functions of libm and of the compiler's runtime library instead. Multiply and add
+are two instructions there, rounded twice, so results differ in the last bits from the other levels.
+The additional instructions of x86-64-v4 are used in
 `penstock.codegen.math.scaled_math`.
 """
 
@@ -73,7 +73,7 @@ def _narrowed_double(row: str) -> str:
 
 
 def _renamed(row: str) -> str:
-    """The row with names of its own, to stand behind another one."""
+    """The row with renamed values, so that it can follow another row."""
     names = re.findall(r"^\s*(\w+) = ", row, re.MULTILINE)
     for name in names:
         row = row.replace(f"    {name} = ", f"    half_{name} = ")

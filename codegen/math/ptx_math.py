@@ -1,4 +1,4 @@
-"""Rows for GPUs: those of processors that call nothing but what a GPU has.
+"""Rows for GPUs: the CPU's rows that only call functions a GPU has.
 
 No libm stands behind an intrinsic there, so functions of f64 such as `math.exp` have no row. Those
 of f32 are basic operations (`penstock.codegen.math.vector_math`) and give the bits that a processor
@@ -18,7 +18,7 @@ _HERE = frozenset(
         "llvm.maximum", "llvm.minimum", "llvm.roundeven", "llvm.smax", "llvm.smin", "llvm.sqrt",
     }
 )  # fmt: skip
-"""Functions that this target has; LLVM ends the process on others, such as `llvm.exp`."""
+"""The functions of this target. LLVM aborts the process on others, such as `llvm.exp`."""
 
 # LLVM computes `frem` here by a quotient that is rounded, which is not what it means.
 PTX: Table = {

@@ -37,11 +37,11 @@ _EXP = f"""
 """
 
 _REGISTERS = {16: ("512", "i16 -1, i32 4"), 8: ("256", "i8 -1"), 4: ("128", "i8 -1")}
-"""By lanes, how the name of an intrinsic ends and what it is given last: no lane is left out."""
+"""By lanes, the suffix of an intrinsic's name and its last arguments: a full mask."""
 
 
 def _one_of(name: str, way: int, a: str, b: str, lanes: int = 16) -> str:
-    """A line that gives `name` one of two values, which is not NaN if one is not (`vrangeps`).
+    """A line that sets `name` to one of two values; NaN only if both are (`vrangeps`).
 
     The smaller one (way 4), the larger one (5), where -0 is below 0, or that which is nearer to 0,
     with the sign of `a` (2).

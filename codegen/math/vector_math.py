@@ -1,4 +1,4 @@
-"""Functions of floats in basic operations: one definition for scalars, vectors, processors, GPUs.
+"""Float functions in basic operations: one definition for scalars and vectors, CPUs and GPUs.
 
 Each row is straight text: no branch, no table, no call. So a vector of any width computes in each
 lane what a scalar does, bit by bit. A product and a sum are `llvm.fmuladd`: one rounding where the
@@ -29,12 +29,12 @@ Table = dict[str, str]
 
 
 class _Format(Record):
-    """What differs between the formats of floats, for rows that are the same otherwise."""
+    """The parameters of a float format, for rows that are otherwise the same."""
 
     bits: str
     """The integer of its width."""
     fraction: int
-    """How many bits the fraction has."""
+    """The number of fraction bits."""
     bias: int
     ln2: tuple[float, float]
     """In two parts, the first so short that its products with exponents are exact."""
@@ -102,7 +102,7 @@ def side_by_side(first: str, second: str, start: int) -> str:
 
 
 def renamed(text: str, prefix: str) -> str:
-    """The lines with names of their own, to stand beside others."""
+    """The lines with renamed values, so that they can be combined with others."""
     lines = _lines(text)
     names = [line.partition(" = ")[0] for line in lines if " = " in line]
     text = "\n".join(f"{prefix}{line}" if " = " in line else line for line in lines)

@@ -1,4 +1,4 @@
-"""LLVM as its shared library has it: machines, and modules that are checked, optimised and written.
+"""LLVM through its C API: target machines, and checking, optimising and emitting modules.
 
 This module and `llvm_library` import nothing else of ours, so that a process which only compiles
 (`codegen/objects/llvm_worker.py`) begins in no time.
@@ -24,11 +24,11 @@ instructions that text names."""
 
 
 class Rejected(Exception):
-    """What LLVM says of a text that it does not take."""
+    """LLVM's message about a text that it rejects."""
 
 
 class Machine:
-    """A target machine: what LLVM makes code for. One thread at a time may use it."""
+    """An LLVM target machine. Only one thread at a time may use it."""
 
     def __init__(self, triple: str, cpu: str, features: str) -> None:
         message = ctypes.c_char_p()
@@ -50,7 +50,7 @@ class Machine:
         function("DisposeTargetData", None, Pointer)(data)
         self.layout = taken(message).encode()
         dispose = function("DisposeTargetMachine", None, Pointer)
-        # The end of the process takes it along; then LLVM may already be gone.
+        # Do not dispose of it at exit, when LLVM may already be unloaded.
         weakref.finalize(self, dispose, self.pointer).atexit = False
 
 
@@ -76,7 +76,7 @@ _initialising = threading.Lock()
 
 
 def _forked() -> None:
-    """In the child of a fork: nobody is left who could give the lock back."""
+    """Replace the lock in a forked child, where its holder may no longer exist."""
     global _initialising
     _initialising = threading.Lock()
 
@@ -97,7 +97,7 @@ def _initialised(part: str) -> None:
 
 @contextmanager
 def parsed(text: bytes, machine: Machine) -> Iterator[int]:
-    """The checked LLVM module of a text, for as long as the `with` takes.
+    """The checked LLVM module of a text, alive during the `with`.
 
     Raises `Rejected` with what LLVM says of it.
     """
