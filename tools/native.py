@@ -53,8 +53,11 @@ _OPTIONS = (
 _HEAD = """\
 ; {name}.c as LLVM text, by clang {version}; `make native` makes it anew.
 ; sources: {digest}
+; text: {text}
 """
-_RECORDED = re.compile(r"; \w+\.c as LLVM text, by clang (\S+);.*\n; sources: ([0-9a-f]{64})\n")
+_RECORDED = re.compile(
+    r"; \w+\.c as LLVM text, by clang (\S+);.*\n; sources: ([0-9a-f]{64})\n; text: ([0-9a-f]{64})\n"
+)
 _VERSION = re.compile(r"clang version (\S+)")
 _DROPPED = re.compile(r"(?:; ModuleID = |source_filename = |!llvm\.ident = ).*\n")
 
@@ -73,10 +76,15 @@ def text_path(name: str) -> Path:
     return Path(FOLDER, f"{name}.{ARCHITECTURE}.ll")
 
 
-def recorded(name: str) -> tuple[str, str]:
-    """By which clang the text was made that is there, and the digest of its sources."""
+def recorded(name: str) -> tuple[str, str, str]:
+    """The version of clang that made the text, and the digests of its sources and of the text."""
     found = _RECORDED.match(text_path(name).read_text(encoding="ascii"))
-    return (found[1], found[2]) if found else ("", "")
+    return (found[1], found[2], found[3]) if found else ("", "", "")
+
+
+def text_digest(text: str) -> str:
+    """The digest of a text, without its head."""
+    return sha256(_RECORDED.sub("", text, count=1).encode()).hexdigest()
 
 
 def sources_digest(name: str) -> str:
@@ -91,8 +99,11 @@ def made_text(name: str) -> str:
     """The LLVM text that clang makes of a source now. Raises CalledProcessError where it fails."""
     command = [CLANG, *_options(name), f"{name}.c", "-o", "-"]
     run = subprocess.run(command, cwd=FOLDER, stdout=subprocess.PIPE, text=True, check=True)
-    head = _HEAD.format(name=name, version=clang_version(), digest=sources_digest(name))
-    return head + _without_ident(run.stdout)
+    text = _without_ident(run.stdout)
+    head = _HEAD.format(
+        name=name, version=clang_version(), digest=sources_digest(name), text=text_digest(text)
+    )
+    return head + text
 
 
 def _options(name: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT
+from penstock.codegen.native.library import reserved_names
 from penstock.ir.record import Record, replace
 
 __all__ = ["Array", "Interface", "Job", "Tap", "interface_of"]
@@ -131,7 +132,7 @@ def interface_of(
         max(d["arena"]["bytes"] for d in same) for same in zip(*described.values(), strict=True)
     ]
     variables, size = _variables(first)
-    taken = {f"{prefix}_{own}".lower() for own in _OWN}
+    taken = {name.lower() for name in (*(f"{prefix}_{own}" for own in _OWN), *reserved_names())}
     jobs = tuple(_job(prefix, d, arena, taken) for d, arena in zip(first, arenas, strict=True))
     return Interface(file, prefix, jobs, variables, size, tuple(described))
 

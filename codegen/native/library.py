@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from penstock.codegen.host import LEVELS, MAKERS
+from penstock.codegen.native import native_text
 
-__all__ = ["DECLARED", "STATUS", "STATUSES", "TYPES", "needs"]
+__all__ = ["DECLARED", "STATUS", "STATUSES", "TYPES", "needs", "reserved_names"]
 
 STATUSES = (
     ("OK", "done"),
@@ -71,3 +73,9 @@ def needs(levels: Sequence[str]) -> str:
         f"@library.levels = hidden constant i64 {len(levels)}\n"
         f"@library.needs = hidden constant [{len(levels)} x %needs] [ {', '.join(rows)} ]\n"
     )
+
+
+def reserved_names() -> set[str]:
+    """The functions that a library defines or calls; a job of such a name would replace them."""
+    text = native_text("library") + native_text("pool")
+    return set(re.findall(r"^(?:define|declare) [^@\n]*@([A-Za-z_]\w*)\(", text, re.MULTILINE))

@@ -65,7 +65,7 @@ enum { FUTEX = 202, FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
 enum { PRCTL = 157, PR_SET_NAME = 15 };
 enum { SIG_SETMASK = 2, PTHREAD_CREATE_DETACHED = 1, EVERYONE = INT32_MAX };
 
-/* No smaller than theirs; tests/native/drive.c compares. */
+/* No smaller than theirs; tests/native/drive_pool.c compares. */
 typedef struct { _Alignas(16) char bytes[64]; } attributes;
 typedef struct { uint64_t words[16]; } signals;
 

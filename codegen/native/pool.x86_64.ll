@@ -1,5 +1,6 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 8e014bf0d4190049cc8e69019c3840a694150252bc62944a5d92668cbe4787c7
+; sources: 104651d14fb767a33d8934a605ec92deeb1962754cc1569276a1f860445838ef
+; text: 1b7f2c3e1d959ba4b4157bd8444e2414c72e6ca1984e843bcfee66809d50984c
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -704,7 +705,7 @@ attributes #11 = { nobuiltin nounwind "no-builtins" }
 !6 = distinct !{!6, !3}
 !7 = distinct !{!7, !3}
 !8 = distinct !{!8, !3}
-!9 = !{i64 6791}
+!9 = !{i64 6796}
 !10 = distinct !{!10, !3}
 !11 = distinct !{!11, !3}
 !12 = distinct !{!12, !3}

@@ -140,7 +140,8 @@ def command(pid: int) -> str:
 
 
 def sockets() -> Iterator[str]:
-    """Inode numbers of this process's sockets."""
+    """Inode numbers of this process's sockets. A socket that there was before is not looked at
+    again, even if it listens only now."""
     for descriptor in os.listdir("/proc/self/fd"):
         try:
             target = os.readlink(f"/proc/self/fd/{descriptor}")

@@ -54,6 +54,11 @@ def test_a_text_was_made_of_the_sources_that_are_here(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_text_is_as_clang_wrote_it(name: str) -> None:
+    assert native.recorded(name)[2] == native.text_digest(native_text(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_same_clang_makes_the_same_text(name: str) -> None:
     version = native.recorded(name)[0]
     if native.clang_version() != version:

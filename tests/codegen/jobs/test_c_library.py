@@ -156,6 +156,16 @@ def test_names_are_those_of_c(library: Library) -> None:
     assert [fetch.identifier for fetch in interface.jobs[0].fetches] == ["result_0", "result_1"]
 
 
+CALLED = [("pthread", "once"), ("sched", "getaffinity"), ("aligned", "alloc"), ("penstock", "pool")]
+
+
+@pytest.mark.parametrize(("prefix", "job"), CALLED)
+def test_no_job_replaces_a_function_that_libraries_call(prefix: str, job: str) -> None:
+    description = {"job": job, "arena": {"bytes": 0}, "arguments": [], "taps": []}
+    (found,) = interface_of(prefix, "x.h", {"x86-64-v2": [description]}).jobs
+    assert found.identifier == f"{prefix}_{job}_2"
+
+
 def test_pointers_are_checked(library: Library) -> None:
     library.initialize()
     x, y = feeds()
