@@ -31,9 +31,9 @@ from penstock.results import (
     check_result,
 )
 from penstock.runtime import Executable, VariableStore
-from penstock.runtime.executable import Form
-from penstock.runtime.extents import Cut, cutter
-from penstock.runtime.job import serve, unattached
+from penstock.runtime.execution.executable import Form
+from penstock.runtime.execution.extents import Cut, cutter
+from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.memory import Refused
 from penstock.session import Session, default_session, named
 from penstock.signature import parse_signature

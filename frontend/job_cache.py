@@ -21,7 +21,7 @@ from penstock.ir import LOADED_AT
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
 from penstock.notices import tell_once
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 from penstock.stages import Compiled, Modules, llvm_text
 
 if TYPE_CHECKING:

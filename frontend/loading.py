@@ -22,8 +22,8 @@ from penstock.ir.verify.verifier import verify
 from penstock.job_cache import compile_stages
 from penstock.native import executable
 from penstock.runtime import FileVariable, VariableStore
-from penstock.runtime.job import Job
-from penstock.runtime.points import Pattern
+from penstock.runtime.execution.job import Job
+from penstock.runtime.execution.points import Pattern
 from penstock.stages import Compiled, Modules
 from penstock.watching import handler_of
 

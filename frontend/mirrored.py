@@ -12,7 +12,7 @@ from penstock.background import run_in_background
 from penstock.errors import ErrorT, kind_of, located
 from penstock.notices import tell_once
 from penstock.results import TensorList
-from penstock.runtime.points import returns_at_once
+from penstock.runtime.execution.points import returns_at_once
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -22,11 +22,11 @@ from penstock.ir.verify.verifier import verify
 from penstock.job_cache import compile_stages
 from penstock.native import executable
 from penstock.runtime import Executable
-from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.artifact_file import ArtifactFile
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.artifact_file import ArtifactFile
+from penstock.runtime.artifacts.manifest import stage_member
+from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 from penstock.runtime.description import Description
-from penstock.runtime.manifest import stage_member
-from penstock.runtime.rebuild_limits import RebuildLimits
 from penstock.stages import Modules
 from penstock.untrusted import STAGES, read_untrusted
 

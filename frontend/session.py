@@ -17,7 +17,7 @@ from penstock.errors import kind_of, located, user_location
 from penstock.forks import making
 from penstock.ir.location import Location
 from penstock.runtime import VariableStore
-from penstock.runtime.failures import add_note
+from penstock.runtime.execution.failures import add_note
 from penstock.runtime.memory import Refused
 from penstock.tracing import active_trace
 from penstock.variables import described

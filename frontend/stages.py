@@ -24,7 +24,7 @@ from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.passes.base import option_text
 from penstock.passes.costs.target import TARGETS
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 from penstock.tracing import relocated
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from penstock.errors import kind_of, located, shown
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import Watch, WatchDiff
 from penstock.mirrored import LocalMirroredTensor
-from penstock.runtime.points import returns_at_once
+from penstock.runtime.execution.points import returns_at_once
 from penstock.signature import annotations_required
 from penstock.tracing import Handler, current_trace
 from penstock.typing import ListListNumpy, ListNumpy, Numpy

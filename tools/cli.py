@@ -161,7 +161,7 @@ def _help() -> str:
 def _report(error: Exception) -> int:
     """Show an error without a traceback; its exit code."""
     from penstock.ir.diagnostics import IRError
-    from penstock.runtime.artifact_error import ArtifactError
+    from penstock.runtime.artifacts.artifact_error import ArtifactError
     from penstock.runtime.printable import printable
 
     if isinstance(error, UsageError):

@@ -32,10 +32,10 @@ from penstock.ahead import AnyJob, Values, levels_for, name_of, stage_text
 from penstock.artifact import artifact_bytes
 from penstock.ir.verify.verifier import verify
 from penstock.library import library_files
-from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.artifact_file import ArtifactFile, open_artifact
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
+from penstock.runtime.artifacts.manifest import LEVELS
 from penstock.runtime.files import replace
-from penstock.runtime.manifest import LEVELS
 from penstock.runtime.printable import printable
 from penstock.stages import STAGES, Modules, target_level
 from penstock.tools.errors import InputError, UsageError, hint

@@ -69,6 +69,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "verify",
         ".",
     ),
+    "runtime": ("artifacts", "execution", "store", "native", "."),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""

@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 8e014bf0d4190049cc8e69019c3840a694150252bc62944a5d92668cbe4787c7
+; sources: bc93cd8950dde9a821a500dab50988c319a3c6a692a4333ff6ed0b1317c7b8f2
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -13,7 +13,7 @@ import pytest
 import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
-from penstock.runtime import safetensors
+from penstock.runtime.store import safetensors
 from penstock.stages import target_level
 from penstock.tools import cli
 

@@ -20,7 +20,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
 from penstock.ir.text.printer import print_module
-from penstock.runtime import safetensors
+from penstock.runtime.store import safetensors
 from penstock.tools.errors import InputError
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.trial import Failure, cut_inputs, failure_of

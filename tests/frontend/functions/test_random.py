@@ -13,7 +13,8 @@ import penstock.runtime
 import penstock.typing as tp
 from penstock.ir.dialects.flow.random_numbers import philox, quantile
 from penstock.passes.costs.target import TARGETS
-from penstock.runtime import processor, threads
+from penstock.runtime import threads
+from penstock.runtime.native import processor
 from penstock.stages import TARGET
 
 Array = np.ndarray[Any, Any]

@@ -11,7 +11,8 @@ import penstock.typing as tp
 from penstock.codegen.jobs.program import compile_module
 from penstock.job import JobFunction
 from penstock.passes.costs.target import TARGETS
-from penstock.runtime import processor, threads
+from penstock.runtime import threads
+from penstock.runtime.native import processor
 from penstock.stages import TARGET
 
 pytestmark = pytest.mark.usefixtures("threads_as_before")

@@ -9,7 +9,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.objects.llvm import LEVELS, host_level
 from penstock.passes.costs.target import TARGETS
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 from penstock.stages import TARGET
 
 

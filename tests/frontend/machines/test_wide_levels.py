@@ -14,8 +14,9 @@ from loading import text_run_here
 import penstock as flow
 import penstock.typing as tp
 from penstock.ahead import levels_for
-from penstock.runtime import processor, threads
-from penstock.runtime.manifest import LEVELS
+from penstock.runtime import threads
+from penstock.runtime.artifacts.manifest import LEVELS
+from penstock.runtime.native import processor
 from penstock.stages import TARGET
 
 pytestmark = pytest.mark.usefixtures("threads_as_before")

@@ -23,7 +23,7 @@ from penstock.ir.text.printer import print_module
 from penstock.job import JobFunction
 from penstock.job_cache import compile_stages
 from penstock.loading import LoadedJob
-from penstock.runtime.job import Job
+from penstock.runtime.execution.job import Job
 from penstock.stages import Modules
 
 pytestmark = pytest.mark.numbers

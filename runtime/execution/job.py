@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
-from penstock.runtime.executable import Executable, Form
-from penstock.runtime.extents import cutter, returned
+from penstock.runtime.execution.executable import Executable, Form
+from penstock.runtime.execution.extents import cutter, returned
 from penstock.runtime.memory import Refused
-from penstock.runtime.variables import VariableStore
+from penstock.runtime.store.variables import VariableStore
 
 if TYPE_CHECKING:
-    from penstock.runtime.points import Pattern
+    from penstock.runtime.execution.points import Pattern
 
 __all__ = ["Job", "serve", "unattached"]
 
@@ -101,7 +101,7 @@ class Job:
         """The blobs that can be watched whose name is the pattern or fits it as a glob, or that
         were made at a line such as `train.py:21`; of a list of patterns, those that any means."""
         # Needed where somebody watches, and so below: most processes start without it.
-        from penstock.runtime.points import matching
+        from penstock.runtime.execution.points import matching
 
         return matching(self.taps, pattern)
 
@@ -112,7 +112,7 @@ class Job:
         array, which is the handler's own. What a handler raises is raised by the call, after the
         step. What is returned ends the watching. Raises ValueError where there is no such blob.
         """
-        from penstock.runtime.points import bound, refusal
+        from penstock.runtime.execution.points import bound, refusal
 
         wrong = refusal(f"job {self.name!r}", self.taps, pattern)
         if wrong:
@@ -163,7 +163,7 @@ class Job:
         given = dict(zip(names, arrays, strict=False))
         if len(arrays) + len(named) != len(names) or {*given, *named} != set(names):
             # Where nothing is wrong, a process starts without it.
-            from penstock.runtime.points import near
+            from penstock.runtime.execution.points import near
 
             count = [f"{len(arrays)}"] if arrays or not named else []
             unknown = next((name for name in named if name not in names), "")
