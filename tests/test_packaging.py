@@ -9,7 +9,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from penstock.tools import view
+from penstock.tools.project import view
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = view.package_folders(ROOT)

@@ -38,10 +38,10 @@ from penstock.runtime.artifacts.manifest import LEVELS
 from penstock.runtime.files import replace
 from penstock.runtime.printable import printable
 from penstock.stages import STAGES, Modules, target_level
-from penstock.tools.errors import InputError, UsageError, hint
-from penstock.tools.progress import progress
-from penstock.tools.texts import LocatedText, read_text, stage_in, write_text
-from penstock.tools.userfile import find_jobs, import_file, split_jobs, user_errors
+from penstock.tools.shared.errors import InputError, UsageError, hint
+from penstock.tools.shared.progress import progress
+from penstock.tools.shared.texts import LocatedText, read_text, stage_in, write_text
+from penstock.tools.shared.userfile import find_jobs, import_file, split_jobs, user_errors
 
 _KINDS = ("artifact", "so", "header")
 

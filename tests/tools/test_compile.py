@@ -16,7 +16,7 @@ from penstock.runtime import open_artifact
 from penstock.runtime.native import processor
 from penstock.runtime.store import safetensors
 from penstock.tools import cli
-from penstock.tools.userfile import split_jobs
+from penstock.tools.shared.userfile import split_jobs
 
 JOBS = """\
 import penstock as flow

@@ -10,8 +10,9 @@ import pytest
 from penstock.ir.diagnostics import Diagnostic, Span
 from penstock.ir.location import FileLocation
 from penstock.passes.simplify.cse import CSE
-from penstock.tools import cli, expected
-from penstock.tools.texts import LocatedText
+from penstock.tools import cli
+from penstock.tools.shared import expected
+from penstock.tools.shared.texts import LocatedText
 
 TEXT = """\
 func.func @f(%x: f32) -> (f32, f32) {
