@@ -120,20 +120,20 @@ levels: $(VENV)/installed-dev
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m penstock.tools.view --mypy
+	$(BIN)/python -m penstock.tools.project.view --mypy
 	$(BIN)/python -m pytest --quiet tests/test_layers.py tests/test_rules.py tests/test_sizes.py
 
 view: $(VENV)/installed
-	$(BIN)/python -m penstock.tools.view
+	$(BIN)/python -m penstock.tools.project.view
 
 docs: $(VENV)/installed
 	$(BIN)/penstock ops --markdown --output docs/ops.md
 	$(BIN)/penstock ops --status --output docs/status.md
-	$(BIN)/python -m penstock.tools.structure --output docs/structure.md
+	$(BIN)/python -m penstock.tools.project.structure --output docs/structure.md
 
 # The LLVM text of the native runtime, after a change to its C sources; needs clang-22.
 native: $(VENV)/installed
-	$(BIN)/python -m penstock.tools.native
+	$(BIN)/python -m penstock.tools.project.native
 
 # The native runtime under ThreadSanitizer, AddressSanitizer and UBSan, at length; needs clang-22 and
 # libclang-rt-22-dev.

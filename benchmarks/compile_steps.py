@@ -81,7 +81,7 @@ def each() -> dict[str, float]:
     from penstock.codegen.link import shared_object
     from penstock.codegen.objects import llvm, objects, units
     from penstock.codegen.text import llvm_text
-    from penstock.runtime import shared_code
+    from penstock.runtime.native import shared_code
 
     source = llvm_text.emit_llvm(modules["loops"], verified=True)
     timed(steps, "write llvm", lambda: llvm_text.emit_llvm(modules["loops"], verified=True))

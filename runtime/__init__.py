@@ -21,32 +21,32 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from penstock.runtime import checkpoint as checkpoint
     from penstock.runtime import threads as threads
-    from penstock.runtime.artifact import Artifact as Artifact
-    from penstock.runtime.artifact import load as load
-    from penstock.runtime.artifact_error import ArtifactError as ArtifactError
-    from penstock.runtime.artifact_file import open_artifact as open_artifact
+    from penstock.runtime.artifacts.artifact import Artifact as Artifact
+    from penstock.runtime.artifacts.artifact import load as load
+    from penstock.runtime.artifacts.artifact_error import ArtifactError as ArtifactError
+    from penstock.runtime.artifacts.artifact_file import open_artifact as open_artifact
+    from penstock.runtime.artifacts.rebuild_limits import RebuildLimits as RebuildLimits
     from penstock.runtime.description import Argument as Argument
     from penstock.runtime.description import Description as Description
     from penstock.runtime.description import Tap as Tap
-    from penstock.runtime.executable import Executable as Executable
+    from penstock.runtime.execution.executable import Executable as Executable
     from penstock.runtime.file_variable import FileVariable as FileVariable
-    from penstock.runtime.rebuild_limits import RebuildLimits as RebuildLimits
-    from penstock.runtime.variables import VariableStore as VariableStore
+    from penstock.runtime.store.variables import VariableStore as VariableStore
 
 # Public name -> "module", or "module:attribute".
 _LAZY = {
-    "Artifact": "penstock.runtime.artifact:Artifact",
-    "ArtifactError": "penstock.runtime.artifact_error:ArtifactError",
+    "Artifact": "penstock.runtime.artifacts.artifact:Artifact",
+    "ArtifactError": "penstock.runtime.artifacts.artifact_error:ArtifactError",
     "Argument": "penstock.runtime.description:Argument",
     "Description": "penstock.runtime.description:Description",
-    "Executable": "penstock.runtime.executable:Executable",
+    "Executable": "penstock.runtime.execution.executable:Executable",
     "FileVariable": "penstock.runtime.file_variable:FileVariable",
     "Tap": "penstock.runtime.description:Tap",
-    "RebuildLimits": "penstock.runtime.rebuild_limits:RebuildLimits",
-    "VariableStore": "penstock.runtime.variables:VariableStore",
+    "RebuildLimits": "penstock.runtime.artifacts.rebuild_limits:RebuildLimits",
+    "VariableStore": "penstock.runtime.store.variables:VariableStore",
     "checkpoint": "penstock.runtime.checkpoint",
-    "load": "penstock.runtime.artifact:load",
-    "open_artifact": "penstock.runtime.artifact_file:open_artifact",
+    "load": "penstock.runtime.artifacts.artifact:load",
+    "open_artifact": "penstock.runtime.artifacts.artifact_file:open_artifact",
     "threads": "penstock.runtime.threads",
 }
 

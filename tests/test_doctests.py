@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.tools import view
+from penstock.tools.project import view
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(

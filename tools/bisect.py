@@ -27,14 +27,13 @@ from penstock.ir.text_diff import text_diff
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline
 from penstock.passes.report import Report
-from penstock.tools.errors import InputError
-from penstock.tools.inputs import (
+from penstock.tools.modules.inputs import (
     add_input_arguments,
     add_module_arguments,
     arrays_given,
     module_and_passes,
 )
-from penstock.tools.meaning import (
+from penstock.tools.modules.meaning import (
     Difference,
     difference,
     draw_inputs,
@@ -42,7 +41,8 @@ from penstock.tools.meaning import (
     result_names,
     tolerance_of,
 )
-from penstock.tools.progress import progress
+from penstock.tools.shared.errors import InputError
+from penstock.tools.shared.progress import progress
 
 Array = np.ndarray[Any, Any]
 
@@ -139,9 +139,9 @@ def bisect(
 ) -> Culprit | None:
     """The first pass and rewrite that change what a job computes; None if there is none.
 
-    `given` maps the names of `penstock.tools.meaning`, such as `feed x`, to arrays; the others are
-    drawn at random. The search assumes that a wrong result stays wrong. The results of backward ops
-    are known only after `autodiff` has made them. Raises `IRError` if a pass fails.
+    `given` maps the names of `penstock.tools.modules.meaning`, such as `feed x`, to arrays; the
+    others are drawn at random. The search assumes that a wrong result stays wrong. The results of
+    backward ops are known only after `autodiff` has made them. Raises `IRError` if a pass fails.
     """
     return _Search(module, passes, given or {}, seed, tolerance, tell).run()
 

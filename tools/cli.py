@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from penstock.tools.errors import InputError, UsageError, UserTraceback, hint, near
+from penstock.tools.shared.errors import InputError, UsageError, UserTraceback, hint, near
 
 COMMANDS = {
     "compile": ("penstock.tools.compile", "compile jobs into one file that needs no compiler"),
@@ -92,7 +92,7 @@ def _dispatch(given: list[str]) -> int:
         _check_named(parser, parsed)
         _keep_inputs(parsed)
         if parsed.imports:
-            from penstock.tools.userfile import import_file
+            from penstock.tools.shared.userfile import import_file
 
             for file in parsed.imports:
                 import_file(Path(file))
@@ -161,7 +161,7 @@ def _help() -> str:
 def _report(error: Exception) -> int:
     """Show an error without a traceback; returns its exit code."""
     from penstock.ir.diagnostics import IRError
-    from penstock.runtime.artifact_error import ArtifactError
+    from penstock.runtime.artifacts.artifact_error import ArtifactError
     from penstock.runtime.printable import printable
 
     if isinstance(error, UsageError):

@@ -34,15 +34,15 @@ from penstock.artifacts.library import library_files
 from penstock.artifacts.sources import AnyJob
 from penstock.ir.verify.verifier import verify
 from penstock.lowering.modules import STAGES, Modules, target_level
-from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.artifact_file import ArtifactFile, open_artifact
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
+from penstock.runtime.artifacts.manifest import LEVELS
 from penstock.runtime.files import replace
-from penstock.runtime.manifest import LEVELS
 from penstock.runtime.printable import printable
-from penstock.tools.errors import InputError, UsageError, hint
-from penstock.tools.progress import progress
-from penstock.tools.texts import LocatedText, read_text, stage_in, write_text
-from penstock.tools.userfile import find_jobs, import_file, split_jobs, user_errors
+from penstock.tools.shared.errors import InputError, UsageError, hint
+from penstock.tools.shared.progress import progress
+from penstock.tools.shared.texts import LocatedText, read_text, stage_in, write_text
+from penstock.tools.shared.userfile import find_jobs, import_file, split_jobs, user_errors
 
 _KINDS = ("artifact", "so", "header")
 

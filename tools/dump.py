@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, cast
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
 from penstock.passes.manager import run_pipeline
-from penstock.tools.errors import UsageError, hint
-from penstock.tools.texts import write_text
-from penstock.tools.userfile import find_job, import_file, split_jobs, user_errors
+from penstock.tools.shared.errors import UsageError, hint
+from penstock.tools.shared.texts import write_text
+from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
 if TYPE_CHECKING:
     from penstock.jobs.job import JobFunction
@@ -45,18 +45,6 @@ def run(arguments: argparse.Namespace) -> int:
         text = stage_text(job, arguments.stage, arguments.generic, not arguments.no_locations)
     write_text(arguments.output, text)
     return 0
-
-
-def split_job(target: str) -> tuple[str, str]:
-    """File and job of `train.py:train_job`; the job and its colon are optional.
-
-    >>> split_job("train.py:train_job")
-    ('train.py', 'train_job')
-    """
-    file, names = split_jobs(target)
-    if len(names) > 1:
-        raise UsageError(f"{target} names {len(names)} jobs: name one")
-    return file, "".join(names)
 
 
 def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:

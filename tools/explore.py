@@ -27,11 +27,11 @@ from penstock.lowering.modules import STAGES, Modules
 from penstock.runtime.files import replace
 from penstock.runtime.printable import printable
 from penstock.stages.job_stages import Stages
-from penstock.tools.errors import UsageError, hint
 from penstock.tools.page.data import Read, Tell, page_data
 from penstock.tools.page.document import document
-from penstock.tools.progress import progress
-from penstock.tools.texts import LocatedText, read_text, stage_in, write_text
+from penstock.tools.shared.errors import UsageError, hint
+from penstock.tools.shared.progress import progress
+from penstock.tools.shared.texts import LocatedText, read_text, stage_in, write_text
 
 if TYPE_CHECKING:
     from penstock.jobs.job import JobFunction
@@ -77,8 +77,7 @@ def explore(job: JobFunction[Any] | Stages, stop_after: str = "asm") -> str:
 
 
 def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:
-    from penstock.tools.dump import split_job
-    from penstock.tools.userfile import find_job, import_file, user_errors
+    from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
     if target == "-" or target.endswith(".mlir"):
         return _data_of_text(target, stage, tell)
@@ -100,7 +99,7 @@ def _stages(job: JobFunction[Any] | Stages) -> Stages:
 
 def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
     """The page data of a module in a file, which is its own source if it names no other."""
-    from penstock.tools.userfile import user_errors
+    from penstock.tools.shared.userfile import user_errors
 
     text, name = read_text(path)
     located = LocatedText(text, name)

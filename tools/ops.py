@@ -34,9 +34,9 @@ from penstock.ir.text.lexer import nearest_op
 from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType, Type
 from penstock.testing.cases import tensor_ops
-from penstock.tools import status
-from penstock.tools.errors import InputError, UsageError
-from penstock.tools.texts import write_text
+from penstock.tools.project import status
+from penstock.tools.shared.errors import InputError, UsageError
+from penstock.tools.shared.texts import write_text
 
 
 def _listed(types: Sequence[Type]) -> str:

@@ -26,10 +26,10 @@ from penstock.passes.manager import PassManager
 from penstock.passes.pipeline import load_pass, parse_pipeline
 from penstock.passes.report import Report
 from penstock.runtime.printable import printable
-from penstock.tools import expected
-from penstock.tools.errors import UsageError
-from penstock.tools.numbers import whole
-from penstock.tools.texts import LocatedText, read_text, write_text
+from penstock.tools.shared import expected
+from penstock.tools.shared.errors import UsageError
+from penstock.tools.shared.numbers import whole
+from penstock.tools.shared.texts import LocatedText, read_text, write_text
 
 _SPLIT = re.compile(r"^// -----[^\n]*\n?", re.MULTILINE)
 

@@ -15,7 +15,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import re
 import shlex
 import subprocess
 import sys
@@ -30,17 +29,16 @@ from penstock.ir.text.printer import print_module
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline
 from penstock.tools.bisect import bisect, wrong_result
-from penstock.tools.errors import InputError, UsageError
-from penstock.tools.inputs import add_module_arguments, module_and_passes
-from penstock.tools.numbers import whole
-from penstock.tools.progress import progress
-from penstock.tools.shrink import count, shrink
-from penstock.tools.texts import write_text
+from penstock.tools.modules.inputs import add_module_arguments, module_and_passes
+from penstock.tools.modules.shrink import count, kind_of, shrink
+from penstock.tools.shared.errors import InputError, UsageError
+from penstock.tools.shared.numbers import whole
+from penstock.tools.shared.progress import progress
+from penstock.tools.shared.texts import write_text
 
 Wrong = Callable[[Module], bool]
 """Whether a module still has the defect that is looked for."""
 
-_DETAILS = re.compile(r"%[\w.$-]+|'[^']*'|\"[^\"]*\"|@[\w.$-]+|[^\s,]*\d[^\s,]*")
 TEST_SECONDS = 120
 
 
@@ -103,11 +101,6 @@ def _failure(module: Module, passes: Sequence[Pass]) -> str:
         note = next((n for n in first.notes if n.startswith("in pass ")), "")
         return f"{note.partition(';')[0]}: {first.message.splitlines()[0]}"
     return ""
-
-
-def kind_of(failure: str) -> str:
-    """A failure without names and numbers, which change while a module shrinks."""
-    return _DETAILS.sub("_", failure)
 
 
 def _differs(module: Module, passes: Sequence[Pass], seed: int) -> bool:

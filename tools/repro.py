@@ -22,8 +22,8 @@ from penstock.passes.base import PipelineError
 from penstock.passes.manager import run_pipeline
 from penstock.passes.reproducer import FAILED, RUN
 from penstock.runtime.printable import printable
-from penstock.tools.errors import UsageError
-from penstock.tools.texts import LocatedText, read_text
+from penstock.tools.shared.errors import UsageError
+from penstock.tools.shared.texts import LocatedText, read_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

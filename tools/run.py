@@ -29,14 +29,14 @@ from zipfile import BadZipFile
 import numpy as np
 
 from penstock.runtime import load
-from penstock.runtime.artifact import Artifact
+from penstock.runtime.artifacts.artifact import Artifact
 from penstock.runtime.description import Argument
+from penstock.runtime.execution.job import Job
 from penstock.runtime.files import replace
-from penstock.runtime.job import Job
 from penstock.runtime.printable import printable
-from penstock.tools.errors import InputError, UsageError, hint
-from penstock.tools.places import check_places
-from penstock.tools.progress import progress
+from penstock.tools.shared.errors import InputError, UsageError, hint
+from penstock.tools.shared.places import check_places
+from penstock.tools.shared.progress import progress
 
 Array = np.ndarray[Any, Any]
 

@@ -21,13 +21,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from penstock.runtime.artifact_file import ArtifactFile, open_artifact
+from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
+from penstock.runtime.artifacts.manifest import PLATFORM
 from penstock.runtime.description import Argument, Description, Tap
-from penstock.runtime.manifest import PLATFORM
-from penstock.runtime.points import matching, refusal
+from penstock.runtime.execution.points import matching, refusal
 from penstock.runtime.printable import printable
-from penstock.tools.errors import InputError, UsageError, hint
-from penstock.tools.texts import write_text
+from penstock.tools.shared.errors import InputError, UsageError, hint
+from penstock.tools.shared.texts import write_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

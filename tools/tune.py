@@ -38,11 +38,10 @@ from penstock.passes.costs.tiling import fits, model, tiling_from, widths
 from penstock.passes.loops.tiles.lower_contraction import shape_of
 from penstock.passes.loops.tiles.pairs import contraction_for
 from penstock.passes.manager import run_pipeline
-from penstock.tools.dump import split_job
-from penstock.tools.errors import InputError
-from penstock.tools.places import check_places
-from penstock.tools.texts import write_text
-from penstock.tools.userfile import find_job, import_file, user_errors
+from penstock.tools.shared.errors import InputError
+from penstock.tools.shared.places import check_places
+from penstock.tools.shared.texts import write_text
+from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
 if TYPE_CHECKING:
     from penstock.loaded.loading import LoadedJob

@@ -1,6 +1,6 @@
 """The native helpers of a process, as code: the thread pool, and the call of jobs from Python.
 
-The runtime says what it needs of them, in `runtime/helpers.py`; they are C of our own, in
+The runtime says what it needs of them, in `runtime/native/helpers.py`; they are C of our own, in
 `codegen/native/`, which defines it under names that begin with `penstock_`.
 """
 

@@ -6,8 +6,8 @@
  * that must be converted, an error to report, a lack of memory, a run of this table that is not
  * over, threads that wait for their turn at the variables.
  *
- * runtime/native_call.py fills the tables. Whoever calls holds the global lock, which guards them;
- * so nothing here is atomic.
+ * runtime/native/native_call.py fills the tables. Whoever calls holds the global lock, which guards
+ * them; so nothing here is atomic.
  */
 #include "python.h"
 

@@ -20,7 +20,7 @@
 /* All else is hidden: only these names leave the shared object. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* ---- Jobs: codegen/jobs/describe.py, runtime/taps.py ---- */
+/* ---- Jobs: codegen/jobs/describe.py, runtime/execution/taps.py ---- */
 
 /* Bytes: codegen/buffers.py. */
 enum { ALIGNMENT = 64, ARRAY_ALIGNMENT = 16 };
@@ -45,7 +45,7 @@ SIZE(context, 40);
 
 typedef int32_t entry_function(struct context *context, void **arguments);
 
-/* ---- Calls from Python: runtime/native_call.py ---- */
+/* ---- Calls from Python: runtime/native/native_call.py ---- */
 
 /* What an array of a call must be, and where among the arguments its data goes. */
 struct feed {
@@ -133,7 +133,7 @@ AT(run, errors, 40);
 AT(run, how, 48);
 SIZE(run, 56);
 
-/* Who reads and changes the variables: runtime/turns.py. */
+/* Who reads and changes the variables: runtime/store/turns.py. */
 struct gate {
     int64_t closed;
     int64_t readers;

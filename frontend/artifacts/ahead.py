@@ -20,10 +20,10 @@ from penstock.lowering.user_cache import user_store
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS
 from penstock.passes.loops.tiles.pairs import multiplies_pairs
 from penstock.runtime import FileVariable, VariableStore
+from penstock.runtime.artifacts.manifest import LEVELS
+from penstock.runtime.artifacts.values import read_variables
 from penstock.runtime.description import Description
 from penstock.runtime.files import replace
-from penstock.runtime.manifest import LEVELS
-from penstock.runtime.values import read_variables
 from penstock.trace.variables import check_shared_variables
 
 if TYPE_CHECKING:

@@ -17,10 +17,8 @@ from penstock.ir.text.printer import print_module
 from penstock.lowering.user_cache import user_store
 from penstock.process.collection import no_collection
 from penstock.reports.blob_report import blob_report
-from penstock.runtime import safetensors
-from penstock.runtime.archive import FORMAT, Member, deflated, pack, stored
-from penstock.runtime.description import ABI
-from penstock.runtime.manifest import (
+from penstock.runtime.artifacts.archive import FORMAT, Member, deflated, pack, stored
+from penstock.runtime.artifacts.manifest import (
     MANIFEST,
     NATIVES,
     PLATFORM,
@@ -31,6 +29,8 @@ from penstock.runtime.manifest import (
     seal_of,
     stage_member,
 )
+from penstock.runtime.description import ABI
+from penstock.runtime.store import safetensors
 from penstock.trace.tracing import relocating
 
 if TYPE_CHECKING:

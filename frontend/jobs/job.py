@@ -30,9 +30,9 @@ from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
-from penstock.runtime.executable import Form
-from penstock.runtime.extents import Cut, cutter
-from penstock.runtime.job import serve, unattached
+from penstock.runtime.execution.executable import Form
+from penstock.runtime.execution.extents import Cut, cutter
+from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.memory import Refused
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced

@@ -12,7 +12,7 @@ from penstock.basics.errors import ErrorT, kind_of, located
 from penstock.basics.notices import tell_once
 from penstock.jobs.results import TensorList
 from penstock.process.background import run_in_background
-from penstock.runtime.points import returns_at_once
+from penstock.runtime.execution.points import returns_at_once
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -17,7 +17,7 @@ from penstock.ir.location import Location
 from penstock.process.background import refuse_callback_thread, wait_for_callbacks
 from penstock.process.forks import making
 from penstock.runtime import VariableStore
-from penstock.runtime.failures import add_note
+from penstock.runtime.execution.failures import add_note
 from penstock.runtime.memory import Refused
 from penstock.trace.tracing import active_trace
 from penstock.trace.variables import Declaring, check_shared_variables

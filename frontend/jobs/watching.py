@@ -14,7 +14,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.job import Watch, WatchDiff
 from penstock.jobs.mirrored import LocalMirroredTensor
 from penstock.jobs.signature import annotations_required
-from penstock.runtime.points import returns_at_once
+from penstock.runtime.execution.points import returns_at_once
 from penstock.trace.blob import Blob, check_blob, check_static
 from penstock.trace.tracing import Handler, current_trace
 from penstock.typing import ListListNumpy, ListNumpy, Numpy

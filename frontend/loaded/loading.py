@@ -23,8 +23,8 @@ from penstock.jobs.live_variables import load_into
 from penstock.jobs.watching import handler_of
 from penstock.lowering.modules import Modules
 from penstock.runtime import FileVariable, VariableStore
-from penstock.runtime.job import Job
-from penstock.runtime.points import Pattern
+from penstock.runtime.execution.job import Job
+from penstock.runtime.execution.points import Pattern
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.stages.native import executable

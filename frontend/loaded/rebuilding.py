@@ -22,11 +22,11 @@ from penstock.loaded.untrusted import STAGES, read_untrusted
 from penstock.lowering.modules import Modules
 from penstock.process.bounded import Unbounded, bounded
 from penstock.runtime import Executable
-from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.artifact_file import ArtifactFile
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.artifact_file import ArtifactFile
+from penstock.runtime.artifacts.manifest import stage_member
+from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 from penstock.runtime.description import Description
-from penstock.runtime.manifest import stage_member
-from penstock.runtime.rebuild_limits import RebuildLimits
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable
 

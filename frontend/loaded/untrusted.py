@@ -21,7 +21,7 @@ from penstock.ir.opdef import SEGMENTS, registry
 from penstock.ir.text.lexer import short
 from penstock.ir.types import TensorType, Type
 from penstock.ir.verify.verifier import verify
-from penstock.runtime.rebuild_limits import RebuildLimits
+from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 
 __all__ = ["STAGES", "read_untrusted"]
 

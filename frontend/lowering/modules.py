@@ -23,7 +23,7 @@ from penstock.passes.base import option_text
 from penstock.passes.costs.target import TARGETS
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:

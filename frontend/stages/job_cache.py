@@ -17,7 +17,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules, llvm_text
 from penstock.lowering.user_cache import compiler_digest, has_changed, user_store
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 from penstock.stages.job_stages import Compiled
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from penstock import config
 from penstock.basics.errors import located
 from penstock.ir.diagnostics import IRError
 from penstock.lowering.user_cache import user_store
-from penstock.runtime import Executable, helpers, processor
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime import Executable
+from penstock.runtime.native import helpers, processor
+from penstock.runtime.native.shared_code import load_shared
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:

@@ -48,10 +48,9 @@ from penstock.ir.types import TensorType
 from penstock.jobs.job import JobFunction
 from penstock.loaded.untrusted import STAGES
 from penstock.lowering.modules import Modules, target_level
-from penstock.runtime import ArtifactError, RebuildLimits, open_artifact, safetensors
-from penstock.runtime.archive import deflated, pack, stored
-from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.manifest import (
+from penstock.runtime import ArtifactError, RebuildLimits, open_artifact
+from penstock.runtime.artifacts.archive import deflated, pack, stored
+from penstock.runtime.artifacts.manifest import (
     MANIFEST,
     NATIVES,
     SEAL,
@@ -62,7 +61,9 @@ from penstock.runtime.manifest import (
     seal_of,
     stage_member,
 )
+from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.memory import ALIGNMENT
+from penstock.runtime.store import safetensors
 from penstock.stages.job_cache import compile_stages
 from penstock.testing.cases import cases_of
 from penstock.testing.native import call_of, job_of
@@ -379,7 +380,8 @@ class Guarded:
 
 def guard() -> None:
     """Have all that native code is given lie between such pages."""
-    from penstock.runtime import executable, frame, variables
+    from penstock.runtime.execution import executable, frame
+    from penstock.runtime.store import variables
 
     for module in (executable, frame, variables):
         module.allocate = Guarded.allocate  # type: ignore[attr-defined]
@@ -417,7 +419,7 @@ def outcome(artifact: penstock.runtime.Artifact, seed: int) -> dict[str, Any]:
 
 
 def _run(job: Any, seed: int) -> list[bytes]:
-    from penstock.runtime.variables import VariableStore
+    from penstock.runtime.store.variables import VariableStore
 
     draw = np.random.default_rng(seed)
     description = job.description

@@ -13,15 +13,10 @@ import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
 from penstock.lowering.modules import target_level
-from penstock.runtime import (
-    ArtifactError,
-    checkpoint,
-    load,
-    open_artifact,
-    processor,
-    safetensors,
-)
-from penstock.runtime.artifact_file import level_for
+from penstock.runtime import ArtifactError, checkpoint, load, open_artifact
+from penstock.runtime.artifacts.artifact_file import level_for
+from penstock.runtime.native import processor
+from penstock.runtime.store import safetensors
 
 Jobs = tuple[Any, Any]
 Feeds = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
@@ -54,7 +49,7 @@ def test_a_lean_process_gives_the_same_bits(
     np.testing.assert_array_equal(found["losses"], steps(jobs[0], feeds, 5))
     np.testing.assert_array_equal(found["logits"], jobs[1](feeds[0]))
     modules = json.loads(printed)
-    assert "penstock.runtime.artifact" in modules
+    assert "penstock.runtime.artifacts.artifact" in modules
     assert not [name for name in modules if name.startswith(COMPILER)]
     ours = {name for name in modules if name.startswith("penstock")}
     assert not {name for name in ours if not name.startswith("penstock.runtime")} - {"penstock"}

@@ -24,8 +24,15 @@ from effort import calls
 
 import penstock.runtime
 from penstock.runtime import ArtifactError, open_artifact
-from penstock.runtime.archive import Member, deflated, pack, parse, stored
-from penstock.runtime.manifest import MANIFEST, SEAL, VARIABLES, Manifest, canonical, seal_of
+from penstock.runtime.artifacts.archive import Member, deflated, pack, parse, stored
+from penstock.runtime.artifacts.manifest import (
+    MANIFEST,
+    SEAL,
+    VARIABLES,
+    Manifest,
+    canonical,
+    seal_of,
+)
 
 TRUNCATIONS = 64
 FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "250"))
@@ -316,7 +323,7 @@ def test_more_memory_than_there_is(both: Path, monkeypatch: pytest.MonkeyPatch) 
     def refuse(*_: object) -> None:
         raise MemoryError("Unable to allocate 8 EiB")
 
-    monkeypatch.setattr(penstock.runtime.artifact.VariableStore, "ensure", refuse)
+    monkeypatch.setattr(penstock.runtime.artifacts.artifact.VariableStore, "ensure", refuse)
     with pytest.raises(ArtifactError, match=r"both\.pstk: .* need more memory than there is"):
         penstock.runtime.load(both)
 

@@ -13,8 +13,8 @@ from penstock.codegen.objects.objects import compile_objects
 from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.dialects.builtin import Module
 from penstock.runtime import VariableStore
-from penstock.runtime.executable import Executable
-from penstock.runtime.shared_code import SharedCode, load_shared
+from penstock.runtime.execution.executable import Executable
+from penstock.runtime.native.shared_code import SharedCode, load_shared
 
 
 class Loaded(NamedTuple):

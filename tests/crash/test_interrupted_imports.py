@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.tools import view
+from penstock.tools.project import view
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(__file__).with_name("interrupted.py")

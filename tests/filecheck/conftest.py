@@ -45,7 +45,7 @@ class RunLine(pytest.Item):
         self.line = line
 
     def runtest(self) -> None:
-        command, bar, check = self.line.replace("%s", str(self.path)).partition(" | ")
+        command, bar, check = self.line.replace("%s", shlex.quote(str(self.path))).partition(" | ")
         words = shlex.split(command)
         fails = words[0] == "not"
         assert words[fails] == "penstock", f"cannot run {words[fails]!r}"

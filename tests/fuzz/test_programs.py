@@ -30,7 +30,7 @@ from penstock.tools.fuzz.trial import (
     run,
     trial,
 )
-from penstock.tools.shrink import shrink
+from penstock.tools.modules.shrink import shrink
 
 PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "40")), 10
 

@@ -62,7 +62,7 @@ HARMLESS = {("opt", "empty"), ("diff before", "empty"), ("diff after", "empty")}
 
 @pytest.fixture
 def sound(place: Path) -> None:
-    from penstock.runtime import safetensors
+    from penstock.runtime.store import safetensors
 
     safetensors.save(place / "job.variables", {"v": np.ones(3, np.float32)})
     for suffix in (".py", ".mlir", ".pstk", ".variables"):

@@ -12,9 +12,9 @@ import pytest
 
 from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT
 from penstock.codegen.native import FOLDER, library
-from penstock.runtime import native_call
-from penstock.runtime.taps import Context
-from penstock.runtime.turns import Gate
+from penstock.runtime.execution.taps import Context
+from penstock.runtime.native import native_call
+from penstock.runtime.store.turns import Gate
 
 HEADER = Path(FOLDER, "layouts.h").read_text()
 SHARED: dict[str, type[ctypes.Structure]] = {

@@ -9,7 +9,7 @@ import pytest
 from penstock.codegen.link.relocatable import read_relocatable
 from penstock.codegen.native import native_text
 from penstock.codegen.objects.resident import resident_objects
-from penstock.tools import native
+from penstock.tools.project import native
 
 NEEDED = {
     "pool": {

@@ -18,7 +18,7 @@ from penstock.codegen.jobs.helpers import helper_library
 from penstock.codegen.link.shared_object import shared_object
 from penstock.codegen.objects.resident import resident_objects
 from penstock.runtime import threads
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime.native.shared_code import load_shared
 
 Array = np.ndarray[Any, Any]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from penstock.codegen.native import FOLDER
-from penstock.tools.native import CLANG, FREESTANDING, STRICT
+from penstock.tools.project.native import CLANG, FREESTANDING, STRICT
 
 HERE = Path(__file__).parent
 ROUNDS = os.environ.get("PENSTOCK_SANITIZE", "")

@@ -27,7 +27,7 @@ from tensor_programs import (
     same_bits,
 )
 
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime.native.shared_code import load_shared
 
 Array = np.ndarray[Any, Any]
 SHAPES = ((32, 48), (48,), (32, 1), (48, 32), ())

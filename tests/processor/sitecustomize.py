@@ -59,8 +59,8 @@ def _shared_code(module: Any) -> None:
 
 CHANGES: dict[str, Callable[[Any], None]] = {
     "penstock.codegen.host": _host,
-    "penstock.runtime.processor": _processor,
-    "penstock.runtime.shared_code": _shared_code,
+    "penstock.runtime.native.processor": _processor,
+    "penstock.runtime.native.shared_code": _shared_code,
 }
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from penstock.codegen.jobs.helpers import helper_library
 from penstock.runtime import Executable
-from penstock.runtime.helpers import SYMBOLS, natives
-from penstock.runtime.native_call import install, installed
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime.native.helpers import SYMBOLS, natives
+from penstock.runtime.native.native_call import install, installed
+from penstock.runtime.native.shared_code import load_shared
 
 # Every entry has the signature of a compiled job: a context and an array of pointers.
 NATIVE = """

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.initializers import initialize
+from penstock.runtime.store.initializers import initialize
 
 Array = np.ndarray[Any, Any]
 
@@ -123,7 +123,7 @@ def test_name_and_seed_decide() -> None:
 
 PROCESS = """
 import numpy as np
-from penstock.runtime.initializers import initialize
+from penstock.runtime.store.initializers import initialize
 array = np.empty((50, 60), np.float32)
 options = {"mean": 0.0, "stddev": 0.1, "seed": 7}
 initialize(array, "hidden-weight", {"kind": "truncated_normal", **options})

@@ -10,9 +10,10 @@ import pytest
 
 import penstock.runtime
 
+RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 MODULES = sorted(
-    path.stem
-    for path in (Path(__file__).resolve().parents[2] / "runtime").glob("*.py")
+    ".".join(path.relative_to(RUNTIME).with_suffix("").parts)
+    for path in RUNTIME.rglob("*.py")
     if path.stem != "__init__"
 )
 

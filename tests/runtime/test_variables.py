@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from waiting import is_in, until, work
 
-from penstock.runtime import Argument, FileVariable, VariableStore, checkpoint, turns
+from penstock.runtime import Argument, FileVariable, VariableStore, checkpoint
 from penstock.runtime.memory import address_of
+from penstock.runtime.store import turns
 
 
 def variable(

@@ -11,7 +11,7 @@ import pytest
 
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.tools import cli
-from penstock.tools.errors import InputError, UsageError
+from penstock.tools.shared.errors import InputError, UsageError
 
 COMMAND = [sys.executable, "-m", "penstock.tools.cli"]
 
@@ -68,7 +68,8 @@ def test_help_imports_little() -> None:
     """That is what makes it quick: neither NumPy, nor a command, nor anything that they need."""
     found = set(run_code(IMPORTED).splitlines()[-1].split())
     ours = {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names}
-    assert ours == {"penstock", "penstock.tools", "penstock.tools.cli", "penstock.tools.errors"}
+    shared = {"penstock.tools.shared", "penstock.tools.shared.errors"}
+    assert ours == {"penstock", "penstock.tools", "penstock.tools.cli", *shared}
     assert len(found) <= 40, "argparse and what it imports take 14 of them"
 
 

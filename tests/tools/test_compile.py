@@ -12,9 +12,11 @@ import pytest
 import penstock.runtime
 from penstock.codegen import host
 from penstock.ir.dialects.parsing import parse_module
-from penstock.runtime import open_artifact, processor, safetensors
+from penstock.runtime import open_artifact
+from penstock.runtime.native import processor
+from penstock.runtime.store import safetensors
 from penstock.tools import cli
-from penstock.tools.userfile import split_jobs
+from penstock.tools.shared.userfile import split_jobs
 
 JOBS = """\
 import penstock as flow

@@ -7,7 +7,7 @@ import pytest
 
 from penstock.ir.dialects.parsing import parse_module
 from penstock.tools import cli
-from penstock.tools.dump import split_job
+from penstock.tools.shared.userfile import split_job
 
 ONE = """\
 import penstock as flow

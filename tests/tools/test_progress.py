@@ -7,8 +7,8 @@ import threading
 import pytest
 from waiting import until
 
-from penstock.tools import progress as module
-from penstock.tools.progress import progress
+from penstock.tools.shared import progress as module
+from penstock.tools.shared.progress import progress
 
 
 class Terminal(io.StringIO):

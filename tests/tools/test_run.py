@@ -14,7 +14,7 @@ import penstock as flow
 import penstock.runtime
 import penstock.typing as tp
 from penstock.lowering.modules import target_level
-from penstock.runtime import safetensors
+from penstock.runtime.store import safetensors
 from penstock.tools import cli
 
 Run = Callable[..., tuple[int, str, str]]

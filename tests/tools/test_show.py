@@ -15,7 +15,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.ir.dialects.parsing import parse_module
 from penstock.runtime import ArtifactError, open_artifact
-from penstock.runtime.blob_reports import is_report
+from penstock.runtime.artifacts.blob_reports import is_report
 from penstock.tools import cli
 from penstock.tools.show import why
 

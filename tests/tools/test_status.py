@@ -6,7 +6,8 @@ import pytest
 
 from penstock.testing import CHECKS
 from penstock.testing.cases import tensor_ops
-from penstock.tools import cli, status
+from penstock.tools import cli
+from penstock.tools.project import status
 
 
 @pytest.fixture(scope="module")

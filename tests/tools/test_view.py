@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.tools import view
+from penstock.tools.project import view
 
 SETTINGS = "[options]\npackage_dir =\n    thing = front\n    thing.core = core\n"
 

@@ -23,12 +23,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from penstock.ir.text.lexer import nearest_op
-from penstock.tools.errors import InputError, UsageError
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.failure import again, read
 from penstock.tools.fuzz.workers import Tally, Workers
-from penstock.tools.numbers import whole
-from penstock.tools.progress import progress
+from penstock.tools.shared.errors import InputError, UsageError
+from penstock.tools.shared.numbers import whole
+from penstock.tools.shared.progress import progress
 
 RARE = 5
 """How many of the rarest ops the summary names."""

@@ -20,14 +20,13 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
 from penstock.ir.text.printer import print_module
-from penstock.runtime import safetensors
-from penstock.tools.errors import InputError
+from penstock.runtime.store import safetensors
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.trial import Failure, cut_inputs, failure_of
 from penstock.tools.fuzz.ways import Way
-from penstock.tools.inputs import read_module
-from penstock.tools.reduce import kind_of
-from penstock.tools.shrink import shrink
+from penstock.tools.modules.inputs import read_module
+from penstock.tools.modules.shrink import kind_of, shrink
+from penstock.tools.shared.errors import InputError
 
 ENDS = "process ends"
 NEVER = "never ends"

@@ -36,7 +36,7 @@ from penstock.passes.manager import run_pipeline
 from penstock.tools.fuzz.calls import proposed, samples
 from penstock.tools.fuzz.operands import adapted, clamped, cut, larger, squeezed
 from penstock.tools.fuzz.rounding import Array, Lane, evaluate, is_moderate, is_sound
-from penstock.tools.meaning import name_of
+from penstock.tools.modules.meaning import name_of
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ NOISE: dict[Type, float] = {ty.f16: 0.1, ty.bf16: 0.2}
 
 
 class Program(Record, eq=False):
-    """A job, and the values of all its arguments by the names of `penstock.tools.meaning`."""
+    """A job, and the values of all its arguments by the names of `tools.modules.meaning`."""
 
     seed: int
     module: Module

@@ -24,8 +24,8 @@ from penstock.tools.fuzz.program import differentiated, with_state, written
 from penstock.tools.fuzz.rounding import CONFIRMING, LANES, Array, Expected, expected, later
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.ways import Way, ways_of
-from penstock.tools.meaning import name_of
-from penstock.tools.native_meaning import steps_of
+from penstock.tools.modules.meaning import name_of
+from penstock.tools.modules.native_meaning import steps_of
 
 Tell = Callable[[str], object]
 

@@ -16,7 +16,7 @@ from penstock.passes.base import Pass
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import parse_pipeline
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 
 NEEDED = ("autodiff", "lower", "outline-groups", "bufferize")
 """Passes that every job needs, in their order."""

@@ -18,7 +18,7 @@ from typing import Any
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.failure import made_small, write
 from penstock.tools.fuzz.trial import trial
-from penstock.tools.userfile import import_file
+from penstock.tools.shared.userfile import import_file
 
 
 def main(folder: str, words: Sequence[str]) -> None:

@@ -161,7 +161,10 @@ CALLED = [("pthread", "once"), ("sched", "getaffinity"), ("aligned", "alloc"), (
 
 @pytest.mark.parametrize(("prefix", "job"), CALLED)
 def test_no_job_replaces_a_function_that_libraries_call(prefix: str, job: str) -> None:
-    description = {"job": job, "arena": {"bytes": 0}, "arguments": [], "taps": []}
+    description = {
+        "job": job, "type": "predict", "entry": "e", "taps": [], "arguments": [],
+        "arena": {"bytes": 0, "align": 64},
+    }  # fmt: skip
     (found,) = interface_of(prefix, "x.h", {"x86-64-v2": [description]}).jobs
     assert found.identifier == f"{prefix}_{job}_2"
 

@@ -19,7 +19,7 @@ from penstock.codegen.link.shared_object import shared_object
 from penstock.codegen.objects import llvm
 from penstock.codegen.writer import LLVMText
 from penstock.runtime import Executable, VariableStore
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime.native.shared_code import load_shared
 
 LOAD, STACK, RELRO = 1, 0x6474E551, 0x6474E552
 X, W = 1, 2

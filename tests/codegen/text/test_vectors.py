@@ -17,7 +17,7 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.dialects.vector import VectorOp
 from penstock.ir.meaning.evaluate_generic import scalar
 from penstock.ir.types import VectorType
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]

@@ -14,7 +14,8 @@ import penstock.typing as tp
 from penstock.ir.dialects.flow.random_numbers import philox, quantile
 from penstock.lowering.modules import TARGET
 from penstock.passes.costs.target import TARGETS
-from penstock.runtime import processor, threads
+from penstock.runtime import threads
+from penstock.runtime.native import processor
 
 Array = np.ndarray[Any, Any]
 

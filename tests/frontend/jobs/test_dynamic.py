@@ -10,7 +10,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock import runtime
 from penstock.runtime import threads
-from penstock.tools.meaning import difference, meaning
+from penstock.tools.modules.meaning import difference, meaning
 
 Array = np.ndarray[Any, Any]
 SHAPE = (3, 4)

@@ -13,7 +13,7 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.runtime.memory import address_of
-from penstock.runtime.outputs import LARGE, Ring
+from penstock.runtime.native.outputs import LARGE, Ring
 
 Array = np.ndarray[Any, Any]
 

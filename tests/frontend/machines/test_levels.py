@@ -12,7 +12,8 @@ from penstock.codegen.jobs.program import compile_module
 from penstock.jobs.job import JobFunction
 from penstock.lowering.modules import TARGET
 from penstock.passes.costs.target import TARGETS
-from penstock.runtime import processor, threads
+from penstock.runtime import threads
+from penstock.runtime.native import processor
 
 pytestmark = pytest.mark.usefixtures("threads_as_before")
 

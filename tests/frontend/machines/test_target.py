@@ -10,7 +10,7 @@ import penstock.typing as tp
 from penstock.codegen.objects.llvm import LEVELS, host_level
 from penstock.lowering.modules import TARGET
 from penstock.passes.costs.target import TARGETS
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 
 
 def lowered_text() -> str:

@@ -15,7 +15,8 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.jobs import job as frontend_job
 from penstock.process.forks import Lock
-from penstock.runtime import helpers, threads
+from penstock.runtime import threads
+from penstock.runtime.native import helpers
 
 Array = np.ndarray[Any, Any]
 

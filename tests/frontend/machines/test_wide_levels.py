@@ -15,8 +15,9 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.artifacts.ahead import levels_for
 from penstock.lowering.modules import TARGET
-from penstock.runtime import processor, threads
-from penstock.runtime.manifest import LEVELS
+from penstock.runtime import threads
+from penstock.runtime.artifacts.manifest import LEVELS
+from penstock.runtime.native import processor
 
 pytestmark = pytest.mark.usefixtures("threads_as_before")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import penstock as flow
-from penstock.runtime.initializers import initialize
+from penstock.runtime.store.initializers import initialize
 
 optimizer = flow.optimizer
 

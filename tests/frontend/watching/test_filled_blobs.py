@@ -12,7 +12,7 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.runtime import load
-from penstock.runtime.taps import NativeListener
+from penstock.runtime.execution.taps import NativeListener
 
 Array = np.ndarray[Any, Any]
 Handler = Callable[[Array], object]

@@ -23,7 +23,7 @@ from penstock.ir.text.printer import print_module
 from penstock.jobs.job import JobFunction
 from penstock.loaded.loading import LoadedJob
 from penstock.lowering.modules import Modules
-from penstock.runtime.job import Job
+from penstock.runtime.execution.job import Job
 from penstock.stages.job_cache import compile_stages
 
 pytestmark = pytest.mark.numbers

@@ -22,7 +22,7 @@ from penstock.ir.text.printer import print_module
 from penstock.passes.analysis import generics
 from penstock.passes.loops.tiles import patches
 from penstock.passes.manager import run_pipeline
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime.native.shared_code import load_shared
 
 Array = np.ndarray[Any, Any]
 CASES = int(os.environ.get("PENSTOCK_ACCESS_CASES", "116"))

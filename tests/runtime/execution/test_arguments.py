@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from penstock.runtime import Argument
-from penstock.runtime.arguments import accept
 from penstock.runtime.dtypes import numpy_dtype
+from penstock.runtime.execution.arguments import accept
 from penstock.runtime.memory import allocate
 
 Array = np.ndarray[Any, Any]

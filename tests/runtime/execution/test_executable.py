@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from waiting import is_in, until
 
-from penstock.runtime import Executable, VariableStore, turns
+from penstock.runtime import Executable, VariableStore
 from penstock.runtime.memory import allocate
+from penstock.runtime.store import turns
 
 Array = np.ndarray[Any, Any]
 Make = Callable[[str], Executable]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from penstock.runtime import Executable, VariableStore
-from penstock.runtime.interrupts import HeldSignals
+from penstock.runtime.execution.interrupts import HeldSignals
 
 Array = np.ndarray[Any, Any]
 Make = Callable[[str], Executable]

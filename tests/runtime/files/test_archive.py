@@ -6,9 +6,9 @@ from hashlib import sha256
 
 import pytest
 
-from penstock.runtime import archive
-from penstock.runtime.archive import deflated, inflated, pack, parse, stored
-from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.artifacts import archive
+from penstock.runtime.artifacts.archive import deflated, inflated, pack, parse, stored
+from penstock.runtime.artifacts.artifact_error import ArtifactError
 
 MEMBERS = {
     "manifest.json": deflated(b'{"a":1}' * 100),

@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from penstock.runtime import safetensors
+from penstock.runtime.store import safetensors
 
 DTYPES = ["float16", "float32", "float64", "int8", "int32", "int64", "uint8"]
 

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from penstock.codegen import host
-from penstock.runtime import processor
+from penstock.runtime.native import processor
 
 # From machines of each level, shortened.
 OLD = "processor\t: 0\nflags\t\t: fpu sse sse2 pni cx16\nbugs\t\t:\n"

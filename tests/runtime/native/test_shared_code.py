@@ -13,8 +13,8 @@ import pytest
 from penstock.codegen.link.shared_object import shared_object
 from penstock.codegen.objects import llvm
 from penstock.codegen.writer import LLVMText
-from penstock.runtime import shared_code
-from penstock.runtime.shared_code import SharedCode, load_shared
+from penstock.runtime.native import shared_code
+from penstock.runtime.native.shared_code import SharedCode, load_shared
 
 
 def code_of(number: int) -> bytes:
@@ -162,7 +162,7 @@ def test_the_end_of_the_process_leaves_code_alone(tmp_path: Path) -> None:
     (tmp_path / "code.so").write_bytes(code_of(7))
     program = """
 import atexit, ctypes, sys
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime.native.shared_code import load_shared
 code = load_shared(open(sys.argv[1], "rb").read(), "last")
 answer = ctypes.CFUNCTYPE(ctypes.c_int)(code.address("answer"))
 atexit.register(lambda: print(answer()))

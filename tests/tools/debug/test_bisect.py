@@ -23,9 +23,9 @@ from penstock.passes.pipeline import parse_pipeline
 from penstock.passes.simplify import canonicalize
 from penstock.tools import cli
 from penstock.tools.bisect import Culprit, bisect
-from penstock.tools.errors import InputError
-from penstock.tools.meaning import difference, draw_inputs, meaning
+from penstock.tools.modules.meaning import difference, draw_inputs, meaning
 from penstock.tools.reduce import reduce
+from penstock.tools.shared.errors import InputError
 
 TRAIN = """
 module @train attributes {job.type = "train"} {

@@ -15,8 +15,8 @@ from penstock.passes import PASSES
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import load_pass
 from penstock.tools import cli
-from penstock.tools.errors import UsageError
 from penstock.tools.repro import repro
+from penstock.tools.shared.errors import UsageError
 
 PREDICT = """
 module @predict attributes {job.type = "predict"} {

@@ -12,10 +12,10 @@ import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.failures import Failures
+from penstock.runtime.execution.failures import Failures
 from penstock.runtime.memory import allocate
-from penstock.runtime.native_call import Fetch, Natives, Run, TapTable, described, installed
-from penstock.runtime.outputs import LARGE, Ring
+from penstock.runtime.native.native_call import Fetch, Natives, Run, TapTable, described, installed
+from penstock.runtime.native.outputs import LARGE, Ring
 from penstock.runtime.threads import parallel_for
 
 __all__ = ["Context", "Handler", "Handlers", "Listener", "listener"]
@@ -178,7 +178,7 @@ class PlainListener(Listener):
         super().__init__(description)
         self._handlers: dict[int, tuple[Handler, ...]] = {}
         # Imported here: few processes call jobs in this way.
-        from penstock.runtime.interrupts import HeldSignals
+        from penstock.runtime.execution.interrupts import HeldSignals
 
         self._signals = HeldSignals()
         # Kept alive: collecting a callback that native code holds crashes the process.

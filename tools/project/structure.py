@@ -1,9 +1,9 @@
 """The structure page: the rooms of each package, their purpose, and which imports which.
 
-A room is a folder of modules; the first sentence of its `__init__` describes it. Run `python -m
-penstock.tools.structure` to print the page with line counts, and with `--output FILE` to write it
-without them: `make docs` keeps it in docs/structure.md. Line counts change with every edit, so the
-stored page, which a test compares, omits them.
+A room is a folder of modules; the first sentence of its `__init__` describes it. Run
+`python -m penstock.tools.project.structure` to print the page with line counts, and with
+`--output FILE` to write it without them: `make docs` keeps it in docs/structure.md.
+Line counts change with every edit, so the stored page, which a test compares, omits them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 
 from penstock.ir.record import Record
-from penstock.tools.texts import write_text
-from penstock.tools.view import ROOT, package_folders
+from penstock.tools.project.view import ROOT, package_folders
+from penstock.tools.shared.texts import write_text
 
 ROOMS: Mapping[str, Sequence[str]] = {
     "frontend": (
@@ -87,6 +87,8 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "verify",
         ".",
     ),
+    "tools": (".", "fuzz", "project", "page", "modules", "shared"),
+    "runtime": ("artifacts", "execution", "store", "native", "."),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""
@@ -108,7 +110,7 @@ is divided into rooms, folders of modules that belong together. A room imports r
 import time, in functions, for types, or by names in tables; only a package's `__init__` may name
 what is inside it. An arrow back is dotted, and the test says why it is there. The drawings leave
 out an arrow where a longer way leads to the same room; the tables have all.
-`python -m penstock.tools.structure` prints this page with lines of code.
+`python -m penstock.tools.project.structure` prints this page with lines of code.
 """
 
 
@@ -289,7 +291,7 @@ def _what(package: str, room: str, files: Sequence[Path]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="penstock.tools.structure", description=__doc__)
+    parser = argparse.ArgumentParser(prog="penstock.tools.project.structure", description=__doc__)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the page, without lines")
     output = parser.parse_args(arguments).output
     write_text(output or "-", page(lines=output is None))

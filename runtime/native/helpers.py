@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime import threads
-from penstock.runtime.native_call import Natives, install
-from penstock.runtime.shared_code import load_shared
+from penstock.runtime.native.native_call import Natives, install
+from penstock.runtime.native.shared_code import load_shared
 
 __all__ = ["SYMBOLS", "install_once", "is_installed", "natives"]
 

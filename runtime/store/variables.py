@@ -8,7 +8,7 @@ import numpy as np
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.memory import allocate
-from penstock.runtime.turns import Gate, Turns
+from penstock.runtime.store.turns import Gate, Turns
 
 if TYPE_CHECKING:
     from penstock.runtime.file_variable import FileVariable
@@ -81,7 +81,7 @@ class VariableStore:
                 array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
                 if value is None:
                     # Imported here: artifacts have values and don't need it.
-                    from penstock.runtime.initializers import initialize
+                    from penstock.runtime.store.initializers import initialize
 
                     initialize(array, argument.name, argument.initializer)
                 else:

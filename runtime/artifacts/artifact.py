@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from penstock.runtime import safetensors
-from penstock.runtime.archive import pack, stored
-from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.artifact_file import ArtifactFile, level_for, open_artifact
+from penstock.runtime.artifacts.archive import pack, stored
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.artifact_file import ArtifactFile, level_for, open_artifact
+from penstock.runtime.artifacts.manifest import NATIVES, VARIABLES, code_member
+from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 from penstock.runtime.description import shown
-from penstock.runtime.executable import Executable
-from penstock.runtime.helpers import install_once
-from penstock.runtime.job import Handler, Job
-from penstock.runtime.manifest import NATIVES, VARIABLES, code_member
-from penstock.runtime.rebuild_limits import RebuildLimits
-from penstock.runtime.shared_code import load_shared
-from penstock.runtime.variables import VariableStore
+from penstock.runtime.execution.executable import Executable
+from penstock.runtime.execution.job import Handler, Job
+from penstock.runtime.native.helpers import install_once
+from penstock.runtime.native.shared_code import load_shared
+from penstock.runtime.store import safetensors
+from penstock.runtime.store.variables import VariableStore
 
 if TYPE_CHECKING:
-    from penstock.runtime.points import Pattern
-    from penstock.runtime.values import Variables
+    from penstock.runtime.artifacts.values import Variables
+    from penstock.runtime.execution.points import Pattern
 
 __all__ = ["Artifact", "load"]
 
@@ -92,7 +92,7 @@ class Artifact:
     def variables(self) -> "Variables":
         """The variables, shared by the jobs."""
         # Loaded here: a process that only runs jobs doesn't need it.
-        from penstock.runtime.values import Variables
+        from penstock.runtime.artifacts.values import Variables
 
         return Variables(self._store)
 
@@ -103,7 +103,7 @@ class Artifact:
         handler with two parameters gets the blob's name and its array; one with one parameter gets
         the array. Call the result to stop watching. Raises ValueError if no job has such a blob.
         """
-        from penstock.runtime.points import refusal
+        from penstock.runtime.execution.points import refusal
 
         if not callable(handler):
             raise TypeError(

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from penstock.runtime.memory import Block
-from penstock.runtime.native_call import BLOCKS, RingTable, installed
+from penstock.runtime.native.native_call import BLOCKS, RingTable, installed
 
 __all__ = ["LARGE", "Ring"]
 

@@ -17,7 +17,7 @@ from penstock.ir.dialects.parsing import ModuleParser
 from penstock.ir.location import UNKNOWN, FileLocation, FusedLocation, Location, fuse
 from penstock.ir.verify.verifier import verify
 from penstock.runtime.printable import printable
-from penstock.tools.errors import InputError
+from penstock.tools.shared.errors import InputError
 
 _LINES = re.compile(r"[^\n\t]+")
 LIMIT = 2**28

@@ -1,6 +1,6 @@
 """Compiles the C sources of the native runtime to the LLVM text that is shipped; developers run it.
 
-Run `python -m penstock.tools.native`, or `make native`, after a change to `codegen/native/*.c`. It
+Run `python -m penstock.tools.project.native`, or `make native`, after a change to the C sources. It
 needs clang of the LLVM version that llvmlite has. The text records the digest of its sources and
 the version of clang; it names no path, so the same clang makes the same text everywhere.
 """
@@ -119,7 +119,7 @@ def _without_ident(text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="penstock.tools.native", description=__doc__)
+    parser = argparse.ArgumentParser(prog="penstock.tools.project.native", description=__doc__)
     parser.parse_args(arguments)
     version = clang_version()
     if not version:

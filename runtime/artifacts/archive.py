@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from struct import Struct
 from typing import NamedTuple, NoReturn
 
-from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.artifacts.artifact_error import ArtifactError
 
 __all__ = ["FORMAT", "Member", "deflated", "inflated", "pack", "parse", "stored"]
 

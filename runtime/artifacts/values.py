@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime import safetensors
-from penstock.runtime.artifact_file import open_artifact
-from penstock.runtime.variables import VariableStore
+from penstock.runtime.artifacts.artifact_file import open_artifact
+from penstock.runtime.store import safetensors
+from penstock.runtime.store.variables import VariableStore
 
 __all__ = ["Variables", "read_variables"]
 

@@ -23,6 +23,7 @@ from penstock.ir.verify.verifier import verify
 Wrong = Callable[[Module], bool]
 Edit = Callable[[Module, Sequence[int]], None]
 
+_DETAILS = re.compile(r"%[\w.$-]+|'[^']*'|\"[^\"]*\"|@[\w.$-]+|[^\s,]*\d[^\s,]*")
 _EXTENT = re.compile(r"(?<=[<x])(\d+)(?=x)")
 
 
@@ -211,3 +212,8 @@ def _with_extent(module: Module, extent: int, smaller: int) -> Module | None:
     except IRError:
         return None
     return found
+
+
+def kind_of(failure: str) -> str:
+    """A failure without the names and numbers, which change while a module shrinks."""
+    return _DETAILS.sub("_", failure)

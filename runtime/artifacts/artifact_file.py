@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime import processor, safetensors
-from penstock.runtime.archive import Member, inflated, parse
-from penstock.runtime.artifact_error import ArtifactError
-from penstock.runtime.blob_reports import is_report
-from penstock.runtime.description import Description, shown
-from penstock.runtime.manifest import (
+from penstock.runtime.artifacts.archive import Member, inflated, parse
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.blob_reports import is_report
+from penstock.runtime.artifacts.manifest import (
     LEVELS,
     MANIFEST,
     NATIVES,
@@ -25,6 +23,9 @@ from penstock.runtime.manifest import (
     report_member,
     stage_member,
 )
+from penstock.runtime.description import Description, shown
+from penstock.runtime.native import processor
+from penstock.runtime.store import safetensors
 
 __all__ = ["ArtifactFile", "level_for", "open_artifact"]
 

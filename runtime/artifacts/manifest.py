@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from penstock.runtime import processor
-from penstock.runtime.archive import FORMAT
-from penstock.runtime.artifact_error import ArtifactError
+from penstock.runtime.artifacts.archive import FORMAT
+from penstock.runtime.artifacts.artifact_error import ArtifactError
 from penstock.runtime.description import ABI, Description, shown
+from penstock.runtime.native import processor
 
 __all__ = ["LEVELS", "MANIFEST", "NATIVES", "VARIABLES", "Manifest", "code_member", "stage_member"]
 

@@ -25,8 +25,8 @@ from penstock.ir.dialects.job import Watch
 from penstock.ir.meaning.interpreter import Watcher, interpret
 from penstock.ir.text.printer import print_module
 from penstock.runtime import checkpoint
-from penstock.tools import native_meaning
-from penstock.tools.errors import InputError
+from penstock.tools.modules import native_meaning
+from penstock.tools.shared.errors import InputError
 
 Array = np.ndarray[Any, Any]
 Named = Mapping[str, Array]

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.description import Argument, Description
+from penstock.runtime.execution.taps import listener
 from penstock.runtime.memory import ALIGNMENT, address_of, allocate
-from penstock.runtime.taps import listener
-from penstock.runtime.variables import VariableStore
+from penstock.runtime.store.variables import VariableStore
 
 __all__ = ["ARRAY_ALIGNMENT", "Frame"]
 

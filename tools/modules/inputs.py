@@ -13,10 +13,10 @@ import numpy as np
 from penstock.ir.dialects.builtin import Module
 from penstock.passes.base import Pass, PipelineError
 from penstock.passes.pipeline import parse_pipeline
-from penstock.tools.errors import InputError, UsageError
-from penstock.tools.meaning import name_of
-from penstock.tools.numbers import whole
-from penstock.tools.texts import LocatedText, read_text, stage_in
+from penstock.tools.modules.meaning import name_of
+from penstock.tools.shared.errors import InputError, UsageError
+from penstock.tools.shared.numbers import whole
+from penstock.tools.shared.texts import LocatedText, read_text, stage_in
 
 Array = np.ndarray[Any, Any]
 
@@ -50,8 +50,7 @@ def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]
 def _module(target: str) -> tuple[Module, str]:
     """The module, and the pipeline that leads from its stage to `loops`."""
     from penstock.lowering.modules import STAGES, pipeline_of
-    from penstock.tools.dump import split_job
-    from penstock.tools.userfile import find_job, import_file, user_errors
+    from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
     if target == "-" or target.endswith(".mlir"):
         module = read_module(target)

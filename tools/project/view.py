@@ -1,8 +1,8 @@
 """Links the sources under their import names in build/view, for type checkers.
 
 An editable install finds `penstock` in `frontend/` through an import hook, which type checkers do
-not run. Run `python -m penstock.tools.view` to make the links, and with `--mypy` to run mypy on
-them.
+not run. Run `python -m penstock.tools.project.view` to make the links, and with `--mypy` to run
+mypy on them.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def package_folders(root: Path) -> dict[str, Path]:
@@ -75,7 +75,7 @@ def check(root: Path = ROOT) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="penstock.tools.view", description=__doc__)
+    parser = argparse.ArgumentParser(prog="penstock.tools.project.view", description=__doc__)
     parser.add_argument("--mypy", action="store_true", help="type-check every linked file")
     if parser.parse_args(arguments).mypy:
         return check()

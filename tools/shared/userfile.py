@@ -14,7 +14,7 @@ from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.diagnostics import IRError
-from penstock.tools.errors import InputError, UsageError, UserTraceback, hint
+from penstock.tools.shared.errors import InputError, UsageError, UserTraceback, hint
 
 if TYPE_CHECKING:
     from penstock.jobs.job import JobFunction
@@ -82,6 +82,18 @@ def users_traceback(error: Exception) -> str:
 def _is_users(frame: FrameType) -> bool:
     name = str(frame.f_globals.get("__name__", ""))
     return name.partition(".")[0] not in ("penstock", "importlib", "functools", "contextlib")
+
+
+def split_job(target: str) -> tuple[str, str]:
+    """File and job of `train.py:train_job`; the job may be left out with its colon.
+
+    >>> split_job("train.py:train_job")
+    ('train.py', 'train_job')
+    """
+    file, names = split_jobs(target)
+    if len(names) > 1:
+        raise UsageError(f"{target} names {len(names)} jobs: name one")
+    return file, "".join(names)
 
 
 def split_jobs(target: str) -> tuple[str, list[str]]:

@@ -10,12 +10,12 @@ import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.frame import Frame
+from penstock.runtime.execution.frame import Frame
+from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import allocate
-from penstock.runtime.native_call import Feed, Fetch, Natives, Table, described, installed
-from penstock.runtime.outputs import LARGE, Ring
-from penstock.runtime.taps import Handlers
-from penstock.runtime.variables import VariableStore
+from penstock.runtime.native.native_call import Feed, Fetch, Natives, Table, described, installed
+from penstock.runtime.native.outputs import LARGE, Ring
+from penstock.runtime.store.variables import VariableStore
 
 __all__ = ["Executable"]
 
@@ -185,7 +185,7 @@ class Executable:
         Raises TypeError or ValueError for feeds that do not match.
         """
         # Imported here: usual calls don't need it.
-        from penstock.runtime.arguments import accept
+        from penstock.runtime.execution.arguments import accept
 
         job = self.description.job
         wanted = self._feeds[: len(self._feeds) - left_out]

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
-from penstock.runtime.executable import Executable, Form
-from penstock.runtime.extents import cutter, returned
+from penstock.runtime.execution.executable import Executable, Form
+from penstock.runtime.execution.extents import cutter, returned
 from penstock.runtime.memory import Refused
-from penstock.runtime.variables import VariableStore
+from penstock.runtime.store.variables import VariableStore
 
 if TYPE_CHECKING:
-    from penstock.runtime.points import Pattern
+    from penstock.runtime.execution.points import Pattern
 
 __all__ = ["Job", "serve", "unattached"]
 
@@ -101,7 +101,7 @@ class Job:
         """The blobs that can be watched and match the pattern: a name, a glob over names, a line
         such as `train.py:21`, or a list of these, of which any may match."""
         # Imported here and below: only watching needs it, and most processes start without it.
-        from penstock.runtime.points import matching
+        from penstock.runtime.execution.points import matching
 
         return matching(self.taps, pattern)
 
@@ -112,7 +112,7 @@ class Job:
         gets the array. The array is the handler's own. The call raises what a handler raises, after
         the step. Call the result to stop watching. Raises ValueError if there is no such blob.
         """
-        from penstock.runtime.points import bound, refusal
+        from penstock.runtime.execution.points import bound, refusal
 
         wrong = refusal(f"job {self.name!r}", self.taps, pattern)
         if wrong:
@@ -163,7 +163,7 @@ class Job:
         given = dict(zip(names, arrays, strict=False))
         if len(arrays) + len(named) != len(names) or {*given, *named} != set(names):
             # Imported here: only errors need it.
-            from penstock.runtime.points import near
+            from penstock.runtime.execution.points import near
 
             count = [f"{len(arrays)}"] if arrays or not named else []
             unknown = next((name for name in named if name not in names), "")

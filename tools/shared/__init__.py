@@ -1,0 +1,1 @@
+"""What commands share: their errors, arguments, files and messages."""
