@@ -164,7 +164,7 @@ def test_other_threads_are_not_stopped(native_job: Make) -> None:
     thread.start()
     # The step is under way, so the signal may come as soon as the sender starts.
     with pytest.raises(KeyboardInterrupt), interrupted(job):
-        threading.Event().wait()
+        until(lambda: False, "the signal comes")
     assert thread.is_alive()
     before = turns(job).value
     until(lambda: turns(job).value > before, "the step goes on")
