@@ -30,8 +30,8 @@ from typing import Any
 import counting
 import kernels
 import limits
-import measure
 from counting import Instruction
+from shared import measure
 
 Step = Callable[[], object]
 

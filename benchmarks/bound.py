@@ -63,7 +63,7 @@ def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], f
     thread."""
     import limits
     import llvmlite.binding as llvm
-    import workloads
+    from shared import workloads
 
     module = llvm.parse_assembly(traffic_text(reads, writes))
     engine = llvm.create_mcjit_compiler(module, limits.machine())
@@ -93,7 +93,7 @@ def traffic(reads: int, writes: int, count: int, threads: int) -> Callable[[], f
 
 def step_of(workload: Any, threads: int) -> Callable[[], float]:
     """A function that returns the seconds of a step."""
-    import ours
+    from peers import ours
 
     step = ours.cases("penstock", threads)[workload.kind](workload)
 
@@ -118,8 +118,8 @@ def main() -> None:
     given = parser.parse_args()
     threads = pin(given.cpus)
     import arithmetic
-    import ours
-    import workloads
+    from peers import ours
+    from shared import workloads
 
     chosen = workloads.chosen(given.workload, ours.cases("penstock", threads))
     if not chosen.read:

@@ -15,13 +15,13 @@ from types import ModuleType
 from typing import Any
 
 PEERS = {
-    "penstock": "ours",
-    "numpy": "peer_numpy",
-    "torch-eager": "peer_torch",
-    "torch-compile": "peer_torch",
-    "jax-jit": "peer_jax",
-    "onnxruntime": "peer_onnxruntime",
-    "iree": "peer_iree",
+    "penstock": "peers.ours",
+    "numpy": "peers.peer_numpy",
+    "torch-eager": "peers.peer_torch",
+    "torch-compile": "peers.peer_torch",
+    "jax-jit": "peers.peer_jax",
+    "onnxruntime": "peers.peer_onnxruntime",
+    "iree": "peers.peer_iree",
 }
 """Peer -> the module with its steps, which offers:
 
@@ -74,7 +74,7 @@ class Reporter:
     """Writes this process's figures."""
 
     def __init__(self, given: argparse.Namespace, threads: int) -> None:
-        import measure
+        from shared import measure
 
         self.measure = measure
         self.given, self.threads = given, threads
@@ -101,7 +101,7 @@ def first_calls(
 
 
 def measure_group(given: argparse.Namespace, threads: int) -> None:
-    import workloads
+    from shared import workloads
 
     module = importlib.import_module(PEERS[given.peer])
     cases = module.cases(given.peer, threads)

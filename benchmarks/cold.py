@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--cpus", required=True)
     given = parser.parse_args()
     threads = child.pin(given.cpus)
-    import workloads
+    from shared import workloads
 
     module = importlib.import_module(child.PEERS[given.peer])
     workloads.mlp_parameters(), workloads.mlp_batch()  # drawn here, so that no peer's time has it

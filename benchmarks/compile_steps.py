@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from measure import children_memory, peak_memory
+from shared.measure import children_memory, peak_memory
 
 JOBS = Path(__file__).resolve().parent.parent / "tests" / "interop"
 

@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import loops
+from shared import loops
 
 WIDTHS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8, "ui8": 1}
 
@@ -117,8 +117,8 @@ def share_time(binary: Path, seconds: float) -> tuple[float, dict[str, float]]:
 
 def program_of(workload: str) -> Any:
     """The compiled job of a workload."""
-    import ours
-    import workloads
+    from peers import ours
+    from shared import workloads
 
     cases = ours.cases("penstock", 1)
     chosen = workloads.chosen(workload, cases)

@@ -21,9 +21,8 @@ from time import perf_counter
 from typing import Any
 
 import llvmlite.binding as llvm
-import measure
-import workloads
 from child import at_least
+from shared import measure, workloads
 
 KINDS = {
     "copy": 2, "copy_streamed": 2, "triad": 3, "triad_streamed": 3, "read": 1, "read_apart": 1,

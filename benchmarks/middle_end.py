@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from child import at_least, pin
-from measure import time_steps
+from shared.measure import time_steps
 
 WAYS = {"as usual": None, "never": False, "always": True}
 
@@ -59,7 +59,7 @@ def step_of(workload: str, threads: int) -> tuple[Any, Any]:
     if found is not None:
         return found
     # Imported late: this reads the number of threads.
-    import ours
+    from peers import ours
 
     cases = ours.cases("penstock", threads)
     chosen = ours.workloads.chosen(workload, cases)

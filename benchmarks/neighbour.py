@@ -68,7 +68,7 @@ def main() -> None:
     if threads < 2:
         parser.error("--cpus takes two CPUs or more: on one there is nobody to take over")
     # Imported late: this reads the number of threads.
-    import ours
+    from peers import ours
 
     cases = ours.cases("penstock", threads)
     workload = ours.workloads.chosen(chosen.workload, cases)

@@ -26,10 +26,7 @@ from pathlib import Path
 from time import perf_counter, sleep, strftime
 
 import child
-import measure
-import page
-import table
-import workloads
+from shared import measure, page, table, workloads
 
 HERE = Path(__file__).resolve().parent
 QUICK_PEERS = ("penstock", "numpy", "torch-eager", "jax-jit")

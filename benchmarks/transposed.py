@@ -41,9 +41,8 @@ def main() -> None:
     if not 0 < given.seconds < 3600:
         parser.error(f"--seconds takes more than 0 and less than 3600, got {given.seconds}")
     threads = child.pin(given.cpus)
-    import measure
-    import ours
-    import workloads
+    from peers import ours
+    from shared import measure, workloads
 
     def step(shape: str, words: str) -> ours.Step:
         extents = shape if "x" in shape else "x".join([shape] * 3)

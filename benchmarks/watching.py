@@ -52,7 +52,7 @@ def main() -> None:
     chosen = parser.parse_args()
     pin(chosen.cpus)
     # Imported late: this reads the number of threads.
-    import ours
+    from peers import ours
 
     watching = [w for w in ours.workloads.WORKLOADS if w.kind == "tap_mlp"]
     show(measured({w.id: ours.tap_mlp(w) for w in watching}, chosen.rounds))

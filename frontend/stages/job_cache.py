@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import ml_dtypes
 import numpy as np
@@ -19,9 +18,6 @@ from penstock.lowering.modules import Modules, llvm_text
 from penstock.lowering.user_cache import compiler_digest, has_changed, user_store
 from penstock.runtime.native import processor
 from penstock.stages.job_stages import Compiled
-
-if TYPE_CHECKING:
-    pass
 
 
 def compile_stages(

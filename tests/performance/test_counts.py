@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from loops import Loop, innermost_loops
+from shared.loops import Loop, innermost_loops
 
 import penstock as flow
 import penstock.typing as tp
@@ -49,7 +49,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 def ours(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The module of the benchmarks that defines our jobs."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    return importlib.import_module("ours")
+    return importlib.import_module("peers.ours")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import workloads
+from shared import workloads
 
 OURS = "penstock"
 KNOWN = {workload.id: workload for workload in workloads.WORKLOADS}

@@ -6,8 +6,8 @@ import html
 from collections.abc import Sequence
 from math import log2
 
-import table
-from table import OURS, Results, Row
+from shared import table
+from shared.table import OURS, Results, Row
 
 COLOURS = {
     "penstock": "#0b6e99", "numpy": "#b8860b", "torch-eager": "#d9534f", "torch-compile": "#8e3b8e",

@@ -7,9 +7,9 @@ from typing import Any
 
 import onnx
 import onnxruntime
-import workloads
 from onnx import helper, numpy_helper
-from workloads import Array, Workload
+from shared import workloads
+from shared.workloads import Array, Workload
 
 Step = Callable[[], Any]
 

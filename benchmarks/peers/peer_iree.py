@@ -9,9 +9,10 @@ import iree.compiler
 import iree.runtime
 import jax
 import numpy as np
-import peer_jax
-import workloads
-from workloads import Array, Workload
+from shared import workloads
+from shared.workloads import Array, Workload
+
+from peers import peer_jax
 
 Step = Callable[[], Any]
 

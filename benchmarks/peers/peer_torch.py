@@ -12,8 +12,8 @@ os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.mkdtemp(prefix="induct
 
 import torch
 import torch.nn.functional as F
-import workloads
-from workloads import Array, Workload
+from shared import workloads
+from shared.workloads import Array, Workload
 
 Step = Callable[[], Any]
 

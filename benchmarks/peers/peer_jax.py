@@ -12,8 +12,8 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 import jax
 import jax.numpy as jnp
 import numpy as np
-import workloads
-from workloads import Array, Workload
+from shared import workloads
+from shared.workloads import Array, Workload
 
 Step = Callable[[], Any]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import workloads
-from workloads import Array, Workload
+from shared import workloads
+from shared.workloads import Array, Workload
 
 Step = Callable[[], Any]
 

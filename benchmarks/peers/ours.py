@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
-import workloads
-from workloads import EPSILON, LEARNING_RATE, MLP, Array, Workload
+from shared import workloads
+from shared.workloads import EPSILON, LEARNING_RATE, MLP, Array, Workload
 
 import penstock as flow
 import penstock.typing as tp

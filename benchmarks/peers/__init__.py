@@ -1,0 +1,1 @@
+"""penstock and its peers: each runs the workloads in its own way."""
