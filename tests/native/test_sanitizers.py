@@ -19,6 +19,7 @@ from penstock.tools.project.native import CLANG, FREESTANDING, STRICT
 
 HERE = Path(__file__).parent
 ROUNDS = os.environ.get("PENSTOCK_SANITIZE", "")
+TRIES = 20
 
 # What is driven -> the sources of the runtime that it takes, and how it is driven.
 DRIVERS = {
@@ -106,6 +107,11 @@ def driven(program: Path, way: str, rounds: str) -> subprocess.CompletedProcess[
     )
 
 
+def is_reported(report: str, program: Path, way: str) -> bool:
+    """Whether a sanitizer reports this. A race needs threads that meet, so it gets some tries."""
+    return any(report in driven(program, way, "20").stderr for _ in range(TRIES))
+
+
 @pytest.mark.parametrize(("sanitizer", "driver", "way"), CASES)
 def test_a_sanitizer_reports_nothing(sanitizer: str, driver: str, way: str, folder: Path) -> None:
     need(sanitizer, folder)
@@ -126,12 +132,14 @@ def test_a_sanitizer_reports_nothing(sanitizer: str, driver: str, way: str, fold
 )
 def test_a_weaker_memory_order_is_seen(old: str, folder: Path, tmp_path: Path) -> None:
     need("thread", folder)
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("on one CPU the threads of the pool hardly meet")
     text = source_of("pool")
     assert text.count(old) == 1
     order = old[old.index("memory_order_") :].rstrip(")")
     weaker = text.replace(old, old.replace(order, "memory_order_relaxed"))
     program = build("thread", "pool", tmp_path, {"pool": weaker})
-    assert "data race" in driven(program, "regions", "20").stderr
+    assert is_reported("data race", program, "regions")
 
 
 @pytest.mark.parametrize(
@@ -155,4 +163,4 @@ def test_a_reference_or_a_lock_that_is_forgotten_is_seen(
     text = source_of(name)
     assert text.count(old) == 1
     program = build(sanitizer, "call", tmp_path, {name: text.replace(old, ";\n")})
-    assert report in driven(program, way, "20").stderr
+    assert is_reported(report, program, way)
