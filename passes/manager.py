@@ -22,7 +22,7 @@ from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.passes.base import Pass
 from penstock.passes.listeners import Dumps, Listener, Printout
-from penstock.passes.pipeline import parse_pipeline, pipeline_text
+from penstock.passes.pipeline import Pipeline, check_order, parse_pipeline, pipeline_text
 from penstock.passes.report import PassReport, Report
 
 
@@ -58,8 +58,10 @@ class PassManager(Record, frozen=False):
     def run(self, module: Module, pristine: Module | None = None) -> Report:
         """Run all passes. An `IRError` names the pass and its reproducer in its last note.
 
-        `pristine` is an unmodified copy of the module; it is made here if absent.
+        `pristine` is an unmodified copy of the module; it is made here if absent. Raises
+        PipelineError before any pass runs if their order is wrong.
         """
+        check_order(self.passes)
         listeners = [*self.listeners, *self._printers()]
         remarks: list[Remark] | None = [] if self.remarks else None
         session = Session(self.fuel, self.timing, remarks=remarks, lowered=self.lowered)
@@ -157,7 +159,7 @@ class PassManager(Record, frozen=False):
 
 def run_pipeline(
     module: Module,
-    pipeline: str | Sequence[Pass],
+    pipeline: str | Pipeline | Sequence[Pass],
     *,
     verify_each: bool = True,
     timing: bool = False,
@@ -172,12 +174,13 @@ def run_pipeline(
 ) -> Report:
     """Run a pipeline, e.g. "canonicalize,cse", on a module, in place.
 
-    The options are those of `PassManager` and its `run`. Raises PipelineError if the text is
-    malformed, and IRError if a pass or verification fails; a note gives the reproducer's path.
+    The options are those of `PassManager` and its `run`. Raises PipelineError if the pipeline is
+    wrong, and IRError if a pass or verification fails; a note gives the reproducer's path.
     """
-    passes = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
+    if isinstance(pipeline, str):
+        pipeline = parse_pipeline(pipeline)
     manager = PassManager(
-        passes,
+        pipeline.passes() if isinstance(pipeline, Pipeline) else pipeline,
         verify_each=verify_each,
         timing=timing,
         remarks=remarks,

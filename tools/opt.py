@@ -160,7 +160,7 @@ def _tell(report: Report, arguments: argparse.Namespace) -> None:
 
 
 def pass_list() -> str:
-    """Every pass with the first line of its documentation, and its options."""
+    """Every pass: the first line of its documentation, its options, and the order it needs."""
     lines = []
     for name in sorted(PASSES):
         cls = load_pass(name)
@@ -172,4 +172,6 @@ def pass_list() -> str:
             needed = default is MISSING
             wanted = "needed" if needed else f"= {option_text(default)}"
             lines.append(f"    {option}: {shown} {wanted}")
+        for side, others in (("before", cls.before), ("after", cls.after)):
+            lines += [f"    {side} {other}, since {why}" for other, why in others.items() if why]
     return "\n".join(lines) + "\n"

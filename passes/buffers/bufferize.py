@@ -71,6 +71,7 @@ class Bufferize(Pass):
     """
 
     name = "bufferize"
+    required = True
     target: Level = "x86-64-v3"
     tiles: tuple[str, ...] = ()
     twice: bool = False

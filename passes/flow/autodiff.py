@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr, attribute, python_value
@@ -20,7 +21,7 @@ from penstock.ir.dialects.flow import make, widening
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
 from penstock.ir.write import scalars
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.flow.updates import LossScale, Variables, update
 
 WITHOUT_GRADIENT = "job.without_gradient"
@@ -46,6 +47,8 @@ class Autodiff(Pass):
     """
 
     name = "autodiff"
+    required = True
+    before: ClassVar[Order] = {"lower": "generics have no gradients"}
 
     def run(self, module: Module) -> None:
         function = module.job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from penstock.ir.attributes import DictAttr, IntegerAttr, attribute, python_value
 from penstock.ir.core import Operation
@@ -12,7 +12,7 @@ from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import PLACEMENT, RANKS, SIGNATURE
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 SCOPE = "job.placement"
 """The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""
@@ -34,6 +34,8 @@ class Place(Pass):
     """
 
     name = "place"
+    before: ClassVar[Order] = {"lower": None}
+    after: ClassVar[Order] = {"autodiff": None}
 
     def run(self, module: Module) -> None:
         default = module.attributes.get(SCOPE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
@@ -19,7 +19,7 @@ from penstock.ir.types import FloatType, IntegerType, TensorType, index
 from penstock.ir.write.affine_values import affine_value
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import spread_of, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.fusion.prologues import why_apart
 from penstock.passes.linalg.fuse_parts import fuse_into_parts
 
@@ -66,6 +66,8 @@ class FuseElementwise(Pass):
     """
 
     name = "fuse-elementwise"
+    before: ClassVar[Order] = {"outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
     fuses = True
 
     def run(self, module: Module) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
@@ -16,7 +17,7 @@ from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.location import fuse
 from penstock.ir.rewriting.session import Remark, current
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.fusion.fuse import obstacle
 from penstock.passes.fusion.grouping import Pair, hint, is_placed_into, moves_inside, units_of
 from penstock.passes.fusion.joining import Unit
@@ -40,6 +41,8 @@ class OutlineGroups(Pass):
     """
 
     name = "outline-groups"
+    required = True
+    before: ClassVar[Order] = {"bufferize": "only groups are lowered to loops"}
     fuses = True
 
     def run(self, module: Module) -> None:

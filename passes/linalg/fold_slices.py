@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import IntegerAttr
@@ -16,7 +17,7 @@ from penstock.ir.rewriting.session import current
 from penstock.ir.types import TensorType
 from penstock.ir.write.folding import constant_of
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class FoldSlices(Pass):
@@ -33,6 +34,8 @@ class FoldSlices(Pass):
     """
 
     name = "fold-slices"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()

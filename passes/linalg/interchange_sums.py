@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import ClassVar
 
 from penstock.ir.affine import Dim, Expr
 from penstock.ir.attributes import FloatAttr
@@ -14,7 +15,7 @@ from penstock.ir.rewriting.session import Session, current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.contraction import ENOUGH
 from penstock.passes.analysis.padding import has_windows, is_read_by_windows, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 LONG = 16
 """The least number of channels that makes a good innermost loop."""
@@ -36,6 +37,8 @@ class InterchangeSums(Pass):
     """
 
     name = "interchange-sums"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()

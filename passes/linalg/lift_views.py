@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from penstock.ir.attributes import python_value
 from penstock.ir.builder import Builder
@@ -14,7 +15,7 @@ from penstock.ir.rewriting.session import current
 from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import spread_of, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.linalg.fold_slices import Span, slice_of
 
 
@@ -39,6 +40,8 @@ class LiftViews(Pass):
     """
 
     name = "lift-views"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import gcd
+from typing import ClassVar
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
 from penstock.ir.builder import Builder
@@ -16,7 +17,7 @@ from penstock.ir.record import Record, replace
 from penstock.ir.rewriting.session import Session, current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import Padding, spread_of, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class SplitPhases(Pass):
@@ -38,6 +39,8 @@ class SplitPhases(Pass):
     """
 
     name = "split-phases"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import TypeGuard
+from typing import ClassVar, TypeGuard
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
 from penstock.ir.attributes import IntegerAttr
@@ -16,7 +16,7 @@ from penstock.ir.dialects.flow.structured import reshaped
 from penstock.ir.rewriting.session import Session, current
 from penstock.ir.types import index
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class DropUnitDims(Pass):
@@ -36,6 +36,8 @@ class DropUnitDims(Pass):
     """
 
     name = "drop-unit-dims"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": "a group holds no views"}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()

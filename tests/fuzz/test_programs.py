@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,14 @@ def test_a_number_gives_one_program() -> None:
     assert print_module(written(13).module) != print_module(one.module)
 
 
-def test_each_pass_has_its_place() -> None:
-    assert {*ways.NEEDED, *ways.BEFORE} == set(PASSES)
+def test_orders_to_try_have_all_passes_and_are_legal() -> None:
+    assert str(ways.required()) == "autodiff,lower,outline-groups,bufferize"
+    seen: set[str] = set()
+    for seed in range(300):
+        pipeline = ways.shuffled(random.Random(seed))
+        pipeline.passes()  # raises PipelineError if its order is wrong
+        seen.update(pipeline.names)
+    assert seen == set(PASSES)
 
 
 def found(only: str) -> Outcome:

@@ -17,6 +17,7 @@ from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
 from penstock.loaded.loading import LoadedJob
 from penstock.lowering.modules import generate
+from penstock.passes.pipeline import Pipeline
 from penstock.process.collection import no_collection
 from penstock.runtime.threads import set_num_threads
 from penstock.stages.job_stages import Compiled
@@ -54,7 +55,7 @@ class Workbench:
 
     def __init__(self) -> None:
         self._objects: dict[str, bytes] = {}
-        self._jobs: dict[tuple[str, bool], LoadedJob] = {}
+        self._jobs: dict[tuple[Pipeline, bool], LoadedJob] = {}
 
     def get(self, key: str) -> bytes | None:
         """The object of a kernel compiled before."""

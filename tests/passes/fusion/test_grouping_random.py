@@ -33,7 +33,6 @@ from penstock.passes.analysis import segments
 from penstock.passes.costs import task_count
 from penstock.passes.fusion import grouping, joining
 from penstock.passes.manager import run_pipeline
-from penstock.passes.pipeline import parse_pipeline
 
 MATRICES = ((6, 5), (5,), (6, 1))
 """Few shapes, so that many ops may share loops."""
@@ -167,7 +166,5 @@ module @program attributes {job.type = "train"} {
 def test_no_group_waits_for_one_that_waits_for_it() -> None:
     """A group of early and late ops lies between: what reads the early ones waits for the late."""
     module = parse_module(LAMB)
-    run_pipeline(
-        module, parse_pipeline(",".join(PIPELINES[s] for s in ("grad", "placed", "fused")))
-    )
+    run_pipeline(module, PIPELINES["grad"] + PIPELINES["placed"] + PIPELINES["fused"])
     verify(module)

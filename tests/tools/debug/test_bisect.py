@@ -49,7 +49,7 @@ module @train attributes {job.type = "train"} {
   }
 }
 """
-TENSORS = ",".join(PIPELINES[stage] for stage in ("grad", "placed", "fused"))
+TENSORS = ",".join(str(PIPELINES[stage]) for stage in ("grad", "placed", "fused"))
 
 
 @pytest.fixture

@@ -102,6 +102,7 @@ def test_the_list_of_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert opt("--list-passes") == 0
     shown = capsys.readouterr().out
     assert "\ncanonicalize\n    Fold constants" in shown
+    assert "\n    before lower, since generics have no gradients\n" in shown
 
 
 def test_the_list_of_passes_has_their_options(
@@ -270,3 +271,13 @@ def test_operations_are_located_in_their_text() -> None:
         "train.py:3",
         "unknown location",
     ]
+
+
+def test_a_wrong_order_of_passes_is_wrong_usage(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert opt(file, "--pipeline", "outline-groups,lower") == 2
+    assert capsys.readouterr().err.endswith(
+        "pass 'lower' comes after 'outline-groups', but must come before it, since every generic "
+        "must be in a group: move 'lower' ahead of 'outline-groups'\n"
+    )
