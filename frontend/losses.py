@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from penstock import optimizer
 from penstock.basics.errors import did_you_mean, kind_of, located
@@ -121,7 +121,7 @@ def add_loss(loss: Blob) -> None:
             op.erase()
         trace.minimized = None
     trace.added.append(loss)
-    _optimizer(trace).minimize(trace.added)
+    _optimizer(trace).minimize(cast(list[Blob], trace.added))
 
 
 def _optimizer(trace: Trace) -> optimizer.Optimizer:

@@ -129,6 +129,17 @@ def test_no_modules_import_each_other() -> None:
     assert circle(imports) == []
 
 
+@pytest.mark.parametrize("layer", ["codegen", "frontend", "passes"])
+def test_no_modules_name_each_other(layer: str) -> None:
+    """Not in functions or for types either, so that one can be read before the other."""
+    paths = {name: path for name, path in module_paths().items() if layer_of(f"{name}.") == layer}
+    imports = {
+        name: {need for _, need in imported(ast.parse(path.read_text())) if need in paths}
+        for name, path in paths.items()
+    }
+    assert circle(imports) == []
+
+
 def test_a_circle_is_seen() -> None:
     assert circle({"a": {"b"}, "b": {"a"}, "c": set(), "d": {"c"}}) == ["a", "b"]
 

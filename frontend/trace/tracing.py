@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from math import prod
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import located, user_location
@@ -26,11 +26,9 @@ from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
 from penstock.scope import FreshScopes, current_placement
-
-if TYPE_CHECKING:
-    from penstock.trace.blob import Blob
-    from penstock.trace.job_config import FunctionConfig
-    from penstock.trace.read_feeds import Decoder
+from penstock.trace.extents import Extending
+from penstock.trace.job_config import FunctionConfig
+from penstock.trace.read_feeds import Decoder
 
 Handler = Callable[[Any], object]
 OpT = TypeVar("OpT", bound=Operation)
@@ -42,11 +40,20 @@ PLACEMENT = "job.placement"
 """The attribute of an op, or of the module, that says where it runs."""
 
 
+class Recorded(Extending, Protocol):
+    """What a trace knows of a blob."""
+
+    @property
+    def value(self) -> Value: ...
+    @property
+    def dtype(self) -> DType: ...
+
+
 class Variable(Record, frozen=False):
     """A variable the job uses: its blob, and what becomes of its argument's attributes."""
 
     name: str
-    blob: Blob
+    blob: Recorded
     attributes: dict[str, Any]
     location: Location
     given: dict[str, Any] = field(default_factory=dict)
@@ -75,7 +82,7 @@ class Trace(Record, frozen=False):
     """The handlers of each watch point, by its name."""
     updates: dict[str, Update] = field(default_factory=dict)
     """What the body itself gives variables for the next step, by their names."""
-    added: list[Blob] = field(default_factory=list)
+    added: list[Recorded] = field(default_factory=list)
     """Losses that were added one by one."""
     minimized: Location | None = None
     """Where an optimizer's `minimize` was called."""
@@ -146,7 +153,7 @@ class Trace(Record, frozen=False):
             made.attributes[PLACEMENT] = attribute(placement.describe())
         return made
 
-    def finish(self, results: Sequence[tuple[str, Blob]]) -> None:
+    def finish(self, results: Sequence[tuple[str, Recorded]]) -> None:
         """End the function: return the fetches, and say what its arguments and results are.
 
         Behind the others it returns how far those extend whose extent a run decides.

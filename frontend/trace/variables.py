@@ -171,7 +171,7 @@ def step_counter() -> Blob:
     name = f"System-Random-Step-{trace.job}"
     known = trace.variables.get(name)
     if known is not None:
-        return known.blob
+        return check_blob(known.blob, "the step of a job")
     start = {"kind": "constant", "value": 0}
     attributes = {"job.variable": name, "job.initializer": start, "job.trainable": False}
     counter = _declare(trace, name, (), int64, attributes, {})
@@ -234,7 +234,7 @@ def _again(
                 f"{what} is asked for with {word} {described(wish)}, but {place} made it with "
                 f"{described(held)}; declare it alike, or leave it out here",
             )
-    return known.blob
+    return check_blob(known.blob, what)
 
 
 def described(value: object) -> str:
