@@ -97,10 +97,7 @@ def _sources(jobs: Sequence[AnyJob]) -> list[Source]:
 
 def _modules(source: Source) -> Modules:
     """The stages of a job, all of whose named blobs can be watched."""
-    modules = source.modules()
-    if not isinstance(modules, Modules):
-        raise located(TypeError, f"the stages of job {source.name!r} are no compiled job's")
-    return modules.with_taps()
+    return source.modules().with_taps()
 
 
 def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
-from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.lowering.modules import Modules
 from penstock.trace.variables import Declaring
@@ -20,7 +19,7 @@ class Source(Record):
     """What a job gives to be compiled for other programs. Its stages are asked for last."""
 
     name: str
-    modules: Callable[[], Mapping[str, Module]]
+    modules: Callable[[], Modules]
     values: Callable[[], Mapping[str, Array]] = dict
     """What its variables hold now; none where they have not been made."""
     declares: Declaring | None = None

@@ -12,7 +12,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import STAGES, pipeline_of
+from penstock.lowering.modules import STAGES, Modules, pipeline_of
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ class Lowered(Stages):
 class Compiled(Stages):
     """A job as machine code: every stage."""
 
+    modules: Modules
     program: Program
 
     def texts(self) -> list[str]:

@@ -16,7 +16,7 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
 from penstock.loaded.loading import LoadedJob
-from penstock.lowering.modules import generate
+from penstock.lowering.modules import Modules, generate
 from penstock.passes.pipeline import Pipeline
 from penstock.process.collection import no_collection
 from penstock.runtime.threads import set_num_threads
@@ -72,7 +72,9 @@ class Workbench:
             with no_collection():
                 lowered = way.lowered(module)
             program = generate(lowered, self)
-            self._jobs[key] = LoadedJob(Compiled(module.job.sym_name, {"loops": lowered}, program))
+            self._jobs[key] = LoadedJob(
+                Compiled(module.job.sym_name, Modules("loops", lowered), program)
+            )
         return self._jobs[key]
 
 
