@@ -49,6 +49,7 @@ from penstock.ir.dialects.flow.indexing.scatter import (
 from penstock.ir.dialects.flow.indexing.segment import DimScatterAdd, UnsortedSegmentSum
 from penstock.ir.dialects.flow.pointwise.activations import (
     Elu,
+    Gelu,
     Hardsigmoid,
     Hardswish,
     Hardtanh,
@@ -64,57 +65,15 @@ from penstock.ir.dialects.flow.pointwise.angles import (
     Asin,
     Asinh,
     Atan,
+    Atan2,
     Atanh,
+    Cos,
     Cosh,
+    Sin,
     Sinh,
     Tan,
 )
-from penstock.ir.dialects.flow.pointwise.compare import (
-    Cast,
-    Equal,
-    Greater,
-    GreaterEqual,
-    Less,
-    LessEqual,
-    NotEqual,
-    Where,
-)
-from penstock.ir.dialects.flow.pointwise.functions import (
-    Cos,
-    Erf,
-    Exp,
-    Exp2,
-    Expm1,
-    Gelu,
-    Log,
-    Log1p,
-    Log2,
-    Sigmoid,
-    Sin,
-    Tanh,
-)
-from penstock.ir.dialects.flow.pointwise.logic import (
-    IsFinite,
-    IsInf,
-    IsNan,
-    LogicalAnd,
-    LogicalNot,
-    LogicalOr,
-    LogicalXor,
-)
-from penstock.ir.dialects.flow.pointwise.pairs import (
-    Atan2,
-    Xdivy,
-    Xlogy,
-)
-from penstock.ir.dialects.flow.pointwise.special import (
-    Digamma,
-    Erfc,
-    Erfinv,
-    Lgamma,
-    Polygamma,
-)
-from penstock.ir.dialects.flow.pointwise.unary import (
+from penstock.ir.dialects.flow.pointwise.arithmetic import (
     Abs,
     Ceil,
     Floor,
@@ -128,6 +87,45 @@ from penstock.ir.dialects.flow.pointwise.unary import (
     Sign,
     Sqrt,
     Square,
+    Xdivy,
+    Xlogy,
+)
+from penstock.ir.dialects.flow.pointwise.compare import (
+    Cast,
+    Equal,
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    NotEqual,
+    Where,
+)
+from penstock.ir.dialects.flow.pointwise.exponentials import (
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log1p,
+    Log2,
+    Sigmoid,
+    Tanh,
+)
+from penstock.ir.dialects.flow.pointwise.logic import (
+    IsFinite,
+    IsInf,
+    IsNan,
+    LogicalAnd,
+    LogicalNot,
+    LogicalOr,
+    LogicalXor,
+)
+from penstock.ir.dialects.flow.pointwise.special import (
+    Digamma,
+    Erf,
+    Erfc,
+    Erfinv,
+    Lgamma,
+    Polygamma,
 )
 from penstock.ir.dialects.flow.random_numbers.random import (
     Bernoulli,

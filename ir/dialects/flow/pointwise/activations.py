@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import pi, sqrt
+
 import numpy as np
 
 from penstock.ir.builder import Builder
@@ -10,6 +13,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Gradients, tensor
 from penstock.ir.dialects.flow.elementwise import Composed, FloatUnary
+from penstock.ir.dialects.flow.pointwise.special import error_function
 from penstock.ir.opdef import attribute
 from penstock.ir.write import scalars
 
@@ -21,6 +25,11 @@ def _softplus(x: Array) -> Array:
 def _logistic(x: Array) -> Array:
     e = np.exp(-np.abs(x))
     return np.asarray(np.where(x < 0, e, np.ones((), x.dtype)) / (e + x.dtype.type(1)))
+
+
+def _gelu(x: Array) -> Array:
+    one, half = x.dtype.type(1), x.dtype.type(0.5)
+    return np.asarray(x * ((error_function(x * x.dtype.type(sqrt(0.5))) + one) * half))
 
 
 def _log1p_of_decay(b: Builder, x: Value) -> Value:
@@ -257,3 +266,34 @@ class Mish(Composed):
         bend = make.subtract(b, 1, make.unary(b, "square", share))
         slope = make.multiply(b, make.multiply(b, self.x, bend), make.unary(b, "sigmoid", self.x))
         return make.add(b, share, slope)
+
+
+class Gelu(FloatUnary):
+    """Gaussian error linear unit: y = x * (1 + erf(x / sqrt(2))) / 2.
+
+    Shapes: y has the shape of x. Elements: floats. Source: Hendrycks and Gimpel, "Gaussian error
+    linear units", 2016 (the exact form); a composition. Left of -2, where 1 + erf cancels, y is off
+    by as much as it is near 1/4.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.gelu", [0.0, 10.0])
+    array([ 0., 10.], dtype=float32)
+    """
+
+    name = "flow.gelu"
+    ranges = ((-6.0, 6.0),)
+    least = 0.25  # x times a difference of what is near 1, of which half remains
+    formula = staticmethod(_gelu)
+
+    def _share(self, b: Builder) -> Value:
+        """The chance that a normal variable lies below x."""
+        e = make.unary(b, "erf", make.multiply(b, self.x, sqrt(0.5)))
+        return make.multiply(b, make.add(b, e, 1), 0.5)
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        return [make.multiply(b, self.x, self._share(b))]
+
+    def derivative(self, b: Builder) -> Value:
+        bell = make.multiply(b, make.unary(b, "square", self.x), -0.5)
+        density = make.multiply(b, make.unary(b, "exp", bell), 1 / sqrt(2 * pi))
+        return make.add(b, self._share(b), make.multiply(b, self.x, density))

@@ -1,4 +1,4 @@
-"""Functions of one operand, fourth part: erfc, the inverse of erf, the gamma function's logarithm.
+"""Special functions: erf, its complement and inverse, and the gamma function's logarithm.
 
 The gamma functions are computed in f64, also of f32, by rational and asymptotic series; to the left
 of 1/2 by reflection.
@@ -20,6 +20,7 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.dialects.flow.elementwise import FloatUnary, MathUnary
 from penstock.ir.dialects.flow.random_numbers.quantile import write_upper_quantile
+from penstock.ir.dialects.math import ERF
 from penstock.ir.opdef import attribute
 from penstock.ir.types import Type
 from penstock.ir.write import scalars
@@ -33,7 +34,7 @@ LANCZOS = (
 
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
 """The Bernoulli numbers B2, B4, ..."""
-TURNS = 8
+SHIFTS = 8
 """How far arguments are moved to the right, where the asymptotic series hold."""
 
 
@@ -45,6 +46,11 @@ def _one_log_gamma(x: float) -> float:
 
 
 _LGAMMA = np.vectorize(_one_log_gamma, [np.float64])
+
+
+def error_function(x: Array) -> Array:
+    """erf of each element."""
+    return np.asarray(ERF(x) if x.size else x).astype(x.dtype)
 
 
 def _erfc(x: Array) -> Array:
@@ -124,6 +130,27 @@ def _polygamma(x: Array, order: int) -> Array:
         slope = slope * cotangent + part
     left: Array = (-1) ** n * found - slope
     return np.asarray(np.where(wide < 0.5, left, found)).astype(x.dtype)
+
+
+class Erf(FloatUnary):
+    """Error function: y = 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
+
+    Shapes: y has the shape of x. Elements: floats. Source: math.erf, element by element.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.erf", [0.0, 10.0])
+    array([0., 1.], dtype=float32)
+    """
+
+    name = "flow.erf"
+    formula = staticmethod(error_function)
+
+    def scalar(self, b: Builder, x: Value) -> Value:
+        return scalars.erf(b, x)
+
+    def derivative(self, b: Builder) -> Value:
+        bell = make.unary(b, "exp", make.negative(b, make.unary(b, "square", self.x)))
+        return make.multiply(b, bell, 2 / sqrt(pi))
 
 
 class Erfc(MathUnary):
@@ -228,7 +255,7 @@ def _power(b: Builder, x: Value, exponent: int) -> Value:
 
 def _passed(b: Builder, x: Value) -> list[Value]:
     """x, x + 1, ... on the way to where the asymptotic series hold, which comes last."""
-    return [scalars.add(b, x, _number(b, i)) for i in range(TURNS + 1)]
+    return [scalars.add(b, x, _number(b, i)) for i in range(SHIFTS + 1)]
 
 
 class Lgamma(_Gamma):

@@ -1,8 +1,9 @@
-"""Functions of one operand, first part: arithmetic and rounding."""
+"""Arithmetic and rounding of one operand; quotients and logarithms that a factor 0 makes 0."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import STORED, Constants, Folded, Gradients
+from penstock.ir.dialects.flow.base import FLOATS, STORED, Constants, Folded, Gradients
+from penstock.ir.dialects.flow.binary import Arithmetic
 from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
 from penstock.ir.write import scalars
 
@@ -295,3 +297,65 @@ class Rsqrt(FloatUnary):
 
     def derivative(self, b: Builder) -> Value | None:
         return make.multiply(b, make.divide(b, self.y, self.x), -0.5)
+
+
+class Xdivy(Arithmetic):
+    """Quotient that is 0 where x is: z = x / y, else 0, whatever y is.
+
+    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
+    are all further ones, by convention. Source: numpy.divide where x is not 0.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.xdivy", [0.0, 1.0], [0.0, 2.0])
+    array([0. , 0.5], dtype=float32)
+    """
+
+    name = "flow.xdivy"
+    waived: ClassVar[Mapping[str, str]] = {
+        "sbp sums": "no operand drawn is 0 as a whole, the sum of parts that are not"
+    }
+    elements = FLOATS
+    formula = staticmethod(lambda x, y: np.where(x == 0, np.zeros((), x.dtype), np.divide(x, y)))
+    ranges = ((0.3, 2.0), (0.5, 2.0))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        zero = scalars.constant(b, 0, x.type)
+        at_zero = scalars.compare(b, "eq", x, zero)
+        return scalars.select(b, at_zero, zero, scalars.div(b, x, y))
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        at_zero = make.compare(b, "equal", self.x, 0)
+        share = make.where(b, at_zero, 0, make.divide(b, dz, self.y))
+        slope = make.multiply(b, dz, make.divide(b, self.z, self.y))
+        return share, make.where(b, at_zero, 0, make.negative(b, slope))
+
+
+class Xlogy(Arithmetic):
+    """Product with a logarithm that is 0 where x is: z = x * log(y), else 0, whatever y is.
+
+    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
+    are all further ones, by convention. Source: numpy.log and a product where x is not 0.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.xlogy", [0.0, 2.0], [0.0, 1.0])
+    array([0., 0.], dtype=float32)
+    """
+
+    name = "flow.xlogy"
+    waived: ClassVar[Mapping[str, str]] = {
+        "sbp sums": "no operand drawn is 0 as a whole, the sum of parts that are not"
+    }
+    elements = FLOATS
+    formula = staticmethod(lambda x, y: np.where(x == 0, np.zeros((), x.dtype), x * np.log(y)))
+    ranges = ((0.3, 2.0), (0.5, 2.0))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        zero = scalars.constant(b, 0, x.type)
+        at_zero = scalars.compare(b, "eq", x, zero)
+        return scalars.select(b, at_zero, zero, scalars.mul(b, x, scalars.log(b, y)))
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        at_zero = make.compare(b, "equal", self.x, 0)
+        dx = make.multiply(b, dz, make.unary(b, "log", self.y))
+        dy = make.multiply(b, dz, make.op(b, "xdivy", self.x, self.y))
+        return make.where(b, at_zero, 0, dx), make.where(b, at_zero, 0, dy)
