@@ -17,7 +17,7 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import Remark, Session, opened
+from penstock.ir.rewriting.session import Remark, RewriteSession, opened
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.passes.base import Pass
@@ -64,7 +64,7 @@ class PassManager(Record, frozen=False):
         check_order(self.passes)
         listeners = [*self.listeners, *self._printers()]
         remarks: list[Remark] | None = [] if self.remarks else None
-        session = Session(self.fuel, self.timing, remarks=remarks, lowered=self.lowered)
+        session = RewriteSession(self.fuel, self.timing, remarks=remarks, lowered=self.lowered)
         report = Report(session=session)
         # Passes are deterministic, so the IR before any pass can be recomputed from a copy of the
         # input. One copy is cheaper than a copy before each pass.
@@ -89,7 +89,7 @@ class PassManager(Record, frozen=False):
         return report
 
     def _step(
-        self, position: int, step: Pass, module: Module, session: Session, ops: int
+        self, position: int, step: Pass, module: Module, session: RewriteSession, ops: int
     ) -> PassReport:
         rewrites = session.rewrites.copy()
         started = perf_counter()
@@ -143,7 +143,7 @@ class PassManager(Record, frozen=False):
         failed = self.passes[position].name
         if not self.reproduce:
             return [f"in pass {failed}"]
-        again = Session(self.fuel)
+        again = RewriteSession(self.fuel)
         module = cast(Module, pristine.clone())
         try:
             with opened(again):

@@ -20,7 +20,7 @@ from penstock.passes.base import Pass, PipelineError, option_text
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{},=])|([^\s{},="]+))')
 
 
-class Step(Record):
+class PassSpec(Record):
     """A pass of a pipeline, by name. Loading its class is slow and is left to who runs it."""
 
     name: str
@@ -28,10 +28,10 @@ class Step(Record):
     """Each option with its items as text: one item unless it is a tuple."""
 
     @classmethod
-    def of(cls, name: str, **values: Any) -> Step:
+    def of(cls, name: str, **values: Any) -> PassSpec:
         """The step with these values of options.
 
-        >>> str(Step.of("tile", sizes=(4, 8), flag=True))
+        >>> str(PassSpec.of("tile", sizes=(4, 8), flag=True))
         'tile{sizes=4,8 flag=true}'
         """
         items = {key: v if isinstance(v, tuple) else (v,) for key, v in values.items()}
@@ -46,7 +46,7 @@ class Step(Record):
         return load_pass(self.name).from_options(dict(self.options))
 
 
-class Pipeline(tuple[Step, ...]):
+class Pipeline(tuple[PassSpec, ...]):
     """Passes in the order in which they run. A pipeline never changes; methods return new ones.
 
     >>> usual = Pipeline.parse("lower,fuse-elementwise,outline-groups")
@@ -57,9 +57,9 @@ class Pipeline(tuple[Step, ...]):
     __slots__ = ()
 
     @classmethod
-    def of(cls, *steps: Step | str) -> Pipeline:
+    def of(cls, *steps: PassSpec | str) -> Pipeline:
         """The pipeline of these steps; a name alone is a pass without options."""
-        return cls(Step(step) if isinstance(step, str) else step for step in steps)
+        return cls(PassSpec(step) if isinstance(step, str) else step for step in steps)
 
     @classmethod
     def parse(cls, text: str) -> Pipeline:
@@ -69,7 +69,7 @@ class Pipeline(tuple[Step, ...]):
     def __str__(self) -> str:
         return ",".join(map(str, self))
 
-    def __add__(self, other: Iterable[Step]) -> Pipeline:  # type: ignore[override]
+    def __add__(self, other: Iterable[PassSpec]) -> Pipeline:  # type: ignore[override]
         return Pipeline((*self, *other))
 
     @property
@@ -77,7 +77,7 @@ class Pipeline(tuple[Step, ...]):
         """The names of the passes, in order."""
         return [step.name for step in self]
 
-    def insert(self, *steps: Step | str, after: str | None = None) -> Pipeline:
+    def insert(self, *steps: PassSpec | str, after: str | None = None) -> Pipeline:
         """The pipeline with more passes, each where `before` and `after` of its class put it.
 
         This is directly ahead of the first pass in `before`; without any of those directly behind
@@ -111,7 +111,7 @@ class Pipeline(tuple[Step, ...]):
             )
         return last
 
-    def replace(self, step: Step) -> Pipeline:
+    def replace(self, step: PassSpec) -> Pipeline:
         """The pipeline with this step instead of each one of the same name."""
         return Pipeline(step if own.name == step.name else own for own in self)
 
@@ -207,13 +207,13 @@ class _Reader:
             self.fail(f"expected {what}, got {word!r}" if word else f"expected {what} at its end")
         return word
 
-    def steps(self) -> list[Step]:
-        steps: list[Step] = []
+    def steps(self) -> list[PassSpec]:
+        steps: list[PassSpec] = []
         while self.words[self.at]:
             if steps and not self.accept(","):
                 self.fail(f"expected ',' between passes, got {self.take()!r}")
             name = self.name("a pass")
-            steps.append(Step(name, tuple(self.options().items()) if self.accept("{") else ()))
+            steps.append(PassSpec(name, tuple(self.options().items()) if self.accept("{") else ()))
         return steps
 
     def options(self) -> dict[str, tuple[str, ...]]:

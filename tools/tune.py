@@ -37,7 +37,7 @@ from penstock.passes.costs.tiling import fits, model, tiling_from, widths
 from penstock.passes.loops.tiles.lower_contraction import shape_of
 from penstock.passes.loops.tiles.pairs import contraction_for
 from penstock.passes.manager import run_pipeline
-from penstock.passes.pipeline import Pipeline, Step
+from penstock.passes.pipeline import PassSpec, Pipeline
 from penstock.tools.shared.errors import InputError
 from penstock.tools.shared.places import check_places
 from penstock.tools.shared.texts import write_text
@@ -203,7 +203,7 @@ def _compiled(function: func.Func, shape: Shape, target: Target, choice: Choice)
     from penstock.stages.job_stages import Compiled
 
     module = _job_of(function)
-    step = Step.of("bufferize", target=target.name, tiles=(f"{shape} {choice}",))
+    step = PassSpec.of("bufferize", target=target.name, tiles=(f"{shape} {choice}",))
     run_pipeline(module, Pipeline.of(step))
     program = generate(module)
     return LoadedJob(Compiled("tuned", Modules("loops", module), program))

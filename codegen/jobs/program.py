@@ -137,10 +137,10 @@ def compile_groups(
     from penstock.codegen.jobs.describe import describe
     from penstock.codegen.objects.objects import Compilation
     from penstock.codegen.text.llvm_text import ModuleText, emit_llvm
-    from penstock.codegen.text.parts.target import TARGETS
+    from penstock.codegen.text.parts.target import TEXT_TARGETS
 
     compilation = Compilation(cpu, store)
-    text = ModuleText(TARGETS[cpu], compilation.written)
+    text = ModuleText(TEXT_TARGETS[cpu], compilation.written)
     module = lower(text.ahead)
     text.finish(module)
     description = describe(module)

@@ -19,7 +19,7 @@ from penstock.codegen.text import call_text, control_text, memref_text, task_tex
 from penstock.codegen.text.call_text import define_poll, result_type, write_poll, write_return
 from penstock.codegen.text.effects import Effects
 from penstock.codegen.text.parts.function_text import FunctionText, Rule, attributes_for
-from penstock.codegen.text.parts.target import Target, target_of
+from penstock.codegen.text.parts.target import TextTarget, target_of
 from penstock.codegen.text.vectors import vector_memory_text, vector_shape_text, vector_text
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
@@ -74,7 +74,7 @@ class ModuleText:
 
     def __init__(
         self,
-        target: Target,
+        target: TextTarget,
         written: Callable[[str, Sequence[str]], object] = lambda name, lines: None,
     ) -> None:
         self._target = target

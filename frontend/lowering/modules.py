@@ -20,7 +20,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.lowering.user_cache import TUNED
 from penstock.passes.costs.target import TARGETS
-from penstock.passes.pipeline import Pipeline, Step
+from penstock.passes.pipeline import PassSpec, Pipeline
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.runtime.native import processor
@@ -69,7 +69,7 @@ def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> P
     return usual
 
 
-def _bufferize(level: str, tapped: bool) -> Step:
+def _bufferize(level: str, tapped: bool) -> PassSpec:
     tiles: tuple[str, ...] = ()
     if os.environ.get(TUNED):
         # Few have one, and what reads it takes long to import.
@@ -77,7 +77,7 @@ def _bufferize(level: str, tapped: bool) -> Step:
 
         tiles = tuple(entries(level))
     given = {"tiles": tiles} if tiles else {}
-    return Step.of("bufferize", target=level, **given, twice=not tapped)
+    return PassSpec.of("bufferize", target=level, **given, twice=not tapped)
 
 
 def target_level() -> str:

@@ -16,13 +16,13 @@ from penstock.ir.record import Record
 from penstock.ir.text.tables import text_table
 from penstock.reports.tables import html_table
 
-__all__ = ["Buffer", "MemoryMap", "memory_of"]
+__all__ = ["ArenaBuffer", "MemoryMap", "memory_of"]
 
 _ROLES = {"job.feed": "feed", "job.variable": "variable", "job.fetch": "fetch"}
 _PLURAL = {"feed": "feeds", "variable": "variables", "fetch": "fetches"}
 
 
-class Buffer(Record):
+class ArenaBuffer(Record):
     """A piece of the arena that holds something for some steps of the job."""
 
     name: str
@@ -53,7 +53,7 @@ class MemoryMap(Record):
     job: str
     arena: int
     """The size of the arena."""
-    buffers: tuple[Buffer, ...]
+    buffers: tuple[ArenaBuffer, ...]
     """What lies in it, by offset and time."""
     steps: tuple[str, ...]
     """What is run, in order: the names of kernels, mostly."""
@@ -144,23 +144,23 @@ def memory_of(module: Module) -> MemoryMap:
     )
 
 
-def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> Buffer:
+def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> ArenaBuffer:
     value = view.results[0]
     used = sorted({numbers[step] for step in _steps(value, numbers)})
     offset = view.operands[1].defining_op
     assert isinstance(offset, arith.Constant)
     assert isinstance(offset.value, IntegerAttr)
-    return Buffer(
+    return ArenaBuffer(
         value.name or "temporary", offset.value.value, bytes_of([value]),
         used[0] if used else 0, used[-1] if used else 0, str(value.type),
         _places(view),
     )  # fmt: skip
 
 
-def _stack(call: Operation, place: tuple[int, int], number: int) -> Buffer:
+def _stack(call: Operation, place: tuple[int, int], number: int) -> ArenaBuffer:
     """What a call has in place of its caller's stack."""
     start, size = place
-    return Buffer("stack", start, size, number, number, "stack", _places(call))
+    return ArenaBuffer("stack", start, size, number, number, "stack", _places(call))
 
 
 def _places(op: Operation) -> tuple[str, ...]:

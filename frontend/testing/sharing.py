@@ -17,7 +17,7 @@ import numpy as np
 
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.job.sbp import states_of
-from penstock.ir.meaning.sbp_rules import Signature, signatures
+from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.ir.opdef import attribute
 from penstock.ir.types import is_float
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array, trying
@@ -116,7 +116,7 @@ class Trial:
         """The results; a candidate is mostly refuted before all trials are asked for theirs."""
         return self._reference(self.op, self.arrays)
 
-    def holds(self, signature: Signature, ranks: int) -> bool:
+    def holds(self, signature: SbpSignature, ranks: int) -> bool:
         """Whether so many ranks, each with its shards, compute parts of the whole."""
         parts = self._computed(signature, ranks)
         if parts is None:
@@ -134,7 +134,7 @@ class Trial:
         arrays[position] = array
         return self._reference(self.op, arrays)
 
-    def _computed(self, signature: Signature, ranks: int) -> list[list[Array]] | None:
+    def _computed(self, signature: SbpSignature, ranks: int) -> list[list[Array]] | None:
         """The results of each rank; None where the shards' shapes do not fit together."""
         told = self.op.result_shape or self.op.by_place
         split = dimension(signature.results[0]) if told else None
@@ -143,7 +143,7 @@ class Trial:
             self._parts[key] = self._run(signature, ranks)
         return self._parts[key]
 
-    def _run(self, signature: Signature, ranks: int) -> list[list[Array]] | None:
+    def _run(self, signature: SbpSignature, ranks: int) -> list[list[Array]] | None:
         pairs = zip(self.arrays, signature.operands, strict=True)
         shards = [scatter(array, state, ranks, self.random) for array, state in pairs]
         try:
@@ -183,7 +183,7 @@ def _local(op: TensorOp, states: Sequence[str], ranks: int, rank: int) -> Tensor
     return copy
 
 
-def splits(op: TensorOp, signature: Signature, blocks: int = 0, even: bool = False) -> list[int]:
+def splits(op: TensorOp, signature: SbpSignature, blocks: int = 0, even: bool = False) -> list[int]:
     """The numbers of ranks to try: those where each has a part, all parts equal if `even`, or of
     so many blocks each."""
     found = []
@@ -208,12 +208,12 @@ def trials(case: Case, count: int) -> list[Trial]:
         return [Trial(case.op, in_float64(one), seed) for seed, one in enumerate(drawn)]
 
 
-def candidates(op: TensorOp) -> Iterator[Signature]:
+def candidates(op: TensorOp) -> Iterator[SbpSignature]:
     """Every combination of states."""
     spaces = [states_of(value) for value in (*op.operands, *op.results)]
     count = len(op.operands)
     for states in product(*spaces):
-        yield Signature(states[:count], states[count:])
+        yield SbpSignature(states[:count], states[count:])
 
 
 def _worth(case: Case, op: TensorOp) -> bool:
@@ -258,7 +258,7 @@ def shared_cases(cls: type[TensorOp]) -> list[Case]:
     return found
 
 
-def _different(cases: Sequence[Case]) -> Iterator[tuple[Case, list[Signature]]]:
+def _different(cases: Sequence[Case]) -> Iterator[tuple[Case, list[SbpSignature]]]:
     """The calls with what is derived for them, but those that say the same of the same numbers:
     all floats are tried in float64."""
     seen = set()

@@ -20,7 +20,7 @@ from penstock.ir.facets import FacetError
 from penstock.ir.types import Type
 from penstock.testing.cases import Case, cases_of, shapes_of, trying
 
-MANY = 20_000
+LARGE_OPERAND = 20_000
 """How many elements a large operand has at least: more than a task, more than some caches."""
 TOO_MANY = 400_000
 
@@ -39,7 +39,7 @@ CORNERS: Mapping[str, Callable[[Shapes], bool]] = {
     "primes": lambda shapes: any(is_prime(n) for shape in shapes for n in shape),
     "vector and a rest": lambda shapes: any(s and s[-1] > 16 and s[-1] % 4 for s in shapes),
     "broadcast": lambda shapes: len({shape for shape in shapes}) > 1 and _broadcast(shapes),
-    "large": lambda shapes: any(prod(shape) >= MANY for shape in shapes),
+    "large": lambda shapes: any(prod(shape) >= LARGE_OPERAND for shape in shapes),
 }
 """Classes of shapes that every op is tried on, each with what tells that the operands are such."""
 
@@ -213,7 +213,7 @@ def proposals(corner: str, cls: type[TensorOp], sample: Sample) -> Iterable[Samp
         case "broadcast":
             return _repeating(sample)
         case _:
-            return _enlarged(cls, sample, MANY, 1)
+            return _enlarged(cls, sample, LARGE_OPERAND, 1)
 
 
 def corner_cases(cls: type[TensorOp]) -> tuple[list[Case], dict[str, str]]:

@@ -63,7 +63,7 @@ class Variable(Record, frozen=False):
     """
 
 
-class Update(Record):
+class AssignedValue(Record):
     """The new value of a variable, and the line that gives it."""
 
     value: Value
@@ -80,7 +80,7 @@ class Trace(Record, frozen=False):
     variables: dict[str, Variable] = field(default_factory=dict)
     handlers: dict[str, list[Handler]] = field(default_factory=dict)
     """The handlers of each watch point, by its name."""
-    updates: dict[str, Update] = field(default_factory=dict)
+    updates: dict[str, AssignedValue] = field(default_factory=dict)
     """What the body itself gives variables for the next step, by their names."""
     added: list[Recorded] = field(default_factory=list)
     """Losses that were added one by one."""

@@ -13,7 +13,7 @@ from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
 from penstock.trace.blob import Blob, apply, check_blob, check_single, constant_blob
 from penstock.trace.initializers import Initializer, check_seed, constant_initializer
-from penstock.trace.tracing import Trace, Update, Variable, current_trace
+from penstock.trace.tracing import AssignedValue, Trace, Variable, current_trace
 from penstock.typing import check_shape
 
 
@@ -158,7 +158,7 @@ def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None 
             f"variable {found.name} has its new value from {known.location.describe()} already; "
             f"assign it once in a job",
         )
-    trace.updates[found.name] = Update(value.value, location)
+    trace.updates[found.name] = AssignedValue(value.value, location)
 
 
 def step_counter() -> Blob:

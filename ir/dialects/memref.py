@@ -25,7 +25,7 @@ from penstock.ir.dialects.slices import DYNAMIC_INDEX, Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.quoting import bare_or_quoted, quote, unquote
 from penstock.ir.types import MemRefType, Type
-from penstock.ir.verify.reach import Reach, Span, element
+from penstock.ir.verify.reach import Reach, StridedSpan, element
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -241,7 +241,7 @@ class Copy(Operation):
         # Dynamic extents are not known to be equal.
         pairs = zip(self.operands, ("reads", "writes"), strict=True)
         return [
-            Reach(v, [Span(0)] * cast(MemRefType, v.type).rank, w)
+            Reach(v, [StridedSpan(0)] * cast(MemRefType, v.type).rank, w)
             for v, w in pairs
             if not cast(MemRefType, v.type).is_static
         ]
@@ -307,7 +307,7 @@ class View(Operation):
             return ()
         width = ty.byte_width(view.element)
         size = view.count * width
-        return [Reach(self.source, [Span(self.byte_shift, size)], "covers", align=width)]
+        return [Reach(self.source, [StridedSpan(self.byte_shift, size)], "covers", align=width)]
 
 
 class SubView(Slice):

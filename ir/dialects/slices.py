@@ -16,7 +16,7 @@ from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import SEGMENTS, attribute, segment_sizes
 from penstock.ir.types import DYNAMIC, ShapedType
-from penstock.ir.verify.reach import Reach, Span
+from penstock.ir.verify.reach import Reach, StridedSpan
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -136,7 +136,7 @@ class Slice(Operation):
             given = iter(getattr(values, name))
             static = getattr(values, f"static_{name}")
             lists.append([next(given) if n == DYNAMIC_INDEX else n for n in static])
-        spans = [Span(*each) for each in zip(*lists, strict=True)]
+        spans = [StridedSpan(*each) for each in zip(*lists, strict=True)]
         found = [Reach(self._operands[1 if self.into else 0], spans, "covers")]
         part = self._operands[0].type
         if self.into and isinstance(part, ShapedType) and not part.is_static:

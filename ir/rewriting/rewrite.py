@@ -22,7 +22,7 @@ from typing import Any, Literal
 from penstock.ir.builder import Builder, O
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.diagnostics import IRError, op_error
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.session import RewriteSession, current
 
 Rule = Callable[[Any, "Rewriter"], bool | None]
 """Changes the op through the rewriter, or leaves it alone.
@@ -247,7 +247,7 @@ def rewrite(
 
 
 def _first_change(
-    table: list[Pattern], op: Operation, rewriter: Rewriter, session: Session
+    table: list[Pattern], op: Operation, rewriter: Rewriter, session: RewriteSession
 ) -> Pattern | None:
     """Try patterns in order; the one that changed something."""
     for candidate in table:

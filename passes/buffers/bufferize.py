@@ -16,7 +16,7 @@ from penstock.passes.analysis.group_storage import Group
 from penstock.passes.base import Pass, PipelineError
 from penstock.passes.buffers.job_writer import JobWriter
 from penstock.passes.buffers.memory_plan import Interval, plan
-from penstock.passes.buffers.placement import Placement, place
+from penstock.passes.buffers.placement import BufferAssignment, assign_buffers
 from penstock.passes.buffers.stacks import stacks_of
 from penstock.passes.buffers.stored_twice import store_twice
 from penstock.passes.costs.choice import Choice
@@ -84,7 +84,7 @@ class Bufferize(Pass):
         values = JobValues(job)
         sink_updates(values)
         groups = _groups(module, values)
-        placement = place(values, groups)
+        placement = assign_buffers(values, groups)
         lowered = _lowered(module, values, groups, placement, self._target())
         workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
         intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
@@ -133,7 +133,7 @@ def _lowered(
     module: Module,
     values: JobValues,
     groups: Mapping[str, AnyGroup],
-    placement: Placement,
+    placement: BufferAssignment,
     target: Target,
 ) -> dict[func.Call, LoweredGroup]:
     """Lower each group to loops, once per specialisation, in place of the group.
@@ -179,7 +179,7 @@ def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) 
     return lower_group(group, ties, name, target)
 
 
-def _way(call: func.Call, placement: Placement) -> Way:
+def _way(call: func.Call, placement: BufferAssignment) -> Way:
     return call.callee, frozenset(placement.ties[call].items())
 
 

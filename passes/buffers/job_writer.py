@@ -15,7 +15,7 @@ from penstock.ir.meaning.stack import STACK
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.analysis.alias import VIEWS, JobValues, is_tap
 from penstock.passes.buffers.memory_plan import ALIGNMENT, Interval
-from penstock.passes.buffers.placement import Place, Placement
+from penstock.passes.buffers.placement import BufferAssignment, Place
 from penstock.passes.buffers.stored_twice import StoredTwice
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type, view
@@ -31,7 +31,7 @@ class JobWriter:
         self,
         module: Module,
         values: JobValues,
-        placement: Placement,
+        placement: BufferAssignment,
         lowered: Mapping[func.Call, LoweredGroup],
         twins: Mapping[func.Call, StoredTwice],
         workspaces: Mapping[func.Call, Sequence[Interval]],

@@ -22,7 +22,7 @@ from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
 from penstock.ir.write import scalars
 from penstock.passes.base import Order, Pass
-from penstock.passes.flow.updates import LossScale, Variables, update
+from penstock.passes.flow.updates import DynamicLossScale, JobVariables, update
 
 WITHOUT_GRADIENT = "job.without_gradient"
 """Module attribute with the labels of the `job.watch_diff`s of a job without a loss."""
@@ -85,7 +85,7 @@ def _learns(function: Func) -> bool:
 def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> None:
     b = Builder.ahead_of(function.returned)
     b.location = minimize.location
-    variables = Variables(function)
+    variables = JobVariables(function)
     watched = [op for op in function.body if isinstance(op, job.WatchDiff)]
     fixed = float(minimize.optimizer.get("loss_scale", 1.0))
     losses = Counter(minimize.losses)
@@ -106,7 +106,7 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
         for v, times in losses.items()
     }
     following = minimize.optimizer.get("dynamic_loss_scale")
-    scale = None if following is None else LossScale(variables, following)
+    scale = None if following is None else DynamicLossScale(variables, following)
     if scale is not None:
         ones = {v: _times(b, one, scale.scale) for v, one in ones.items()}
     roots = [*variables.trainable, *(op.value for op in watched)]

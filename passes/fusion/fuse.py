@@ -14,7 +14,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import Remark, Session, current
+from penstock.ir.rewriting.session import Remark, RewriteSession, current
 from penstock.ir.types import FloatType, IntegerType, TensorType, index
 from penstock.ir.write.affine_values import affine_value
 from penstock.passes.analysis import generics
@@ -77,7 +77,7 @@ class FuseElementwise(Pass):
                 fuse_block(function.body, session)
 
 
-def fuse_block(block: Block, session: Session) -> None:
+def fuse_block(block: Block, session: RewriteSession) -> None:
     """Merge the generics of one block, then remove unused ops."""
     for op in block:
         if isinstance(op, arith.Constant):
@@ -179,7 +179,7 @@ def _name_after(made: linalg.Generic, op: linalg.Generic) -> None:
         made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
 
 
-def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions) -> None:
+def _fuse_into(consumer: linalg.Generic, session: RewriteSession, positions: _Positions) -> None:
     """Merge producers into the consumer until no more can be merged."""
     while session.may_rewrite():
         _tidy(consumer)
@@ -258,7 +258,10 @@ def _is_too_long(producer: linalg.Generic, consumer: linalg.Generic) -> bool:
         return False
     both = producer, consumer
     most = sum(generics.body_cost(op.body) for op in both)
-    return most > generics.LONGEST and sum(map(generics.loop_cost, both)) > generics.LONGEST
+    return (
+        most > generics.MOST_LOOP_CYCLES
+        and sum(map(generics.loop_cost, both)) > generics.MOST_LOOP_CYCLES
+    )
 
 
 def _why_not_worthwhile(

@@ -20,7 +20,7 @@ from penstock.passes.analysis import generics
 from penstock.passes.base import Order, Pass
 from penstock.passes.fusion.fuse import obstacle
 from penstock.passes.fusion.grouping import Pair, hint, is_placed_into, moves_inside, units_of
-from penstock.passes.fusion.joining import Unit
+from penstock.passes.fusion.joining import JoinedOps
 
 
 class OutlineGroups(Pass):
@@ -159,7 +159,7 @@ class Outliner:
                 block.insert_before(terminator, unit.ops[0])
         _erase_unused(block)
 
-    def outline(self, unit: Unit, terminator: Operation) -> None:
+    def outline(self, unit: JoinedOps, terminator: Operation) -> None:
         """Outline a group, and insert a call before the terminator."""
         members = set(unit.ops)
         inputs = list(dict.fromkeys(v for op in unit.ops for v in _needed(op, members)))

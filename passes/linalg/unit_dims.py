@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.structured import reshaped
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.session import RewriteSession, current
 from penstock.ir.types import index
 from penstock.passes.analysis import generics
 from penstock.passes.base import Order, Pass
@@ -46,7 +46,7 @@ class DropUnitDims(Pass):
                 _simplify(function.body, session)
 
 
-def _simplify(block: Block, session: Session) -> None:
+def _simplify(block: Block, session: RewriteSession) -> None:
     unneeded = generics.only_watchable(block)
     for op in block:
         if not isinstance(op, linalg.Generic) or op in unneeded or not session.may_rewrite():

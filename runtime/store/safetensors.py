@@ -39,7 +39,7 @@ _LARGEST_HEADER = 16 << 20
 _MOST_VALUES = 200_000  # in a header: a parsed value takes less than 200 bytes
 _RANK_LIMIT = 32
 # Eight bytes, so that the elements of the widest type are aligned in a mapped file.
-_ALIGNMENT = 8
+_DATA_ALIGNMENT = 8
 
 
 def packed(arrays: Mapping[str, Array]) -> bytes:
@@ -67,7 +67,7 @@ def packed(arrays: Mapping[str, Array]) -> bytes:
         parts.append(little.reshape(-1).view(np.uint8).data)
         end += array.nbytes
     head = json.dumps(entries, separators=(",", ":")).encode()
-    head += b" " * (-len(head) % _ALIGNMENT)
+    head += b" " * (-len(head) % _DATA_ALIGNMENT)
     return b"".join([len(head).to_bytes(8, "little"), head, *parts])
 
 

@@ -15,7 +15,7 @@ from penstock.ir.dialects.flow import instance, make, widening
 from penstock.ir.dialects.flow.base import HALVES, Gradients, TensorOp
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.meaning.cost import Cost, cost_of
-from penstock.ir.meaning.sbp_rules import Signature, signatures
+from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.ir.opdef import registry
 from penstock.ir.write import scalars
 from penstock.testing import gradients, native, sharing, stated, work
@@ -237,10 +237,10 @@ def test_sharing_that_does_not_hold(
 ) -> None:
     assert sharing.check_derived_signatures(cube) > 20
     assert sharing.check_signatures_are_complete(cube) > 20
-    monkeypatch.setattr(sharing, "signatures", lambda op: [Signature(("P",), ("P",))])
+    monkeypatch.setattr(sharing, "signatures", lambda op: [SbpSignature(("P",), ("P",))])
     with pytest.raises(Failure, match=r"the derived P -> P does not hold on 2 ranks"):
         sharing.check_derived_signatures(cube)
-    monkeypatch.setattr(sharing, "signatures", lambda op: [Signature(("B",), ("B",))])
+    monkeypatch.setattr(sharing, "signatures", lambda op: [SbpSignature(("B",), ("B",))])
     with pytest.raises(Failure, match=r"S\(0\) -> S\(0\) holds on even splits and is not derived"):
         sharing.check_signatures_are_complete(cube)
 

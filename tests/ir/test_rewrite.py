@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, func, math, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.rewriting.rewrite import Rewriter, pattern, pattern_where, post_order, rewrite
-from penstock.ir.rewriting.session import Session, opened
+from penstock.ir.rewriting.session import RewriteSession, opened
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.ir.write.folding import constant_of, fold
@@ -186,7 +186,7 @@ def test_a_changed_attribute_is_told_by_returning_true() -> None:
         return True
 
     module = parse_module("func.func @f() { %a = arith.constant 0 : i64\n return }")
-    with opened(Session()) as session:
+    with opened(RewriteSession()) as session:
         assert rewrite(module, [count_up])
     assert session.rewrites["count_up"] == 3
     assert "arith.constant 3 : i64" in print_module(module)
@@ -246,30 +246,30 @@ def test_patterns_that_undo_each_other_are_named() -> None:
 def test_fuel_is_spent_one_by_one() -> None:
     for fuel in range(10):
         module = parse_module(CHAIN)
-        with opened(Session(fuel=fuel)) as session:
+        with opened(RewriteSession(fuel=fuel)) as session:
             rewrite(module, [double_negation, unused])
         verify(module)
         assert session.rewrites.total() == min(fuel, 4)
         assert bool(session.last) is (0 < fuel <= 4)
-    with opened(Session(fuel=1)) as session:
+    with opened(RewriteSession(fuel=1)) as session:
         rewrite(parse_module(CHAIN), [double_negation])
     assert session.last == "double_negation on arith.negf at unknown location"
 
 
 def test_required_rewrites_take_no_fuel() -> None:
     module = parse_module(CHAIN)
-    with opened(Session(fuel=1)) as session:
+    with opened(RewriteSession(fuel=1)) as session:
         rewrite(module, [double_negation, unused], required=True)
     assert names(module) == ["func.return"]
     assert session.fuel == 1
 
 
 def test_times_and_tries_are_counted_when_asked() -> None:
-    with opened(Session(timed=True)) as session:
+    with opened(RewriteSession(timed=True)) as session:
         rewrite(parse_module(CHAIN), [double_negation])
     assert session.tries["double_negation"] >= 4
     assert session.seconds["double_negation"] > 0
-    with opened(Session()) as session:
+    with opened(RewriteSession()) as session:
         rewrite(parse_module(CHAIN), [double_negation])
     assert not session.tries
 
@@ -278,7 +278,7 @@ def test_it_is_deterministic() -> None:
     texts = set()
     for _ in range(5):
         module = parse_module(CHAIN)
-        with opened(Session(fuel=3)):
+        with opened(RewriteSession(fuel=3)):
             rewrite(module, [double_negation, unused])
         texts.add(print_module(module))
     assert len(texts) == 1

@@ -10,8 +10,8 @@ from penstock.passes import PASSES
 from penstock.passes.base import Order, Pass, PipelineError, option_types
 from penstock.passes.buffers.bufferize import Bufferize
 from penstock.passes.pipeline import (
+    PassSpec,
     Pipeline,
-    Step,
     load_pass,
     parse_pipeline,
     pipeline_text,
@@ -181,12 +181,12 @@ def own(monkeypatch: pytest.MonkeyPatch) -> None:
         ("dce", "late", "dce,late"),
         ("lower,cse", "last", "lower,cse,last"),
         ("", "early", "early"),
-        ("lower", Step.of("early", depth=2), "early{depth=2},lower"),
+        ("lower", PassSpec.of("early", depth=2), "early{depth=2},lower"),
     ],
 )
 @pytest.mark.usefixtures("own")
 def test_a_pass_is_inserted_where_its_class_says(
-    text: str, step: Step | str, expected: str
+    text: str, step: PassSpec | str, expected: str
 ) -> None:
     usual = Pipeline.parse(text)
     assert str(usual.insert(step)) == expected
@@ -215,7 +215,7 @@ def test_there_is_no_place_for_a_pass() -> None:
 
 
 def test_the_options_of_a_step() -> None:
-    step = Step.of("bufferize", target="x86-64-v3", tiles=("1x2 a b", "none"), twice=True)
+    step = PassSpec.of("bufferize", target="x86-64-v3", tiles=("1x2 a b", "none"), twice=True)
     assert str(step) == 'bufferize{target=x86-64-v3 tiles="1x2 a b","none" twice=true}'
     usual = Pipeline.of("lower", "bufferize")
     again = usual.replace(step)

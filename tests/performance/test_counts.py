@@ -32,7 +32,7 @@ from penstock.codegen.objects import llvm
 from penstock.codegen.objects.objects import assembly
 from penstock.codegen.objects.units import split
 from penstock.codegen.text.llvm_text import emit_llvm
-from penstock.codegen.text.parts.target import TARGETS
+from penstock.codegen.text.parts.target import TEXT_TARGETS
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref
@@ -74,7 +74,7 @@ def lanes(level: str) -> int:
     """How many f32 a register of the level holds. Its code is run, which some machines cannot."""
     if level not in host_levels():
         pytest.skip(f"this machine cannot run code for {level}")
-    return TARGETS[level].lanes
+    return TEXT_TARGETS[level].lanes
 
 
 def loops_of(ours: ModuleType, workload: str) -> Module:

@@ -16,7 +16,7 @@ from penstock.passes import PASSES
 from penstock.passes.base import Pass
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
-from penstock.passes.pipeline import Pipeline, Step, load_pass
+from penstock.passes.pipeline import PassSpec, Pipeline, load_pass
 from penstock.runtime.native import processor
 
 
@@ -129,4 +129,4 @@ def _precedes(first: type[Pass], second: type[Pass]) -> bool:
 
 def at_level(pipeline: Pipeline, level: str) -> Pipeline:
     """The pipeline for a processor level."""
-    return pipeline.replace(Step.of("bufferize", target=level))
+    return pipeline.replace(PassSpec.of("bufferize", target=level))

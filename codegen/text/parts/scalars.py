@@ -33,7 +33,7 @@ _READS = re.compile(
     r"(?P<ahead>(?:f(?:add|sub|mul|div) |.*@llvm\.fmuladd\().*, )\{(\w+):([^{}]+)\}"
 )
 
-TOGETHER = 4
+PIECES_AT_ONCE = 4
 """How many pieces are computed side by side: as many registers of each value as a turn has."""
 
 LIBM_ATTRIBUTES = "nobuiltin nounwind willreturn memory(none)"
@@ -169,7 +169,7 @@ class ScalarWriter(Record):
         step's instruction; volatile, for equal loads would be made one, into a register.
         """
         element = element_of(type)
-        if not isinstance(type, ty.VectorType) or columns < TOGETHER:
+        if not isinstance(type, ty.VectorType) or columns < PIECES_AT_ONCE:
             return value
         if type.count * ty.byte_width(element) != self.register:
             return value

@@ -169,7 +169,7 @@ class Divide(Arithmetic):
         return self.neutral(constants, 1, "y")
 
 
-class Extremum(Arithmetic):
+class PairExtremum(Arithmetic):
     """Base of maximum and minimum: the gradient goes to the operand chosen, x where equal.
 
     That makes the operands' order matter, so that these are not commutative.
@@ -183,7 +183,7 @@ class Extremum(Arithmetic):
         return make.where(b, chosen, dz, 0), make.where(b, chosen, 0, dz)
 
 
-class Maximum(Extremum):
+class Maximum(PairExtremum):
     """The larger: z = max(x, y); NaN where either is NaN.
 
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the larger,
@@ -202,7 +202,7 @@ class Maximum(Extremum):
         return scalars.maximum(b, x, y)
 
 
-class Minimum(Extremum):
+class Minimum(PairExtremum):
     """The smaller: z = min(x, y); NaN where either is NaN.
 
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the smaller,

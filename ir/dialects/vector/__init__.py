@@ -26,7 +26,7 @@ from penstock.ir.dialects.vector.mask import (
     Step,
 )
 from penstock.ir.dialects.vector.memory import (
-    Access,
+    BufferAccess,
     Gather,
     Load,
     MaskedLoad,
@@ -52,9 +52,9 @@ from penstock.ir.dialects.vector.transfer import (
 
 __all__ = [
     "KIND",
-    "Access",
     "Bitcast",
     "Broadcast",
+    "BufferAccess",
     "ConstantMask",
     "Contract",
     "CreateMask",

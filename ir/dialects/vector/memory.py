@@ -13,10 +13,10 @@ from penstock.ir.dialects.memref import strides_and_offset
 from penstock.ir.dialects.vector.base import check_mask, shape_of
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import MemRefType, Type, VectorType
-from penstock.ir.verify.reach import Reach, Span
+from penstock.ir.verify.reach import Reach, StridedSpan
 
 
-class Access(Operation):
+class BufferAccess(Operation):
     """Base of ops that reach a part of a buffer; `held` is the vector read or written."""
 
     spreads: ClassVar[bool] = False
@@ -47,7 +47,7 @@ class Access(Operation):
         values: Any = self
         shape, indices = shape_of(self.held), values.indices
         sizes = [1] * (len(indices) - len(shape)) + list(shape)
-        spans = [Span(i, n) for i, n in zip(indices, sizes, strict=True)]
+        spans = [StridedSpan(i, n) for i, n in zip(indices, sizes, strict=True)]
         mask = getattr(values, "mask", None)
         return [Reach(values.base, spans, _verb(self), mask, len(spans) - 1)]
 
@@ -62,7 +62,7 @@ def _verb(op: Operation) -> str:
     return "reads" if op.writes is None else "writes"
 
 
-class Load(Access):
+class Load(BufferAccess):
     """Read neighbouring elements, the last dimension of the buffer being contiguous."""
 
     name = "vector.load"
@@ -78,7 +78,7 @@ class Load(Access):
         return self.results[0].type
 
 
-class Store(Access):
+class Store(BufferAccess):
     """Write neighbouring elements, the last dimension of the buffer being contiguous."""
 
     name = "vector.store"
@@ -98,7 +98,7 @@ class Store(Access):
         return self.operands[0].type
 
 
-class MaskedLoad(Access):
+class MaskedLoad(BufferAccess):
     """Read the neighbouring elements whose mask is set; the others are those of `pass_thru`."""
 
     name = "vector.maskedload"
@@ -123,7 +123,7 @@ class MaskedLoad(Access):
             self.fail(f"gives {self.held} and falls back to {self.pass_thru.type}")
 
 
-class MaskedStore(Access):
+class MaskedStore(BufferAccess):
     """Write those neighbouring elements whose mask is set."""
 
     name = "vector.maskedstore"
@@ -177,6 +177,6 @@ class Gather(Operation):
         _check_last_stride(self, base)
 
     def reaches(self) -> Sequence[Reach]:
-        spans = [Span(index) for index in self.offsets]
+        spans = [StridedSpan(index) for index in self.offsets]
         last = len(spans) - 1
         return [Reach(self.base, spans, "reads", self.mask, last, self.indices)]

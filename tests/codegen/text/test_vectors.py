@@ -10,7 +10,7 @@ from assembly import undefined_symbols
 
 from penstock.codegen.objects.llvm import LEVELS, compile_assembly, compile_object, target_machine
 from penstock.codegen.text.llvm_text import emit_llvm
-from penstock.codegen.text.parts.target import TARGETS
+from penstock.codegen.text.parts.target import TEXT_TARGETS
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
 from penstock.ir.dialects.parsing import parse_module
@@ -233,7 +233,7 @@ def expected(op: Operation, given: list[Any]) -> Array:
     return np.asarray(scalar(op, [np.asarray(value) for value in given]))
 
 
-@pytest.mark.parametrize("level", [level for level in LEVELS if not TARGETS[level].dots])
+@pytest.mark.parametrize("level", [level for level in LEVELS if not TEXT_TARGETS[level].dots])
 @pytest.mark.parametrize("name", EXACT)
 def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
     """Levels beyond this machine's, too: what they do is seen where they run."""

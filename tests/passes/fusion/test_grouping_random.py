@@ -78,9 +78,10 @@ NEVER = 1 << 40
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may share loops does, every loop is shared out to tasks, and sums are in f64."""
     for module, name, value in (
-        (segments, "FOLDED", 2), (segments, "LARGE", 8), (grouping, "WORTH", 2),
-        (joining, "LEAST_ROWS", 2), (task_count, "ALONE", 30), (task_count, "TASK", 30),
-        (reduction, "LONG", NEVER),
+        (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 8),
+        (grouping, "SHARED_READ_ELEMENTS", 2), (joining, "LEAST_ROWS", 2),
+        (task_count, "LOOP_SERIAL_CYCLES", 30), (task_count, "LOOP_TASK_CYCLES", 30),
+        (reduction, "LEAST_NARROW_SUM", NEVER),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
 

@@ -41,7 +41,7 @@ def held(seed: int) -> Held:
 @pytest.mark.parametrize("first", range(0, CASES, CHUNK))
 def test_loops_reach_what_maps_say(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     if first % 2:
-        monkeypatch.setattr(patches, "TASK", 16)  # small tensors are shared out, too
+        monkeypatch.setattr(patches, "GRID_TASK_CYCLES", 16)  # small tensors are shared out, too
     total = Held()
     for seed in range(first, min(first + CHUNK, CASES)):
         total += held(seed)

@@ -40,13 +40,17 @@ def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     """With small tasks, small tensors are shared out, and sums made of what tasks leave; with far
     memory, rows overlap."""
     if request.param == "many tasks":
-        for name, value in (("ALONE", 20), ("TASK", 20), ("TASKS", 5)):
+        for name, value in (
+            ("LOOP_SERIAL_CYCLES", 20),
+            ("LOOP_TASK_CYCLES", 20),
+            ("MOST_LOOP_TASKS", 5),
+        ):
             monkeypatch.setattr(task_count, name, value)
-        for name, value in (("PARTIAL", 2), ("TOGETHER", 3)):
+        for name, value in (("PARTIAL", 2), ("SUMMED_ROWS", 3)):
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
-        monkeypatch.setattr(segments, "LARGE", 10)
-        monkeypatch.setattr(fold_rows, "WIDE", 100)
+        monkeypatch.setattr(segments, "UNCACHED_ELEMENTS", 10)
+        monkeypatch.setattr(fold_rows, "SHARED_COMBINATION", 100)
         monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
     return str(request.param)
 
@@ -211,7 +215,7 @@ def test_reductions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Sums in f64 alone; test_pairwise.py has the others.
-    monkeypatch.setattr(reduction, "LONG", 1 << 40)
+    monkeypatch.setattr(reduction, "LEAST_NARROW_SUM", 1 << 40)
     kept = "".join(f"{n}x" for axis, n in enumerate(shape) if axis not in axes)
     numbers = ", ".join(map(str, axes))
     result = f"tensor<{kept}{dtype}>"
@@ -502,9 +506,9 @@ def test_the_order_of_tasks_and_their_number_leave_the_bits_alone(
     x = normal(40, 57)
     seen = []
     for task, count in ((60_000, 64), (50, 3), (50, 7), (50, 64)):
-        monkeypatch.setattr(task_count, "ALONE", task)
-        monkeypatch.setattr(task_count, "TASK", task)
-        monkeypatch.setattr(task_count, "TASKS", count)
+        monkeypatch.setattr(task_count, "LOOP_SERIAL_CYCLES", task)
+        monkeypatch.setattr(task_count, "LOOP_TASK_CYCLES", task)
+        monkeypatch.setattr(task_count, "MOST_LOOP_TASKS", count)
         seen.append(run(job([((40, 57), "f32")], SOFTMAX, "!t0"), x)[0])
     assert all(same_bits(seen[0], other) for other in seen)
 
@@ -539,7 +543,7 @@ def test_what_sums_carry_leaves_registers_free() -> None:
 
 def test_scratch_is_in_the_task_and_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that only a later pass over the same row reads takes no workspace."""
-    monkeypatch.setattr(task_count, "ALONE", 20)
+    monkeypatch.setattr(task_count, "LOOP_SERIAL_CYCLES", 20)
     body = SOFTMAX + '%y = "flow.reduce_max"(%p) {axes = array<i64: 1>} : (!t0) -> tensor<4xf32>'
     x = normal(4, 100)
     got, made = run(job([((4, 100), "f32")], body.replace("%y", "%p", 1), "tensor<4xf32>"), x)
@@ -677,7 +681,7 @@ def test_at_the_end_of_rows_memory_is_asked_for_those_that_follow(
 ) -> None:
     """So that nothing of a tensor is not asked for but how its first rows begin."""
     for module, number, value in (
-        (row_overlap, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+        (row_overlap, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 10),
     ):  # fmt: skip
         monkeypatch.setattr(module, number, value)
     monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
@@ -707,7 +711,7 @@ def test_memory_is_asked_for_what_lies_further_along_a_row(
 ) -> None:
     """Where the level wants it: for each line that is read, and none behind the end of the row."""
     for module, number, value in (
-        (row_overlap, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+        (row_overlap, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 10),
     ):  # fmt: skip
         monkeypatch.setattr(module, number, value)
     monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)

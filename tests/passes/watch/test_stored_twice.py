@@ -24,8 +24,8 @@ LARGE, SMALL = 24, 16
 @pytest.fixture(autouse=True)
 def matrices_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what is run here op by op."""
-    assert stored_twice.LARGE == 1 << 16
-    monkeypatch.setattr(stored_twice, "LARGE", 4 * LARGE * LARGE)
+    assert stored_twice.LEAST_SHOWN_BYTES == 1 << 16
+    monkeypatch.setattr(stored_twice, "LEAST_SHOWN_BYTES", 4 * LARGE * LARGE)
     monkeypatch.setattr(stored_twice, "is_shared", lambda group: True)
 
 

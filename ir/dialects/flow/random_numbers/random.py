@@ -34,7 +34,7 @@ from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
 
-STEP = TensorType((), ty.i64)
+STEP_TYPE = TensorType((), ty.i64)
 SHAPES: Sequence[tuple[int, ...]] = (
     (), (5,), (0,), (2, 3), (3, 8), (4, 1), (2, 3, 7), (1, 37), (3, 1, 70),
 )  # fmt: skip
@@ -72,8 +72,8 @@ class Draw(TensorOp):
                     f"shape {whole}: give origin and whole one number for each dimension"
                 )
         step = self.operands[-1].type
-        if step is not STEP:
-            self.fail(f"expected a step of type {STEP}, got {step}")
+        if step is not STEP_TYPE:
+            self.fail(f"expected a step of type {STEP_TYPE}, got {step}")
 
     @property
     def word(self) -> Type:

@@ -40,7 +40,7 @@ CASES: Sequence[tuple[tuple[int, ...], tuple[int, ...], bool]] = (
 """Samples: shape, axes, keepdims."""
 
 
-LONG = 64
+LEAST_NARROW_SUM = 64
 """From how many elements on a sum may begin in their own type. Fewer take no time."""
 PAIRWISE = "flow.pairwise"
 """The attribute of a `linalg.generic` whose sums are in a wider type than its elements: up to
@@ -153,7 +153,7 @@ class Fold(Reduction):
         made = linalg.generic(b, [self.x], [start], maps, iterators, body)
         total: Value = made.results[0]
         if wide is not x.element:
-            if ty.is_float(wide) and prod(x.shape[axis] for axis in axes) >= LONG:
+            if ty.is_float(wide) and prod(x.shape[axis] for axis in axes) >= LEAST_NARROW_SUM:
                 made.attributes[PAIRWISE] = unit
             (total,) = structured.pointwise(
                 b, [total], [TensorType(tuple(shape), x.element)], rounded
