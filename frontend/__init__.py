@@ -138,13 +138,17 @@ if TYPE_CHECKING:
     from penstock.image import image_batch_align as image_batch_align
     from penstock.image import image_flip as image_flip
     from penstock.image import image_normalize as image_normalize
-    from penstock.images.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
-    from penstock.images.buffers import tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list
-    from penstock.images.buffers import tensor_list_split as tensor_list_split
-    from penstock.images.buffers import tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer
-    from penstock.images.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.images.resizing import image_resize as image_resize
     from penstock.images.resizing import image_target_resize as image_target_resize
+    from penstock.images.tensor_buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
+    from penstock.images.tensor_buffers import (
+        tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list,
+    )
+    from penstock.images.tensor_buffers import tensor_list_split as tensor_list_split
+    from penstock.images.tensor_buffers import (
+        tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer,
+    )
+    from penstock.images.tensor_buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.jobs.job import global_function as global_function
     from penstock.jobs.session import clear_default_session as clear_default_session
     from penstock.jobs.session import eager_execution_enabled as eager_execution_enabled
@@ -199,7 +203,7 @@ _MODULES = (
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
     "artifacts.artifact": ("save_artifact",),
-    "images.buffers": (
+    "images.tensor_buffers": (
         "tensor_buffer_to_tensor", "tensor_buffer_to_tensor_list", "tensor_list_split",
         "tensor_list_to_tensor_buffer", "tensor_to_tensor_buffer",
     ),

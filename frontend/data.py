@@ -27,7 +27,7 @@ from penstock.files.dataset_files import (
     read_folder,
     read_npz,
 )
-from penstock.files.records import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
+from penstock.files.ofrecord_feeds import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
 from penstock.ir.record import Record
 
 __all__ = [

@@ -14,7 +14,7 @@ from penstock.basics.errors import located
 from penstock.basics.names import no_such
 from penstock.functions.movement import flip
 from penstock.functions.ops import cast, constant, reshape, stack, where
-from penstock.images.buffers import TensorBuffers, check_buffers
+from penstock.images.tensor_buffers import TensorBuffers, check_buffers
 from penstock.trace.blob import Blob, apply, binary, check_blob
 
 __all__ = [

@@ -14,8 +14,8 @@ from penstock.basics.names import no_such
 from penstock.detection import flips
 from penstock.functions.movement import reverse
 from penstock.functions.ops import cast, identity, pad, reshape, slice, where
-from penstock.images.buffers import TensorBuffers, check_buffers
 from penstock.images.resizing import CHANNELS, Resize, resize, target_resize
+from penstock.images.tensor_buffers import TensorBuffers, check_buffers
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.dialects.flow.base import Array

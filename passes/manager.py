@@ -17,7 +17,7 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import Remark, RewriteSession, opened
+from penstock.ir.rewriting.rewrite_session import Remark, RewriteSession, opened
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.passes.base import Pass

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import field
 
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import RewriteSession
+from penstock.ir.rewriting.rewrite_session import RewriteSession
 from penstock.ir.text.tables import text_table
 
 

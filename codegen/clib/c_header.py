@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
-from penstock.codegen.buffers import ALIGNMENT
 from penstock.codegen.clib.c_interface import Array, CJob, Interface
+from penstock.codegen.memref_values import ALIGNMENT
 from penstock.codegen.native.library import STATUSES
 
 __all__ = ["c_header"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT
+from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT
 from penstock.codegen.native.library import reserved_names
 from penstock.ir.record import Record, replace
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.codegen.buffers import ALIGNMENT
 from penstock.codegen.clib.c_interface import CJob, Interface
 from penstock.codegen.link.shared_object import shared_object
+from penstock.codegen.memref_values import ALIGNMENT
 from penstock.codegen.native import native_text
 from penstock.codegen.native.library import DECLARED, STATUS, STATUSES, needs
 from penstock.codegen.objects.resident import resident_objects

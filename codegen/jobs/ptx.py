@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NoReturn, cast
 
-from penstock.codegen.buffers import argument_buffer, load, store
 from penstock.codegen.llvm_types import constant
 from penstock.codegen.math.ptx_math import PTX
+from penstock.codegen.memref_values import argument_buffer, load, store
 from penstock.codegen.objects import llvm
 from penstock.codegen.objects.llvm_machine import Machine
 from penstock.codegen.text.parts.scalars import ScalarWriter, has_row

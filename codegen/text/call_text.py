@@ -11,7 +11,7 @@ Every function takes `ptr %context` first:
 
 from __future__ import annotations
 
-from penstock.codegen.buffers import first_element
+from penstock.codegen.memref_values import first_element
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.stack_text import write_on_stack
 from penstock.codegen.writer import Writer

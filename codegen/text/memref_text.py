@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.codegen.buffers import (
+from penstock.codegen.memref_values import (
     ALIGNMENT,
     MemRefValue,
     alignment,

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.codegen.buffers import ALIGNMENT, first_element
+from penstock.codegen.memref_values import ALIGNMENT, first_element
 from penstock.codegen.text.parts.function_text import FunctionText
 from penstock.codegen.text.task_text import Closure
 from penstock.codegen.writer import Writer, symbol

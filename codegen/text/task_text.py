@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from penstock.codegen.buffers import MemRefValue
+from penstock.codegen.memref_values import MemRefValue
 from penstock.codegen.text.parts.counted import CountedLoop
 from penstock.codegen.text.parts.function_text import FunctionText, Meaning, Rule, attributes_for
 from penstock.codegen.text.parts.vectors import Column, Vector, piece_types

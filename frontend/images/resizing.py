@@ -11,8 +11,8 @@ from penstock.basics.checks import check_flag, check_integer, is_integer
 from penstock.basics.dtypes import DType, check_dtype, float32, uint8
 from penstock.basics.errors import kind_of, located
 from penstock.functions.indexing import gather
-from penstock.images.buffers import TensorBuffers
 from penstock.images.resampling import WAYS, Array, shares
+from penstock.images.tensor_buffers import TensorBuffers
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.types import TensorType, Type

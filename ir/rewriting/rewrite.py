@@ -22,7 +22,7 @@ from typing import Any, Literal
 from penstock.ir.builder import Builder, O
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.diagnostics import IRError, op_error
-from penstock.ir.rewriting.session import RewriteSession, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 
 Rule = Callable[[Any, "Rewriter"], bool | None]
 """Changes the op through the rewriter, or leaves it alone.

@@ -10,13 +10,13 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import replace
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis.alias import JobValues, sink_updates
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.base import Pass, PipelineError
+from penstock.passes.buffers.buffer_assignment import BufferAssignment, assign_buffers
 from penstock.passes.buffers.job_writer import JobWriter
 from penstock.passes.buffers.memory_plan import Interval, plan
-from penstock.passes.buffers.placement import BufferAssignment, assign_buffers
 from penstock.passes.buffers.stacks import stacks_of
 from penstock.passes.buffers.stored_twice import store_twice
 from penstock.passes.costs.choice import Choice

@@ -14,8 +14,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.stack import STACK
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.analysis.alias import VIEWS, JobValues, is_tap
+from penstock.passes.buffers.buffer_assignment import BufferAssignment, Place
 from penstock.passes.buffers.memory_plan import ALIGNMENT, Interval
-from penstock.passes.buffers.placement import BufferAssignment, Place
 from penstock.passes.buffers.stored_twice import StoredTwice
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type, view

@@ -11,11 +11,11 @@ from penstock.ir.core import Operation, OpResult, Value
 from penstock.ir.dialects import func, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.types import MemRefType
 from penstock.passes.analysis.alias import JobValues, is_tap, root
+from penstock.passes.buffers.buffer_assignment import BufferAssignment, size_of
 from penstock.passes.buffers.memory_plan import Interval
-from penstock.passes.buffers.placement import BufferAssignment, size_of
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 
 LEAST_SHOWN_BYTES = 1 << 16

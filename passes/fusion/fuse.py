@@ -14,7 +14,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import Remark, RewriteSession, current
+from penstock.ir.rewriting.rewrite_session import Remark, RewriteSession, current
 from penstock.ir.types import FloatType, IntegerType, TensorType, index
 from penstock.ir.write.affine_values import affine_value
 from penstock.passes.analysis import generics

@@ -15,12 +15,12 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import Remark, current
+from penstock.ir.rewriting.rewrite_session import Remark, current
 from penstock.passes.analysis import generics
 from penstock.passes.base import Order, Pass
 from penstock.passes.fusion.fuse import obstacle
 from penstock.passes.fusion.grouping import Pair, hint, is_placed_into, moves_inside, units_of
-from penstock.passes.fusion.joining import JoinedOps
+from penstock.passes.fusion.joining import FusionUnit
 
 
 class OutlineGroups(Pass):
@@ -159,7 +159,7 @@ class Outliner:
                 block.insert_before(terminator, unit.ops[0])
         _erase_unused(block)
 
-    def outline(self, unit: JoinedOps, terminator: Operation) -> None:
+    def outline(self, unit: FusionUnit, terminator: Operation) -> None:
         """Outline a group, and insert a call before the terminator."""
         members = set(unit.ops)
         inputs = list(dict.fromkeys(v for op in unit.ops for v in _needed(op, members)))

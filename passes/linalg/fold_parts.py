@@ -9,7 +9,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
 from penstock.passes.base import Order, Pass
 from penstock.passes.linalg.fuse_parts import parts_of

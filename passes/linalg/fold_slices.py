@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.types import TensorType
 from penstock.ir.write.folding import constant_of
 from penstock.passes.analysis import generics

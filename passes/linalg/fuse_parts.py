@@ -22,7 +22,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import Remark, RewriteSession
+from penstock.ir.rewriting.rewrite_session import Remark, RewriteSession
 from penstock.passes.analysis import generics
 
 

@@ -11,7 +11,7 @@ from penstock.ir.attributes import FloatAttr
 from penstock.ir.builder import Builder
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.rewriting.session import RewriteSession, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.contraction import ENOUGH
 from penstock.passes.analysis.padding import has_windows, is_read_by_windows, surrounded

@@ -11,7 +11,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import spread_of, surrounded

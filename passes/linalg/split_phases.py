@@ -14,7 +14,7 @@ from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.record import Record, replace
-from penstock.ir.rewriting.session import RewriteSession, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import Padding, spread_of, surrounded
 from penstock.passes.base import Order, Pass

@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.structured import reshaped
-from penstock.ir.rewriting.session import RewriteSession, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.ir.types import index
 from penstock.passes.analysis import generics
 from penstock.passes.base import Order, Pass

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import Location, fuse
-from penstock.ir.rewriting.session import RewriteSession, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.base import Pass
 
 Known = dict[Hashable, Operation]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.rewriting.session import RewriteSession, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.base import Pass
 
 

@@ -9,7 +9,7 @@ from penstock.ir.attributes import Attribute, IntegerAttr, unit
 from penstock.ir.core import Block, Operation
 from penstock.ir.dialects import func, job
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
 from penstock.passes.base import Order, Pass
 

@@ -13,7 +13,7 @@ from penstock.ir.dialects import func, job, linalg, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.alias import root
 from penstock.passes.base import Order, Pass

@@ -8,7 +8,7 @@ import numpy as np
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.memory import allocate
-from penstock.runtime.store.turns import Gate, Turns
+from penstock.runtime.store.readers_writer import Gate, Turns
 
 if TYPE_CHECKING:
     from penstock.runtime.file_variable import FileVariable

@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, func, math, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.rewriting.rewrite import Rewriter, pattern, pattern_where, post_order, rewrite
-from penstock.ir.rewriting.session import RewriteSession, opened
+from penstock.ir.rewriting.rewrite_session import RewriteSession, opened
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.ir.write.folding import constant_of, fold

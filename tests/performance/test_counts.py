@@ -32,7 +32,7 @@ from penstock.codegen.objects import llvm
 from penstock.codegen.objects.objects import assembly
 from penstock.codegen.objects.units import split
 from penstock.codegen.text.llvm_text import emit_llvm
-from penstock.codegen.text.parts.target import TEXT_TARGETS
+from penstock.codegen.text.parts.text_target import TEXT_TARGETS
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref

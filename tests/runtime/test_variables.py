@@ -11,7 +11,7 @@ from waiting import is_in, until, work
 
 from penstock.runtime import Argument, FileVariable, VariableStore, checkpoint
 from penstock.runtime.memory import address_of
-from penstock.runtime.store import turns
+from penstock.runtime.store import readers_writer
 
 
 def variable(
@@ -179,7 +179,7 @@ def test_another_thread_waits_for_the_step(store: VariableStore) -> None:
     def step() -> None:
         live[0] = 2
         reader.start()
-        until(lambda: is_in(reader, turns), "it waits for its turn")
+        until(lambda: is_in(reader, readers_writer), "it waits for its turn")
         assert not seen, "it read in the middle of a step"
         live[1] = 2
         # The thread of the step itself reads what is there.
@@ -220,7 +220,7 @@ def test_steps_that_read_run_together_and_keep_changes_out(store: VariableStore)
     before = live.copy()
     for thread in changes:
         thread.start()
-        until(lambda thread=thread: is_in(thread, turns), "it waits for its turn")
+        until(lambda thread=thread: is_in(thread, readers_writer), "it waits for its turn")
     assert (live == before).all(), "it changed a variable that a step was reading"
     go_on.set()
     for thread in [*readers, *changes]:

@@ -24,7 +24,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import FLOATS, Input, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.dialects.job.records import FLAG, NUMBER
+from penstock.ir.dialects.job.option_kinds import FLAG, NUMBER
 from penstock.ir.dialects.job.update import updates
 from penstock.ir.facets import FacetError
 from penstock.ir.location import FileLocation

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from penstock.codegen.buffers import MemRefValue, argument_buffer
 from penstock.codegen.indices import is_number, known_divisor
 from penstock.codegen.llvm_types import llvm_type
+from penstock.codegen.memref_values import MemRefValue, argument_buffer
 from penstock.codegen.text.parts.elementwise import write_elementwise
 from penstock.codegen.text.parts.scalars import ScalarWriter, has_row
-from penstock.codegen.text.parts.target import TextTarget
+from penstock.codegen.text.parts.text_target import TextTarget
 from penstock.codegen.text.parts.trees import Trees
 from penstock.codegen.text.parts.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import SCALAR_LOOPS, Writer

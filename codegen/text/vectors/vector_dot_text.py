@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from penstock.codegen.buffers import MemRefValue, alignment, first_element
+from penstock.codegen.memref_values import MemRefValue, alignment, first_element
 from penstock.codegen.text.parts.function_text import FunctionText
 from penstock.codegen.text.parts.vectors import (
     Column,

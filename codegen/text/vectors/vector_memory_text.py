@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.codegen.buffers import (
+from penstock.codegen.llvm_types import llvm_type, suffix
+from penstock.codegen.memref_values import (
     MemRefValue,
     alignment,
     based,
@@ -12,7 +13,6 @@ from penstock.codegen.buffers import (
     memory_type,
     moved,
 )
-from penstock.codegen.llvm_types import llvm_type, suffix
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.parts.vectors import (
     Column,

@@ -14,7 +14,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
-from penstock.ir.dialects.job.records import FLAG, Fields
+from penstock.ir.dialects.job.option_kinds import FLAG, Fields
 from penstock.ir.dialects.job.update import Options, Update
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type

@@ -18,7 +18,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp
-from penstock.ir.dialects.job.records import (
+from penstock.ir.dialects.job.option_kinds import (
     AMOUNT,
     BOUNDARIES,
     FLAG,

@@ -17,7 +17,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import FLOATS, Array, Input, Sample, TensorOp
-from penstock.ir.dialects.job.records import FLAG, NUMBER, Fields
+from penstock.ir.dialects.job.option_kinds import FLAG, NUMBER, Fields
 from penstock.ir.opdef import attribute, operand, registry, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars

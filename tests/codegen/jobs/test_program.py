@@ -11,7 +11,7 @@ from loading import load_program
 
 from penstock.codegen.jobs.program import compile_module
 from penstock.codegen.text.llvm_text import ModuleText, emit_llvm
-from penstock.codegen.text.parts.target import target_of
+from penstock.codegen.text.parts.text_target import target_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module

@@ -10,7 +10,7 @@ from assembly import undefined_symbols
 
 from penstock.codegen.objects.llvm import LEVELS, compile_assembly, compile_object, target_machine
 from penstock.codegen.text.llvm_text import emit_llvm
-from penstock.codegen.text.parts.target import TEXT_TARGETS
+from penstock.codegen.text.parts.text_target import TEXT_TARGETS
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
 from penstock.ir.dialects.parsing import parse_module

@@ -16,7 +16,7 @@ from loops_interpreter import run_job
 from tensor_programs import FUSED, lowered, same_bits
 from test_loops import with_names
 
-from penstock.codegen.buffers import ARRAY_ALIGNMENT
+from penstock.codegen.memref_values import ARRAY_ALIGNMENT
 from penstock.ir.attributes import numpy_dtype, python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, math, memref, scf, vector

@@ -14,7 +14,7 @@ from waiting import is_in, until
 
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.memory import allocate
-from penstock.runtime.store import turns
+from penstock.runtime.store import readers_writer
 
 Array = np.ndarray[Any, Any]
 Make = Callable[[str], Executable]
@@ -226,7 +226,7 @@ def test_a_job_that_reads_waits_for_one_that_updates(job: Make) -> None:
 
     def handler(_: Array) -> None:
         reader.start()
-        until(lambda: is_in(reader, turns), "it waits for its turn")
+        until(lambda: is_in(reader, readers_writer), "it waits for its turn")
         assert not seen, "it read in the middle of a step"
 
     train.run([four(3)], store, {0: [handler]})

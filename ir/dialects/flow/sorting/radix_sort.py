@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.dialects.flow.sorting.records import Record, SortWorkspace
+from penstock.ir.dialects.flow.sorting.workspace import Record, SortWorkspace
 from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, Index
 

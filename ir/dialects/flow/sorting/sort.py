@@ -17,7 +17,7 @@ from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Samp
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
 from penstock.ir.dialects.flow.sorting.merge_sort import merge_sort
 from penstock.ir.dialects.flow.sorting.radix_sort import radix_sort
-from penstock.ir.dialects.flow.sorting.records import LONGEST_ROW, SortWorkspace, key_of
+from penstock.ir.dialects.flow.sorting.workspace import LONGEST_ROW, SortWorkspace, key_of
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
