@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from penstock.basics.checks import check_flag, check_integer, check_within
 from penstock.basics.errors import kind_of, located
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow import Reshape
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.flow.shapes.movement import Reshape
 from penstock.ir.dialects.job.schedule import rate_at
 from penstock.ir.record import Record, fields
 from penstock.ir.types import f32
