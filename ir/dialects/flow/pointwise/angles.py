@@ -25,7 +25,6 @@ class Tan(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.tan. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tan", [0.0])
     array([0.], dtype=float32)
     """
@@ -44,7 +43,6 @@ class Asin(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arcsin. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.asin", [0.0, 2.0])
     array([ 0., nan], dtype=float32)
     """
@@ -63,7 +61,6 @@ class Acos(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arccos. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.acos", [1.0, 2.0])
     array([ 0., nan], dtype=float32)
     """
@@ -82,7 +79,6 @@ class Atan(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arctan. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atan", [0.0, 1.0])
     array([0.       , 0.7853982], dtype=float32)
     """
@@ -100,7 +96,6 @@ class Sinh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sinh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sinh", [0.0])
     array([0.], dtype=float32)
     """
@@ -118,7 +113,6 @@ class Cosh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.cosh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.cosh", [0.0])
     array([1.], dtype=float32)
     """
@@ -136,7 +130,6 @@ class Asinh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arcsinh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.asinh", [0.0])
     array([0.], dtype=float32)
     """
@@ -154,7 +147,6 @@ class Acosh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arccosh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.acosh", [1.0, 0.5])
     array([ 0., nan], dtype=float32)
     """
@@ -173,7 +165,6 @@ class Atanh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arctanh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atanh", [0.0, 1.0])
     array([ 0., inf], dtype=float32)
     """

@@ -32,7 +32,6 @@ class Exp(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.exp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.exp", [0.0, float("-inf")])
     array([1., 0.], dtype=float32)
     """
@@ -52,7 +51,6 @@ class Expm1(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.expm1.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.expm1", [0.0, 1e-10])
     array([0.e+00, 1.e-10], dtype=float32)
     """
@@ -72,7 +70,6 @@ class Log(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.log.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log", [1.0, 0.0])
     array([  0., -inf], dtype=float32)
     """
@@ -93,7 +90,6 @@ class Exp2(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.exp2. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.exp2", [-1.0, 3.0])
     array([0.5, 8. ], dtype=float32)
     """
@@ -111,7 +107,6 @@ class Log2(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.log2. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log2", [8.0, 0.0])
     array([  3., -inf], dtype=float32)
     """
@@ -130,7 +125,6 @@ class Log1p(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.log1p.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log1p", [0.0, 1e-10])
     array([0.e+00, 1.e-10], dtype=float32)
     """
@@ -151,7 +145,6 @@ class Tanh(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.tanh.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tanh", [0.0, 50.0])
     array([0., 1.], dtype=float32)
     """
@@ -172,7 +165,6 @@ class Sigmoid(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. Source: Verhulst, "Recherches mathematiques sur
     la loi d'accroissement de la population", 1845. Within 2 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sigmoid", [0.0, -100.0])
     array([5.0e-01, 3.8e-44], dtype=float32)
     """
@@ -192,7 +184,6 @@ class Sin(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sin.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sin", [0.0])
     array([0.], dtype=float32)
     """
@@ -212,7 +203,6 @@ class Cos(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.cos.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.cos", [0.0])
     array([1.], dtype=float32)
     """
@@ -232,7 +222,6 @@ class Erf(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: math.erf, element by element.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.erf", [0.0, 10.0])
     array([0., 1.], dtype=float32)
     """
@@ -255,7 +244,6 @@ class Gelu(FloatUnary):
     linear units", 2016 (the exact form); a composition. Left of -2, where 1 + erf cancels, y is off
     by as much as it is near 1/4.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.gelu", [0.0, 10.0])
     array([ 0., 10.], dtype=float32)
     """

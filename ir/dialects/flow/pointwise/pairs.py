@@ -21,7 +21,6 @@ class Atan2(Arithmetic):
 
     Shapes: x and y broadcast to z. Elements: floats. Source: numpy.arctan2. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atan2", [0.0, 1.0], [-1.0, 0.0])
     array([3.1415927, 1.5707964], dtype=float32)
     """
@@ -46,7 +45,6 @@ class Xdivy(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
     are all further ones, by convention. Source: numpy.divide where x is not 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.xdivy", [0.0, 1.0], [0.0, 2.0])
     array([0. , 0.5], dtype=float32)
     """
@@ -77,7 +75,6 @@ class Xlogy(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
     are all further ones, by convention. Source: numpy.log and a product where x is not 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.xlogy", [0.0, 2.0], [0.0, 1.0])
     array([0., 0.], dtype=float32)
     """

@@ -21,7 +21,6 @@ class Negative(Unary):
     Shapes: y has the shape of x. Elements: floats and integers (the lowest integer stays itself).
     Source: numpy.negative.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.negative", [1.0, -2.0])
     array([-1.,  2.], dtype=float32)
     """
@@ -42,7 +41,6 @@ class Relu(Unary):
     Shapes: y has the shape of x. Elements: floats and integers. The gradient at 0 is 0. Source:
     Nair and Hinton, "Rectified linear units improve restricted Boltzmann machines", 2010.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.relu", [-1.0, 2.0])
     array([0., 2.], dtype=float32)
     """
@@ -69,7 +67,6 @@ class Identity(Unary):
 
     Shapes: y has the shape of x. Elements: any. Source: numpy.copy.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.identity", [1, 2])
     array([1, 2], dtype=int32)
     """
@@ -95,7 +92,6 @@ class Abs(Unary):
     Shapes: y has the shape of x. Elements: floats and integers (the lowest integer stays itself).
     The gradient at 0 is 0. Source: numpy.absolute.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.abs", [-1.5, 2.0])
     array([1.5, 2. ], dtype=float32)
     """
@@ -116,7 +112,6 @@ class Sign(Unary):
     Shapes: y has the shape of x. Elements: floats and integers. The gradient is 0. Source:
     numpy.sign.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sign", [-3.0, 0.0, 2.0])
     array([-1.,  0.,  1.], dtype=float32)
     """
@@ -137,7 +132,6 @@ class Square(Unary):
     Shapes: y has the shape of x. Elements: floats and integers, which wrap around. Source:
     numpy.square.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.square", [-3.0, 0.5])
     array([9.  , 0.25], dtype=float32)
     """
@@ -157,7 +151,6 @@ class Reciprocal(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.reciprocal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reciprocal", [2.0, -4.0])
     array([ 0.5 , -0.25], dtype=float32)
     """
@@ -179,7 +172,6 @@ class ReciprocalNoNan(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. The gradient at 0 is 0. Source:
     numpy.reciprocal where x is not 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reciprocal_no_nan", [2.0, 0.0])
     array([0.5, 0. ], dtype=float32)
     """
@@ -209,7 +201,6 @@ class Floor(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.floor.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.floor", [-1.5, 1.5])
     array([-2.,  1.], dtype=float32)
     """
@@ -226,7 +217,6 @@ class Ceil(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.ceil.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.ceil", [-1.5, 1.5])
     array([-1.,  2.], dtype=float32)
     """
@@ -243,7 +233,6 @@ class Rint(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.rint.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.rint", [0.5, 1.5])
     array([0., 2.], dtype=float32)
     """
@@ -260,7 +249,6 @@ class Sqrt(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sqrt.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sqrt", [4.0, 0.25])
     array([2. , 0.5], dtype=float32)
     """
@@ -281,7 +269,6 @@ class Rsqrt(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sqrt and numpy.reciprocal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.rsqrt", [4.0, 0.25])
     array([0.5, 2. ], dtype=float32)
     """

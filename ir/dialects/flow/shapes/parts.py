@@ -36,7 +36,6 @@ class Slice(Movement):
     Shapes: y has `sizes`, and all of it lies in x. Elements: any. A step below 0 goes
     backward. Source: numpy's basic slicing.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.slice", [0, 1, 2, 3, 4, 5], starts=[1], sizes=[2], steps=[3])
     array([1, 4], dtype=int32)
     """
@@ -131,7 +130,6 @@ class Pad(Movement):
     in an i1 any value but 0 is true. Source: numpy.pad with a constant; `inside` as StableHLO's
     interior padding.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pad", [1, 2], before=[1], after=[0], inside=[1], value=9.0)
     array([9, 1, 9, 2], dtype=int32)
     """
@@ -212,7 +210,6 @@ class Concat(Movement):
     one type. Source: numpy.concatenate. More tensors are joined in turn: IRDL, which describes
     these ops to other tools, has no variadic operands of different types.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.concat", [1, 2], [3], axis=0)
     array([1, 2, 3], dtype=int32)
     """
