@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import cast
 
 from penstock.ir.attributes import IntegerAttr, unit
-from penstock.ir.core import Block
 from penstock.ir.dialects import func, job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.rewriting.session import current
@@ -46,7 +45,7 @@ class CopyBlobs(Pass):
         current().count("copy-blobs", function, free=True)
         for point in points:
             point.erase()
-        _remove_unused(function.body)
+        function.body.erase_unused()
 
 
 def _copied(module: Module, function: func.Func) -> func.Func:
@@ -67,11 +66,5 @@ def _copied(module: Module, function: func.Func) -> func.Func:
     for op in copy.body:
         if isinstance(op, job.Watch):
             op.erase()
-    _remove_unused(copy.body)
+    copy.body.erase_unused()
     return copy
-
-
-def _remove_unused(block: Block) -> None:
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()

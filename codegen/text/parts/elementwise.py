@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from penstock.codegen.buffers import Buffer
-from penstock.codegen.llvm_types import element_of, llvm_type, number
+from penstock.codegen.llvm_types import llvm_type, number
 from penstock.codegen.text.parts.scalars import TOGETHER, ScalarWriter
 from penstock.codegen.text.parts.vectors import Column, Piece, Vector, pieces_of, row_count, shuffle
 from penstock.ir.core import Operation, Value
-from penstock.ir.types import Type, VectorType
+from penstock.ir.types import Type, VectorType, element_of
 
 _TRAPS = re.compile(r"\b[su](div|rem)\b")
 
