@@ -183,6 +183,21 @@ def computed(
     return linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, scalar_body).results[0]
 
 
+def sliced(
+    b: Builder, source: Value, shape: Sequence[int], spans: Sequence[tuple[int, int]]
+) -> Value:
+    """A part of a tensor: along each dimension every `step`-th element from `start` on."""
+
+    def body(b: Builder, here: Sequence[Value]) -> Value:
+        places = [
+            offset(b, scaled(b, position, step), start)
+            for position, (start, step) in zip(here, spans, strict=True)
+        ]
+        return b.create(tensors.Extract, source, places).result
+
+    return computed(b, TensorType(tuple(shape), tensor(source).element), body)
+
+
 def placed(b: Builder, value: Value, target: Value, axis: int, start: int) -> Value:
     """The target with a tensor in a part of it, which begins at `start` along an axis.
 

@@ -13,7 +13,6 @@ from penstock.ir.codecs import INTEGER, INTEGERS, NUMBER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg
-from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
     Array,
@@ -78,15 +77,8 @@ class Slice(Movement):
         return [x[tuple(spans)]]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        def body(b: Builder, here: Sequence[Value]) -> Value:
-            starts_and_steps = zip(here, self.starts, self.steps, strict=True)
-            places = [
-                structured.offset(b, structured.scaled(b, position, step), start)
-                for position, start, step in starts_and_steps
-            ]
-            return b.create(tensors.Extract, self.x, places).result
-
-        return [structured.computed(b, self.out, body)]
+        spans = list(zip(self.starts, self.steps, strict=True))
+        return [structured.sliced(b, self.x, self.out.shape, spans)]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
