@@ -18,10 +18,6 @@ class Constraint:
     irdl: str = "irdl.any"
 
 
-def _element(type: Type) -> Type:
-    return type.element if isinstance(type, ty.ShapedType) else type
-
-
 def _scalar_or_vector(test: Callable[[Type], bool]) -> Callable[[Type], bool]:
     return lambda type: test(ty.element_of(type))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
-from penstock.ir.attributes import Attribute, DenseElementsAttr
+from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import BlockArgument, Operation, Value
@@ -144,14 +144,10 @@ def reassociation(long: Sequence[int], short: Sequence[int]) -> list[list[int]] 
     return groups if position == len(long) else None
 
 
-def _groups(reassociation: list[list[int]]) -> Attribute:
-    return to_attribute(reassociation)
-
-
 def _collapse(b: Builder, value: Value, shape: tuple[int, ...], groups: list[list[int]]) -> Value:
     type = TensorType(shape, tensor(value).element)
     return b.create(
-        tensors.CollapseShape, value, types=[type], reassociation=_groups(groups)
+        tensors.CollapseShape, value, types=[type], reassociation=to_attribute(groups)
     ).result
 
 
@@ -162,7 +158,7 @@ def _expand(b: Builder, value: Value, shape: tuple[int, ...], groups: list[list[
         value,
         [],
         types=[type],
-        reassociation=_groups(groups),
+        reassociation=to_attribute(groups),
         static_output_shape=shape,
     ).result
 
