@@ -13,7 +13,7 @@ from penstock.ir.attributes import (
     float_bits,
     float_from_bits,
 )
-from penstock.ir.types import Type
+from penstock.ir.types import Type, element_of
 
 # LLVM widens and rounds a bfloat by calls of its runtime library, even to move it in a vector. Its
 # bits are enough: what computes with it has rows of its own.
@@ -59,11 +59,6 @@ def suffix(type: Type) -> str:
     if type is ty.bf16:
         return llvm_type(type)
     return "i64" if type is ty.index else str(type).removeprefix("u")
-
-
-def element_of(type: Type) -> Type:
-    """The element of a vector, and any other type itself."""
-    return type.element if isinstance(type, ty.VectorType) else type
 
 
 def like(type: Type, element: Type) -> Type:

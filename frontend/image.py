@@ -139,10 +139,8 @@ def image_batch_align(
     """
     what = "flow.image.batch_align"
     arrays = _arrays(images, what)
-    step = check_integer(alignment, f"alignment of {what}")
+    step = check_integer(alignment, f"alignment of {what}", 1)
     bound = tuple(integers_of(shape, f"shape of {what}"))
-    if step < 1:
-        raise located(ValueError, f"alignment of {what} must be at least 1, got {step}")
     _, height, width, channels = arrays.shape
     after = [-height % step, -width % step]
     made = (height + after[0], width + after[1], channels)

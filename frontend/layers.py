@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING
 
-from penstock.basics.checks import check_flag, is_integer
-from penstock.basics.errors import kind_of, located
+from penstock.basics.checks import check_count, check_flag
+from penstock.basics.errors import located
 from penstock.basics.names import from_homes, no_such
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.networks.layer_parts import (
@@ -99,11 +99,7 @@ def dense(
     """
     what = "flow.layers.dense"
     inputs = check_blob(inputs, what)
-    if not is_integer(units) or units < 1:
-        raise located(
-            ValueError, f"units of {what} must be an int of at least 1, got {kind_of(units)}"
-        )
-    units = int(units)
+    units = check_count(units, f"units of {what}")
     check_flag(use_bias, f"use_bias of {what}")
     check_flag(trainable, f"trainable of {what}")
     check_layer_name(name, what)

@@ -389,6 +389,12 @@ class Block:
         for i, argument in enumerate(self.arguments):
             argument.index = i
 
+    def erase_unused(self) -> None:
+        """Erase pure ops without users; the last first, since their operands may have no others."""
+        for op in reversed(self):
+            if op.pure and not op.terminator and op.is_unused:
+                op.erase()
+
     def __iter__(self) -> Iterator[Operation]:
         """The operations in order; the one in hand may be erased or moved."""
         op = self.first

@@ -146,11 +146,9 @@ def bisect(
     return _Search(module, passes, given or {}, seed, tolerance, tell).run()
 
 
-def wrong_result(
-    module: Module, passes: Sequence[Pass], seed: int = 0, tolerance: float | None = None
-) -> Difference | None:
+def wrong_result(module: Module, passes: Sequence[Pass], seed: int) -> Difference | None:
     """The difference after all passes; raises `IRError` if one fails."""
-    return _Search(module, passes, {}, seed, tolerance, lambda text: None).last()
+    return _Search(module, passes, {}, seed, None, lambda text: None).last()
 
 
 class _Search:

@@ -64,6 +64,9 @@ derived from the class, for the call that the entry shows:
   what they have. Where parts are of whole blocks, the number of ranks must divide
   theirs. That all have everything (`B` throughout) is always possible and left out.
 """
+_EVALUATE = ">>> from penstock.ir.dialects.flow import evaluate\n"
+"""What the examples of ops begin with; `testing` gives it to those that do not say it."""
+
 _UPSTREAM = """\
 # Operations of MLIR
 
@@ -189,7 +192,8 @@ def entry(cls: type[Operation]) -> str:
     prose, example = _split_doc(cls)
     parts = [f"## {cls.name}", prose, "\n".join(_members(cls))]
     if example:
-        parts.append(f"```pycon\n{example}\n```")
+        given = "" if _EVALUATE in example else _EVALUATE
+        parts.append(f"```pycon\n{given}{example}\n```")
     if issubclass(cls, TensorOp):
         op = typical_call(cls)
         parts.append(f"```mlir\n{_call_text(op)}\n```")

@@ -79,10 +79,19 @@ def check_above_0(value: object, what: str) -> float:
     return number
 
 
-def check_integer(value: object, what: str) -> int:
-    """`value` as a Python int that 64 bits hold."""
+def check_count(value: object, what: str) -> int:
+    """`value` as a Python int of at least 1; anything else is a ValueError."""
+    if not is_integer(value) or value < 1:
+        raise located(ValueError, f"{what} must be an int of at least 1, got {kind_of(value)}")
+    return int(value)
+
+
+def check_integer(value: object, what: str, least: int = -(2**63)) -> int:
+    """`value` as a Python int that 64 bits hold, from `least` on."""
     if not is_integer(value):
         raise located(TypeError, f"{what} must be an int, got {kind_of(value)}")
     if not -(2**63) <= value < 2**63:
         raise located(ValueError, f"{what} must lie in [-2**63, 2**63), got a number beyond")
+    if value < least:
+        raise located(ValueError, f"{what} must be at least {least}, got {value}")
     return int(value)

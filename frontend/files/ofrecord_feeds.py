@@ -153,7 +153,7 @@ def ofrecord_reader(
     folder = _folder(ofrecord_dir)
     prefix = _named(part_name_prefix, "part_name_prefix", READER)
     batch, parts, buffer = (
-        _positive(number, word)
+        check_integer(number, f"{word} of {READER}", 1)
         for number, word in (
             (batch_size, "batch_size"),
             (data_part_num, "data_part_num"),
@@ -241,10 +241,3 @@ def _named(value: object, word: str, what: str) -> str:
     if not isinstance(value, str):
         raise located(TypeError, f"{word} of {what} must be a string, got {kind_of(value)}")
     return value
-
-
-def _positive(value: object, word: str) -> int:
-    number = check_integer(value, f"{word} of {READER}")
-    if number < 1:
-        raise located(ValueError, f"{word} of {READER} must be at least 1, got {number}")
-    return number

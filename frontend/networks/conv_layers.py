@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from penstock.basics.checks import check_flag, is_integer
-from penstock.basics.errors import kind_of, located
+from penstock.basics.checks import check_count, check_flag
+from penstock.basics.errors import located
 from penstock.functions.windows import Numbers, Padding, channels_come_last, check_rank, numbers_of
-from penstock.networks.convolutions import check_groups, convolution
+from penstock.networks.convolutions import convolution
 from penstock.networks.layer_parts import (
     activated,
     bias_add,
@@ -185,10 +185,7 @@ def _checked(
     """The inputs, all that does not depend on the layout being checked."""
     x = check_blob(inputs, what)
     check_rank(x, space, "inputs", what)
-    if not is_integer(filters) or filters < 1:
-        raise located(
-            ValueError, f"filters of {what} must be an int of at least 1, got {kind_of(filters)}"
-        )
+    check_count(filters, f"filters of {what}")
     check_activation(activation, what)
     check_flag(use_bias, f"use_bias of {what}")
     check_flag(trainable, f"trainable of {what}")
@@ -203,7 +200,7 @@ def _weight_shape(
     space = len(x.shape) - 2
     last = channels_come_last(data_format, space, what)
     window = numbers_of(kernel_size, space, "kernel_size", what)
-    number, channels = check_groups(groups, what), x.shape[-1 if last else 1]
+    number, channels = check_count(groups, f"groups of {what}"), x.shape[-1 if last else 1]
     if channels % number or filters % number:
         raise located(
             ValueError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.basics.checks import is_integer
+from penstock.basics.checks import check_count
 from penstock.basics.errors import kind_of, located
 from penstock.functions.windows import (
     Numbers,
@@ -140,18 +140,9 @@ def convolution(
     )[0]  # fmt: skip
 
 
-def check_groups(groups: object, what: str) -> int:
-    """The number of groups, a located ValueError if it is none."""
-    if not is_integer(groups) or groups < 1:
-        raise located(
-            ValueError, f"groups of {what} must be an int of at least 1, got {kind_of(groups)}"
-        )
-    return int(groups)
-
-
 def _check_groups(channels: int, own: int, groups: object, what: str) -> None:
     """A located ValueError unless each group of filters has its part of the channels."""
-    number = check_groups(groups, what)
+    number = check_count(groups, f"groups of {what}")
     if channels != own * number:
         raise located(
             ValueError,

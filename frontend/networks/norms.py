@@ -8,8 +8,9 @@ from typing import Any
 
 from penstock.basics.checks import check_flag, check_integer, check_within
 from penstock.basics.dtypes import DType, bfloat16, float16, float32
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import located
 from penstock.ir.attributes import element_type
+from penstock.networks.layer_parts import check_layer_name
 from penstock.scope import namespace, prefixed
 from penstock.trace.blob import Blob, apply, binary, check_blob, constant_blob
 from penstock.trace.thin import axis_of
@@ -65,7 +66,7 @@ def batch_normalization(
     return y if offset is None else binary("flow.add", y, along(offset, x, place), name, what)
 
 
-def group_norm(
+def GroupNorm(
     x: Blob,
     num_groups: int = 32,
     eps: float = 1e-5,
@@ -92,21 +93,21 @@ def group_norm(
     return _of_samples(x, groups, each, eps, affine, name, what)
 
 
-def instance_norm_1d(
+def InstanceNorm1d(
     x: Blob, eps: float = 1e-5, affine: bool = True, name: str | None = None
 ) -> Blob:
     """Normalization of each channel of each sample; x is [N, C, L]: see `GroupNorm`."""
     return _instance_norm(x, 1, eps, affine, name)
 
 
-def instance_norm_2d(
+def InstanceNorm2d(
     x: Blob, eps: float = 1e-5, affine: bool = True, name: str | None = None
 ) -> Blob:
     """Normalization of each channel of each sample; x is [N, C, H, W]: see `GroupNorm`."""
     return _instance_norm(x, 2, eps, affine, name)
 
 
-def instance_norm_3d(
+def InstanceNorm3d(
     x: Blob, eps: float = 1e-5, affine: bool = True, name: str | None = None
 ) -> Blob:
     """Normalization of each channel of each sample; x is [N, C, D, H, W]: see `GroupNorm`."""
@@ -194,19 +195,10 @@ def _of_samples(
 def _label(name: str | None, what: str) -> str:
     """The layer's name: a number behind the function's where none is given."""
     if name is not None:
-        if not isinstance(name, str) or not name:
-            raise located(
-                TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"
-            )
+        check_layer_name(name, what)
         return name
     variables = current_trace(what).variables
     number = 0
     while prefixed(f"{what.rpartition('.')[2]}_{number}-gamma") in variables:
         number += 1
     return f"{what.rpartition('.')[2]}_{number}"
-
-
-GroupNorm = group_norm
-InstanceNorm1d = instance_norm_1d
-InstanceNorm2d = instance_norm_2d
-InstanceNorm3d = instance_norm_3d

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from penstock.basics.checks import check_flag, check_integer, check_within
 from penstock.basics.errors import kind_of, located
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow import Reshape
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.flow.shapes.movement import Reshape
 from penstock.ir.dialects.job.schedule import rate_at
 from penstock.ir.record import Record, fields
 from penstock.ir.types import f32
@@ -25,11 +25,8 @@ def _rate(value: object, what: str) -> float:
     return check_within(value, what, 0)
 
 
-def _steps(value: object, what: str, lowest: int = 1) -> int:
-    steps = check_integer(value, what)
-    if steps < lowest:
-        raise located(ValueError, f"{what} must be at least {lowest}, got {steps}")
-    return steps
+def _steps(value: object, what: str) -> int:
+    return check_integer(value, what, 1)
 
 
 def _numbers(values: object, what: str) -> tuple[float, ...]:
@@ -45,7 +42,7 @@ def _rates(values: object, what: str) -> tuple[float, ...]:
 def _boundaries(values: object, what: str) -> tuple[int, ...]:
     if not isinstance(values, list | tuple):
         raise located(TypeError, f"{what} must be a list of steps, got {kind_of(values)}")
-    steps = tuple(_steps(value, f"each of {what}", 0) for value in values)
+    steps = tuple(check_integer(value, f"each of {what}", 0) for value in values)
     if any(left >= right for left, right in pairwise(steps)):
         raise located(ValueError, f"{what} must ascend, got {list(steps)}")
     return steps
@@ -73,7 +70,7 @@ class warmup:
             raise located(
                 ValueError, f"multiplier of warmup.constant must lie in (0, 1), got {number}"
             )
-        return Warmup("constant", _steps(steps, "steps of warmup.constant"), number)
+        return Warmup("constant", check_integer(steps, "steps of warmup.constant", 1), number)
 
     @staticmethod
     def linear(steps: int, start_multiplier: float) -> Warmup:
@@ -83,7 +80,7 @@ class warmup:
             raise located(
                 ValueError, f"start_multiplier of warmup.linear must lie in [0, 1), got {number}"
             )
-        return Warmup("linear", _steps(steps, "steps of warmup.linear"), number)
+        return Warmup("linear", check_integer(steps, "steps of warmup.linear", 1), number)
 
 
 def _warmup(value: object, what: str) -> Warmup | None:
@@ -148,7 +145,7 @@ class LrScheduler:
         >>> flow.optimizer.PiecewiseConstantScheduler([10], [0.1, 0.01]).learning_rate(11)
         0.01
         """
-        return rate_at(self.describe(), _steps(step, "step of learning_rate", 0))
+        return rate_at(self.describe(), check_integer(step, "step of learning_rate", 0))
 
     def blob(self, trace: Trace) -> Value | None:
         """The value in the job that is the rate, where there is no formula."""

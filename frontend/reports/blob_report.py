@@ -70,7 +70,7 @@ def _sources(fused: Module) -> dict[str, list[str]]:
 def _kernel(call: func.Call, ops: Mapping[str, list[str]]) -> dict[str, Any]:
     # What is written over its operand got a name of its own.
     group = call.callee.partition("_in_place")[0]
-    lines = dict.fromkeys(f"{place.file}:{place.line}" for place in call.location.files())
+    lines = dict.fromkeys(call.location.lines())
     return {"name": call.callee, "ops": ops.get(group, []), "lines": list(lines)}
 
 

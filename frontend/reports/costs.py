@@ -115,10 +115,10 @@ def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
     return Costs(
         job,
         tuple(
-            Item(_name(op), op.name, _places(op), cost_of(op, function))
+            Item(_name(op), op.name, op.location.lines(), cost_of(op, function))
             for op, function in zip(ops, lowered, strict=True)
         ),
-        tuple(Item(_name(op), op.callee, _places(op), kernels[op.callee]) for op in calls),
+        tuple(Item(_name(op), op.callee, op.location.lines(), kernels[op.callee]) for op in calls),
     )
 
 
@@ -138,7 +138,3 @@ def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:
 
 def _name(op: Operation) -> str:
     return ", ".join(result.name for result in op.results if result.name)
-
-
-def _places(op: Operation) -> tuple[str, ...]:
-    return tuple(f"{place.file}:{place.line}" for place in op.location.files())

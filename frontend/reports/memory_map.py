@@ -153,18 +153,14 @@ def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> ArenaBuffer:
     return ArenaBuffer(
         value.name or "temporary", offset.value.value, bytes_of([value]),
         used[0] if used else 0, used[-1] if used else 0, str(value.type),
-        _places(view),
+        view.location.lines(),
     )  # fmt: skip
 
 
 def _stack(call: Operation, place: tuple[int, int], number: int) -> ArenaBuffer:
     """What a call has in place of its caller's stack."""
     start, size = place
-    return ArenaBuffer("stack", start, size, number, number, "stack", _places(call))
-
-
-def _places(op: Operation) -> tuple[str, ...]:
-    return tuple(f"{place.file}:{place.line}" for place in op.location.files())
+    return ArenaBuffer("stack", start, size, number, number, "stack", call.location.lines())
 
 
 def _steps(value: Value, numbers: Mapping[Operation, int]) -> Iterator[Operation]:

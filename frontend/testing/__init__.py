@@ -67,10 +67,10 @@ def check(op: type[TensorOp] | str) -> dict[str, int]:
     Failure, an AssertionError, says what is wrong with which call, also where a method of the class
     raises something; TypeError and ValueError where there is no such op.
 
-    >>> from penstock.ir.dialects.flow import Relu
+    >>> from penstock.ir.dialects.flow.pointwise.unary import Relu
     >>> counts = check(Relu)
     >>> counts["docstring"], counts["gradient"] >= 20
-    (2, True)
+    (1, True)
     """
     cls = op_class(op, "penstock.testing.check")
     counts = {}

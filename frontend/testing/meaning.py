@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from penstock.ir.attributes import numpy_dtype
-from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.base import TensorOp, evaluate, tensor
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.meaning.interpreter import function_of, interpret
@@ -147,7 +147,7 @@ def check_docstring(cls: type[TensorOp]) -> int:
     for word in WORDS:
         if word not in " ".join(text.split()):
             raise Failure(f"{cls.name}: the docstring does not state {word!r}")
-    test = doctest.DocTestParser().get_doctest(text, {}, cls.name, None, None)
+    test = doctest.DocTestParser().get_doctest(text, {"evaluate": evaluate}, cls.name, None, None)
     if not any(f'evaluate("{cls.name}"' in example.source for example in test.examples):
         raise Failure(f"{cls.name}: the docstring shows no evaluate({cls.name!r}, ...)")
     said: list[str] = []

@@ -60,7 +60,7 @@ class SbpSignature:
 def signatures(op: TensorOp) -> list[SbpSignature]:
     """Every signature that the op's lowering allows, those that hold for uneven splits first.
 
-    >>> from penstock.ir.dialects.flow import instance
+    >>> from penstock.ir.dialects.flow.base import instance
     >>> import numpy as np
     >>> a, b = np.zeros((2, 3), "f4"), np.zeros((3, 4), "f4")
     >>> for signature in signatures(instance("flow.matmul", a, b)):

@@ -91,9 +91,7 @@ def fuse_block(block: Block, session: RewriteSession) -> None:
         if isinstance(op, linalg.Generic):
             _fuse_into(op, session, positions)
             fuse_into_parts(op, session)
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()
+    block.erase_unused()
 
 
 def _fill_instead(op: arith.Constant) -> None:

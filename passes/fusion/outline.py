@@ -61,14 +61,6 @@ def _remark(pair: Pair) -> Remark:
     return Remark(*names, True, f"the two share their outer loops{rest}")
 
 
-def _erase_unused(block: Block) -> None:
-    """Erase unused pure ops: outlined, they would become calls without results, which count as
-    having an effect."""
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()
-
-
 def _fill_empties(block: Block) -> None:
     """Replace a `tensor.empty` that is read by a fill, so that a group defines its buffer.
 
@@ -141,7 +133,8 @@ class Outliner:
 
     def outline_block(self, block: Block) -> None:
         """Replace the groups of a block by calls."""
-        _erase_unused(block)
+        # Outlined, they would become calls without results, which count as having an effect.
+        block.erase_unused()
         _fill_empties(block)
         _separate_fills(block)
         units, pairs = units_of(block)
@@ -157,7 +150,7 @@ class Outliner:
                 self.outline(unit, terminator)
             else:
                 block.insert_before(terminator, unit.ops[0])
-        _erase_unused(block)
+        block.erase_unused()
 
     def outline(self, unit: FusionUnit, terminator: Operation) -> None:
         """Outline a group, and insert a call before the terminator."""

@@ -54,9 +54,7 @@ def _simplify(block: Block, session: RewriteSession) -> None:
         if _is_dot(op) or _is_between_views(op, unneeded):
             session.count("drop-unit-dims", op)
             _squeeze(op)
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()
+    block.erase_unused()
 
 
 def _is_dot(op: linalg.Generic) -> bool:

@@ -6,7 +6,7 @@ from itertools import count
 from typing import ClassVar, cast
 
 from penstock.ir.attributes import Attribute, IntegerAttr, unit
-from penstock.ir.core import Block, Operation
+from penstock.ir.core import Operation
 from penstock.ir.dialects import func, job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.rewriting.rewrite_session import current
@@ -60,7 +60,7 @@ class CopyBlobs(Pass):
         current().count("copy-blobs", function, free=True)
         for point in points:
             point.erase()
-        _remove_unused(function.body)
+        function.body.erase_unused()
 
 
 def _number(op: Operation) -> Attribute | None:
@@ -85,11 +85,5 @@ def _copied(module: Module, function: func.Func) -> func.Func:
     for op in copy.body:
         if isinstance(op, job.Watch):
             op.erase()
-    _remove_unused(copy.body)
+    copy.body.erase_unused()
     return copy
-
-
-def _remove_unused(block: Block) -> None:
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()

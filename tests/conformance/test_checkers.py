@@ -11,8 +11,8 @@ import pytest
 
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow import instance, make, widening
-from penstock.ir.dialects.flow.base import HALVES, Gradients, TensorOp
+from penstock.ir.dialects.flow import make, widening
+from penstock.ir.dialects.flow.base import HALVES, Gradients, TensorOp, instance
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.meaning.sbp_rules import SbpSignature, signatures

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from penstock.codegen.llvm_types import element_of, llvm_type, number
+from penstock.codegen.llvm_types import llvm_type, number
 from penstock.codegen.memref_values import MemRefValue
 from penstock.codegen.text.parts.scalars import PIECES_AT_ONCE, ScalarWriter
 from penstock.codegen.text.parts.vectors import Column, Piece, Vector, pieces_of, row_count, shuffle
 from penstock.ir.core import Operation, Value
-from penstock.ir.types import Type, VectorType
+from penstock.ir.types import Type, VectorType, element_of
 
 _TRAPS = re.compile(r"\b[su](div|rem)\b")
 

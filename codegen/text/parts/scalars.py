@@ -8,14 +8,14 @@ from dataclasses import field
 from functools import cached_property, lru_cache
 from textwrap import dedent
 
-from penstock.codegen.llvm_types import element_of, like, llvm_type, number, suffix
+from penstock.codegen.llvm_types import like, llvm_type, number, suffix
 from penstock.codegen.math.vector_math import Table
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith
 from penstock.ir.record import Record
-from penstock.ir.types import Type
+from penstock.ir.types import Type, element_of
 
 _PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([^{}]+))?\}")
 _CALL = re.compile(r"(?:\{(?P<type>\w+)\} )?@(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")

@@ -64,7 +64,6 @@ class Add(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
     numpy.add.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.add", [[1.0], [2.0]], [10.0, 20.0])
     array([[11., 21.],
            [12., 22.]], dtype=float32)
@@ -91,7 +90,6 @@ class Subtract(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
     numpy.subtract.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.subtract", [1.0, 2.0], 0.5)
     array([0.5, 1.5], dtype=float32)
     """
@@ -115,7 +113,6 @@ class Multiply(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
     numpy.multiply.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.multiply", [1.0, 2.0], [3.0, 4.0])
     array([3., 8.], dtype=float32)
     """
@@ -149,7 +146,6 @@ class Divide(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers. Source: numpy.divide for floats,
     C's division for integers.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.divide", [7, -7, 7], [2, 2, 0])
     array([ 3, -3,  0], dtype=int32)
     """
@@ -189,7 +185,6 @@ class Maximum(PairExtremum):
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the larger,
     to x where both are equal. Source: numpy.maximum.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.maximum", [1.0, 5.0], 3.0)
     array([3., 5.], dtype=float32)
     """
@@ -208,7 +203,6 @@ class Minimum(PairExtremum):
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the smaller,
     to x where both are equal. Source: numpy.minimum.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.minimum", [1.0, 5.0], 3.0)
     array([1., 3.], dtype=float32)
     """
@@ -227,7 +221,6 @@ class Pow(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats. The gradient of x is 0 where y is 0, that of y
     where x is 0. Source: numpy.power.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pow", [2.0, 3.0], 2.0)
     array([4., 9.], dtype=float32)
     """
@@ -261,7 +254,6 @@ class FloorDivide(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient is 0. Source:
     numpy.floor_divide for integers, numpy.floor of numpy.divide for floats.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.floor_divide", [7, -7, 7], [2, 2, 0])
     array([ 3, -4,  0], dtype=int32)
     """
@@ -283,7 +275,6 @@ class FloorMod(Arithmetic):
 
     Shapes: x and y broadcast to z. Elements: floats and integers. Source: numpy.mod.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.floor_mod", [7.5, -7.5], 2.0)
     array([1.5, 0.5], dtype=float32)
     """

@@ -240,7 +240,6 @@ with n = num_periods |
     Source: the schedules of OneFlow v0.3.4.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> schedule = {"kind": "piecewise_constant", "boundaries": [10], "values": [0.5, 0.25]}
     >>> evaluate("job.learning_rate", np.int64(11), schedule=schedule)
     array(0.25, dtype=float32)

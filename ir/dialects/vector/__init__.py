@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from penstock.ir.dialects.vector.base import (
     VectorOp,
-    element_of,
     shape_of,
     vector_or_element,
 )
@@ -80,7 +79,6 @@ __all__ = [
     "TransferWrite",
     "Transpose",
     "VectorOp",
-    "element_of",
     "shape_of",
     "vector_or_element",
 ]

@@ -13,15 +13,9 @@ from penstock.ir.constraints import FLOAT, VECTOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.arith import Scalar
 from penstock.ir.dialects.math import fma
-from penstock.ir.dialects.vector.base import (
-    Array,
-    VectorOp,
-    element_of,
-    shape_of,
-    vector_or_element,
-)
+from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of, vector_or_element
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.types import Type, VectorType
+from penstock.ir.types import Type, VectorType, element_of
 from penstock.ir.verify.known import Known, is_counted
 
 KIND = opaque_choice(

@@ -12,11 +12,11 @@ from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_val
 from penstock.ir.codecs import MAPS, opaque_enumeration
 from penstock.ir.constraints import VECTOR
 from penstock.ir.dialects.math import fma
-from penstock.ir.dialects.vector.base import Array, VectorOp, element_of, shape_of
+from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of
 from penstock.ir.dialects.vector.compute import KIND
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.text.printer import dictionary
-from penstock.ir.types import FloatType, Type
+from penstock.ir.types import FloatType, Type, element_of
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser

@@ -13,15 +13,9 @@ from penstock.ir.codecs import BRACKETED, INTEGER_ARRAY
 from penstock.ir.constraints import INDEX, VECTOR
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
-from penstock.ir.dialects.vector.base import (
-    Array,
-    VectorOp,
-    element_of,
-    shape_of,
-    vector_or_element,
-)
+from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of, vector_or_element
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.types import Type, VectorType
+from penstock.ir.types import Type, VectorType, element_of
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser

@@ -9,10 +9,10 @@ from penstock.ir.affine import AffineMap, Const, Dim
 from penstock.ir.attributes import AffineMapAttr, Attribute
 from penstock.ir.codecs import BOOLS, MAP
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
-from penstock.ir.dialects.vector.base import element_of, shape_of
+from penstock.ir.dialects.vector.base import shape_of
 from penstock.ir.dialects.vector.memory import BufferAccess
 from penstock.ir.opdef import SEGMENTS, attribute, operand, operands, result, segment_sizes
-from penstock.ir.types import MemRefType, Type
+from penstock.ir.types import MemRefType, Type, element_of
 from penstock.ir.verify.reach import Reach, StridedSpan
 
 if TYPE_CHECKING:

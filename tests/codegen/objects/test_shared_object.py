@@ -21,7 +21,7 @@ from penstock.codegen.writer import LLVMText
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.native.shared_code import load_shared
 
-LOAD, STACK, RELRO = 1, 0x6474E551, 0x6474E552
+LOAD, STACK = 1, 0x6474E551
 X, W = 1, 2
 
 

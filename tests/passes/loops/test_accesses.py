@@ -188,7 +188,7 @@ def test_padded_rows_of_one_image_are_transposed(window: int) -> None:
     check_native(module, given)
 
 
-NOTHING, PADDED = "tensor<0x6xf32>", "tensor<2x6xf32>"
+NOTHING = "tensor<0x6xf32>"
 EMPTY = {
     "returned": (NOTHING, ""),
     "summed": ("tensor<6xf32>", '%y = "flow.reduce_sum"(%j) {axes = array<i64: 0>, '

@@ -69,7 +69,6 @@ class LayerNorm(Normalizing):
     one element at least. Elements: floats. Source: Ba, Kiros and Hinton, "Layer normalization",
     2016, without gain and bias; a composition.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.layer_norm", [[1.0, 3.0], [5.0, 5.0]], begin_axis=1, epsilon=0.0)
     array([[-1.,  1.],
            [nan, nan]], dtype=float32)
@@ -137,7 +136,6 @@ class Normalization(Normalizing):
     channels'; Wu and He, "Group normalization", 2018, and Ulyanov, Vedaldi and Lempitsky, "Instance
     normalization", 2016, where they are of one sample.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> x, gamma, beta = [[1.0, 4.0], [3.0, 4.0]], 2.0, [0.5, 1.0]
     >>> made = evaluate("flow.normalization", x, gamma, beta, axes=[0], epsilon=0.0)
     >>> y, mean, variance = made

@@ -43,7 +43,6 @@ class Softplus(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Dugas et al., "Incorporating
     second-order functional knowledge for better option pricing", 2001. Within 4 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.softplus", [0.0, 100.0])
     array([  0.6931472, 100.       ], dtype=float32)
     """
@@ -63,7 +62,6 @@ class LogSigmoid(Composed):
 
     Shapes: y has the shape of x. Elements: floats. Source: minus softplus of -x. Within 4 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log_sigmoid", [0.0, -100.0])
     array([  -0.6931472, -100.       ], dtype=float32)
     """
@@ -84,7 +82,6 @@ class LeakyRelu(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. The gradient at 0 is alpha. Source: Maas, Hannun
     and Ng, "Rectifier nonlinearities improve neural network acoustic models", 2013.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.leaky_relu", [-2.0, 3.0], alpha=0.5)
     array([-1.,  3.], dtype=float32)
     """
@@ -111,7 +108,6 @@ class Elu(FloatUnary):
     Unterthiner and Hochreiter, "Fast and accurate deep network learning by exponential linear
     units", 2015. Within 3 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.elu", [-100.0, 3.0], alpha=0.5)
     array([-0.5,  3. ], dtype=float32)
     """
@@ -139,7 +135,6 @@ class Hardtanh(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. The gradient is 1 inside and 0 elsewhere, at
     the bounds too. Source: Collobert, "Large scale machine learning", 2004.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.hardtanh", [-2.0, 0.5, 3.0], low=-1.0, high=1.0)
     array([-1. ,  0.5,  1. ], dtype=float32)
     """
@@ -169,7 +164,6 @@ class Hardsigmoid(Composed):
     Shapes: y has the shape of x. Elements: floats. The gradient is 0 from 3 on, and below -3.
     Source: Howard et al., "Searching for MobileNetV3", 2019.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.hardsigmoid", [-4.0, 0.0, 4.0])
     array([0. , 0.5, 1. ], dtype=float32)
     """
@@ -194,7 +188,6 @@ class Hardswish(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Howard et al., "Searching for
     MobileNetV3", 2019.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.hardswish", [-4.0, 3.0])
     array([-0.,  3.], dtype=float32)
     """
@@ -219,7 +212,6 @@ class Swish(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Ramachandran, Zoph and Le, "Searching
     for activation functions", 2017; a composition of the logistic function and products.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.swish", [0.0, 100.0], beta=1.0)
     array([  0., 100.], dtype=float32)
     """
@@ -247,7 +239,6 @@ class Mish(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Misra, "Mish: a self regularized
     non-monotonic activation function", 2019; a composition.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.mish", [0.0, 100.0])
     array([  0., 100.], dtype=float32)
     """
@@ -275,7 +266,6 @@ class Gelu(FloatUnary):
     linear units", 2016 (the exact form); a composition. Left of -2, where 1 + erf cancels, y is off
     by as much as it is near 1/4.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.gelu", [0.0, 10.0])
     array([ 0., 10.], dtype=float32)
     """

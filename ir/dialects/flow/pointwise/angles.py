@@ -28,7 +28,6 @@ class Sin(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sin.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sin", [0.0])
     array([0.], dtype=float32)
     """
@@ -48,7 +47,6 @@ class Cos(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.cos.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.cos", [0.0])
     array([1.], dtype=float32)
     """
@@ -68,7 +66,6 @@ class Tan(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.tan. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tan", [0.0])
     array([0.], dtype=float32)
     """
@@ -87,7 +84,6 @@ class Asin(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arcsin. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.asin", [0.0, 2.0])
     array([ 0., nan], dtype=float32)
     """
@@ -106,7 +102,6 @@ class Acos(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arccos. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.acos", [1.0, 2.0])
     array([ 0., nan], dtype=float32)
     """
@@ -125,7 +120,6 @@ class Atan(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arctan. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atan", [0.0, 1.0])
     array([0.       , 0.7853982], dtype=float32)
     """
@@ -143,7 +137,6 @@ class Sinh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sinh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sinh", [0.0])
     array([0.], dtype=float32)
     """
@@ -161,7 +154,6 @@ class Cosh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.cosh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.cosh", [0.0])
     array([1.], dtype=float32)
     """
@@ -179,7 +171,6 @@ class Asinh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arcsinh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.asinh", [0.0])
     array([0.], dtype=float32)
     """
@@ -197,7 +188,6 @@ class Acosh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arccosh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.acosh", [1.0, 0.5])
     array([ 0., nan], dtype=float32)
     """
@@ -216,7 +206,6 @@ class Atanh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arctanh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atanh", [0.0, 1.0])
     array([ 0., inf], dtype=float32)
     """
@@ -235,7 +224,6 @@ class Atan2(Arithmetic):
 
     Shapes: x and y broadcast to z. Elements: floats. Source: numpy.arctan2. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atan2", [0.0, 1.0], [-1.0, 0.0])
     array([3.1415927, 1.5707964], dtype=float32)
     """

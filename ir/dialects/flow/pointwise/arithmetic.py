@@ -23,7 +23,6 @@ class Negative(Unary):
     Shapes: y has the shape of x. Elements: floats and integers (the lowest integer stays itself).
     Source: numpy.negative.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.negative", [1.0, -2.0])
     array([-1.,  2.], dtype=float32)
     """
@@ -44,7 +43,6 @@ class Relu(Unary):
     Shapes: y has the shape of x. Elements: floats and integers. The gradient at 0 is 0. Source:
     Nair and Hinton, "Rectified linear units improve restricted Boltzmann machines", 2010.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.relu", [-1.0, 2.0])
     array([0., 2.], dtype=float32)
     """
@@ -71,7 +69,6 @@ class Identity(Unary):
 
     Shapes: y has the shape of x. Elements: any. Source: numpy.copy.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.identity", [1, 2])
     array([1, 2], dtype=int32)
     """
@@ -97,7 +94,6 @@ class Abs(Unary):
     Shapes: y has the shape of x. Elements: floats and integers (the lowest integer stays itself).
     The gradient at 0 is 0. Source: numpy.absolute.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.abs", [-1.5, 2.0])
     array([1.5, 2. ], dtype=float32)
     """
@@ -118,7 +114,6 @@ class Sign(Unary):
     Shapes: y has the shape of x. Elements: floats and integers. The gradient is 0. Source:
     numpy.sign.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sign", [-3.0, 0.0, 2.0])
     array([-1.,  0.,  1.], dtype=float32)
     """
@@ -139,7 +134,6 @@ class Square(Unary):
     Shapes: y has the shape of x. Elements: floats and integers, which wrap around. Source:
     numpy.square.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.square", [-3.0, 0.5])
     array([9.  , 0.25], dtype=float32)
     """
@@ -159,7 +153,6 @@ class Reciprocal(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.reciprocal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reciprocal", [2.0, -4.0])
     array([ 0.5 , -0.25], dtype=float32)
     """
@@ -181,7 +174,6 @@ class ReciprocalNoNan(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. The gradient at 0 is 0. Source:
     numpy.reciprocal where x is not 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reciprocal_no_nan", [2.0, 0.0])
     array([0.5, 0. ], dtype=float32)
     """
@@ -211,7 +203,6 @@ class Floor(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.floor.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.floor", [-1.5, 1.5])
     array([-2.,  1.], dtype=float32)
     """
@@ -228,7 +219,6 @@ class Ceil(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.ceil.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.ceil", [-1.5, 1.5])
     array([-1.,  2.], dtype=float32)
     """
@@ -245,7 +235,6 @@ class Rint(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.rint.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.rint", [0.5, 1.5])
     array([0., 2.], dtype=float32)
     """
@@ -262,7 +251,6 @@ class Sqrt(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sqrt.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sqrt", [4.0, 0.25])
     array([2. , 0.5], dtype=float32)
     """
@@ -283,7 +271,6 @@ class Rsqrt(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sqrt and numpy.reciprocal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.rsqrt", [4.0, 0.25])
     array([0.5, 2. ], dtype=float32)
     """
@@ -305,7 +292,6 @@ class Xdivy(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
     are all further ones, by convention. Source: numpy.divide where x is not 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.xdivy", [0.0, 1.0], [0.0, 2.0])
     array([0. , 0.5], dtype=float32)
     """
@@ -336,7 +322,6 @@ class Xlogy(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
     are all further ones, by convention. Source: numpy.log and a product where x is not 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.xlogy", [0.0, 2.0], [0.0, 1.0])
     array([0., 0.], dtype=float32)
     """

@@ -27,7 +27,6 @@ class Exp(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.exp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.exp", [0.0, float("-inf")])
     array([1., 0.], dtype=float32)
     """
@@ -47,7 +46,6 @@ class Expm1(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.expm1.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.expm1", [0.0, 1e-10])
     array([0.e+00, 1.e-10], dtype=float32)
     """
@@ -67,7 +65,6 @@ class Log(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.log.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log", [1.0, 0.0])
     array([  0., -inf], dtype=float32)
     """
@@ -88,7 +85,6 @@ class Exp2(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.exp2. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.exp2", [-1.0, 3.0])
     array([0.5, 8. ], dtype=float32)
     """
@@ -106,7 +102,6 @@ class Log2(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.log2. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log2", [8.0, 0.0])
     array([  3., -inf], dtype=float32)
     """
@@ -125,7 +120,6 @@ class Log1p(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.log1p.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log1p", [0.0, 1e-10])
     array([0.e+00, 1.e-10], dtype=float32)
     """
@@ -146,7 +140,6 @@ class Tanh(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.tanh.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tanh", [0.0, 50.0])
     array([0., 1.], dtype=float32)
     """
@@ -167,7 +160,6 @@ class Sigmoid(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. Source: Verhulst, "Recherches mathematiques sur
     la loi d'accroissement de la population", 1845. Within 2 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sigmoid", [0.0, -100.0])
     array([5.0e-01, 3.8e-44], dtype=float32)
     """

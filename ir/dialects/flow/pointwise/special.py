@@ -137,7 +137,6 @@ class Erf(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: math.erf, element by element.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.erf", [0.0, 10.0])
     array([0., 1.], dtype=float32)
     """
@@ -159,7 +158,6 @@ class Erfc(MathUnary):
     Shapes: y has the shape of x. Elements: floats. Source: math.erfc, element by element. Within
     0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.erfc", [0.0, 5.0])
     array([1.0000000e+00, 1.5374598e-12], dtype=float32)
     """
@@ -180,7 +178,6 @@ class Erfinv(FloatUnary):
     normal distribution in f64, Wichura, "Algorithm AS 241", 1988. In f32 within 0.5 ulp, in f64
     within 8.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.erfinv", [0.0, 0.5, -1.0])
     array([0.        , 0.47693628,       -inf], dtype=float32)
     """
@@ -265,7 +262,6 @@ class Lgamma(_Gamma):
     Lanczos' approximation, "A precision approximation of the gamma function", 1964. In f64 within
     2e-14 of max(1, |y|), in f32 within 2 ulp to the right of 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.lgamma", [1.0, 0.0])
     array([ 0., inf], dtype=float32)
     """
@@ -306,7 +302,6 @@ class Digamma(_Gamma):
     mathematical functions", 6.3.5, 6.3.7 and 6.3.18. In f64 within 2e-14 of max(1, |y|) to the
     right of 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.digamma", [1.0, -1.0])
     array([-0.5772157,        nan], dtype=float32)
     """
@@ -346,7 +341,6 @@ class Polygamma(_Gamma):
     Shapes: y has the shape of x. Elements: floats. Source: Abramowitz and Stegun, "Handbook of
     mathematical functions", 6.4.6, 6.4.7 and 6.4.11.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.polygamma", [1.0], order=1)
     array([1.644934], dtype=float32)
     """

@@ -202,7 +202,6 @@ class RandomUniform(Floats):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_uniform", np.int64(0), shape=[3], element=ty.f32, seed=0)
     array([0.39904642, 0.88052016, 0.73571277], dtype=float32)
     """
@@ -298,7 +297,6 @@ class RandomNormal(Normal):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_normal", np.int64(0), shape=[3], element=ty.f32, seed=0)
     array([ 0.25581598, -0.30411485, -0.7201615 ], dtype=float32)
     """
@@ -315,7 +313,6 @@ class RandomTruncatedNormal(Normal):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_truncated_normal", np.int64(0), shape=[2], element=ty.f32, seed=0)
     array([ 0.2439368 , -0.28987336], dtype=float32)
     """
@@ -331,7 +328,6 @@ class RandomMask(Shaped):
     is rounded to a multiple of 2^-32. Source: a word of `flow.random_uniform`'s generator each.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_mask", np.int64(0), shape=[4], rate=0.7, seed=0)
     array([1, 0, 0, 0], dtype=int8)
     """
@@ -375,7 +371,6 @@ class Bernoulli(Draw):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.bernoulli", [0.5, 0.5, 1.0], np.int64(0), element=ty.i8, seed=0)
     array([1, 0, 1], dtype=int8)
     """

@@ -32,7 +32,6 @@ class Argwhere(Kernel):
     numpy.argwhere.
 
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> positions, count = evaluate("flow.argwhere", [[0.0, 2.0], [3.0, 0.0]], element=ty.i32)
     >>> positions[: count[0]]
     array([[0, 1],

@@ -116,7 +116,6 @@ class Sort(Ordering):
     Shapes: y and indices have the shape of x, which has at least one dimension. Elements: y those
     of x, indices i32. Source: numpy.sort and numpy.argsort with kind="stable".
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> y, indices = evaluate("flow.sort", [[3.0, 1.0, 2.0]])
     >>> y, indices
     (array([[1., 2., 3.]], dtype=float32), array([[1, 2, 0]], dtype=int32))
@@ -165,7 +164,6 @@ class TopK(Ordering):
     elements. Elements: y those of x, indices i32. Source: the first k of a stable numpy.argsort in
     descending order.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> y, indices = evaluate("flow.top_k", [[3.0, 1.0, 2.0, 3.0]], k=3)
     >>> y, indices
     (array([[3., 3., 2.]], dtype=float32), array([[0, 3, 2]], dtype=int32))

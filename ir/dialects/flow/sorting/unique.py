@@ -33,7 +33,6 @@ class UniqueWithCounts(Kernel):
     numpy.unique, in another order.
 
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> found = evaluate("flow.unique_with_counts", [4.0, 2.0, 4.0], element=ty.i32)
     >>> y, indices, counts, number = found
     >>> y[: number[0]], indices, counts[: number[0]]

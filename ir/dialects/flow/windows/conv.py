@@ -240,7 +240,6 @@ class Conv(Convolution):
     OneFlow and PyTorch; products are added in the order in which a filter lies, each by one fused
     multiply-add.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.conv", [[[1.0, 2.0, 4.0]]], [[[1.0, 10.0]]], strides=[1], dilations=[1])
     array([[[21., 42.]]], dtype=float32)
     """
@@ -277,7 +276,6 @@ class ConvDataGrad(Convolution):
     0. Elements: floats and integers, which wrap around. Source: the gradient of `flow.conv` by x;
     also the transposed convolution of dy.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"strides": [1], "dilations": [1], "shape": [1, 1, 3]}
     >>> evaluate("flow.conv_data_grad", [[[1.0, 2.0]]], [[[1.0, 10.0]]], **window)
     array([[[ 1., 12., 20.]]], dtype=float32)
@@ -345,7 +343,6 @@ class ConvWeightGrad(Convolution):
     Shapes: those of `flow.conv`, dy being that of its result; dw has `shape`. Elements: floats and
     integers, which wrap around. Source: the gradient of `flow.conv` by w.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"strides": [1], "dilations": [1], "shape": [1, 1, 2]}
     >>> evaluate("flow.conv_weight_grad", [[[1.0, 2.0, 4.0]]], [[[1.0, 10.0]]], **window)
     array([[[21., 42.]]], dtype=float32)

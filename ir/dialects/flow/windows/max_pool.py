@@ -38,7 +38,6 @@ class MaxPool(Pool):
     window holds nothing above that, its place may be one of the padding, whose gradient is dropped.
     Elements: floats and integers; place is i32. Source: tf.nn.max_pool, torch.nn.MaxPool2d.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.max_pool", [[[1.0, 3.0, 3.0, 2.0]]], window=[2], strides=[1])
     [array([[[3., 3., 3.]]], dtype=float32), array([[[1, 0, 0]]], dtype=int32)]
     """
@@ -105,7 +104,6 @@ class MaxPoolGrad(Pool):
     gradient of tf.nn.max_pool.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1], "shape": [1, 1, 4]}
     >>> evaluate("flow.max_pool_grad", [[[1.0, 2.0, 4.0]]], [[[1, 0, 0]]], **window)
     array([[[0., 3., 4., 0.]]], dtype=float32)
@@ -200,7 +198,6 @@ class MaxPoolPick(Pool):
     Shapes: those of `flow.max_pool`. A place outside the window gives 0. Elements: floats and
     integers; place is i32. Source: the gradient of `flow.max_pool_grad`.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1]}
     >>> evaluate("flow.max_pool_pick", [[[1.0, 3.0, 5.0, 2.0]]], [[[1, 0, 0]]], **window)
     array([[[3., 3., 5.]]], dtype=float32)

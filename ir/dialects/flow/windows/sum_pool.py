@@ -33,7 +33,6 @@ class SumPool(Pool):
     Shapes: those of `flow.max_pool`. Elements: floats and integers, which wrap around. Source: as
     tf.nn.avg_pool, but for the division; elements are added in row-major order.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sum_pool", [[[1.0, 3.0, 5.0, 2.0]]], window=[2], strides=[1])
     array([[[4., 8., 7.]]], dtype=float32)
     """
@@ -76,7 +75,6 @@ class SumPoolGrad(Pool):
     Shapes: dx has `shape`, that of x; dy is as the pool's result. Elements: floats and integers,
     which wrap around. Source: the gradient of tf.nn.avg_pool, but for the division.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1], "shape": [1, 1, 4]}
     >>> evaluate("flow.sum_pool_grad", [[[1.0, 2.0, 4.0]]], **window)
     array([[[1., 3., 6., 4.]]], dtype=float32)
@@ -130,7 +128,6 @@ class AvgPool(Pool):
     Shapes: those of `flow.max_pool`; before and after have a number for each dimension in space.
     Elements: floats. Source: tf.nn.avg_pool, torch.nn.AvgPool2d(count_include_pad=False).
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1], "before": [1], "after": [0]}
     >>> evaluate("flow.avg_pool", [[[0.0, 3.0, 5.0, 2.0]]], **window)
     array([[[3. , 4. , 3.5]]], dtype=float32)
