@@ -39,7 +39,7 @@ class Expr:
 
     def evaluate(self, dims: Sequence[int]) -> int:
         """The value at one point of the iteration space."""
-        raise TypeError(f"{self} has symbols and no value")
+        raise TypeError(f"{self} has symbols, so it has no value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class AffineMap:
     def compose(self, inner: AffineMap) -> AffineMap:
         """`self(inner(...))`: the map that applies `inner` first."""
         if inner.symbols:
-            raise ValueError(f"{inner} has symbols: they would be mistaken for those of {self}")
+            raise ValueError(f"{inner} has symbols, which would be mistaken for those of {self}")
         return self.substitute(inner.rank, inner.results)
 
     def substitute(self, rank: int, dims: Sequence[Expr]) -> AffineMap:

@@ -71,7 +71,7 @@ def tolerance(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.out and Path(arguments.out).is_file():
-        raise InputError(f"{arguments.out}: is a file, and --out names a folder")
+        raise InputError(f"{arguments.out}: is a file, but --out takes a folder")
     module, passes = module_and_passes(arguments)
     with progress("searching") as tell:
         given = arrays_given(arguments.feed, module)

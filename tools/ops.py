@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if sys.flags.optimize > 1:
         raise UsageError(
-            "ops are told of by their docstrings, which Python drops under -OO: do without"
+            "the reference is made from docstrings, which Python drops under -OO: run without it"
         )
     if arguments.check:
         if arguments.markdown or arguments.status or arguments.irdl or arguments.output != "-":
@@ -115,7 +115,7 @@ def _check(name: str | None) -> int:
     failed = []
     for op, cls in named.items():
         if not issubclass(cls, TensorOp):
-            raise InputError(f"{op} has no such tests: those are of tensor ops")
+            raise InputError(f"{op} is not a tensor op, and only these have such tests")
         try:
             counts = testing.check(cls)
         except testing.Failure as failure:

@@ -91,7 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from error
     if arguments.fuse_report and not any(step.fuses for step in passes):
         names = " or ".join(name for name in sorted(PASSES) if load_pass(name).fuses)
-        raise UsageError(f"--fuse-report: the pipeline fuses nothing; add {names} to --pipeline")
+        raise UsageError(
+            f"--fuse-report: the pipeline has no fusion pass; add {names} to --pipeline"
+        )
     parts = list(_parts(arguments))
     for part in parts:
         _process(part, passes, arguments)

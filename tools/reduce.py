@@ -115,7 +115,7 @@ def _of_test(module: Module, command: str) -> tuple[str, Wrong]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"--test {command!r} is no command: {error}") from error
+        raise UsageError(f"--test {command!r} is not a command: {error}") from error
     code = _tested(module, words)
     if code == 0:
         raise InputError(f"nothing is wrong: {command} ends with 0 for the module as it is")

@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _steps(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
     if not 1 <= number <= 10**9:
-        raise argparse.ArgumentTypeError(f"a number of steps is 1 or more, got {text!r}")
+        raise argparse.ArgumentTypeError(f"a number of steps must be 1 or more, got {text!r}")
     return number
 
 
@@ -93,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
     dynamic = [fetch.name for fetch in job.fetches if fetch.extent and fetch.name in places]
     if dynamic and steps > 1:
         raise UsageError(
-            f"result {dynamic[0]} of job {job.name!r} has a size of its own in each step, and a "
-            f"file holds one: keep it of one step, not of {steps}"
+            f"result {dynamic[0]} of job {job.name!r} has a size that may change from step to "
+            f"step, so a file cannot hold {steps} of them: run one step, or leave out its --out"
         )
     tell = _tell_json if arguments.json else _tell
     with _refusals():
@@ -189,10 +189,10 @@ def _read(path: str) -> Array:
     except (ValueError, EOFError, BadZipFile) as error:
         # For a file that is not its own, NumPy's message is about pickles.
         raise InputError(
-            f"{path}: is no .npy file that holds plain numbers; write one by numpy.save"
+            f"{path}: is no .npy file that holds plain numbers; write one with numpy.save"
         ) from error
     if not isinstance(found, np.ndarray):
-        raise InputError(f"{path}: holds several arrays; give each a .npy file of its own")
+        raise InputError(f"{path}: holds several arrays; put each into a .npy file of its own")
     return found
 
 

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.stage and (arguments.json or arguments.why):
-        raise UsageError("--stage prints a text, and neither --why nor JSON: give one")
+        raise UsageError("--stage cannot be combined with --why or --json: give one of them")
     file = open_artifact(arguments.artifact)
     if arguments.stage:
         text = _stage(file, arguments.stage, arguments.job, arguments.target)

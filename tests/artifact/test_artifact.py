@@ -385,10 +385,14 @@ def test_a_name_beyond_ascii(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error", "message"),
     [
-        ({"path": 3}, TypeError, "takes the path of a file first, got 3"),
+        ({"path": 3}, TypeError, "takes a file path as its first argument, got 3"),
         ({"jobs": ()}, ValueError, "an artifact holds at least one job"),
         ({"jobs": (3,)}, TypeError, "an artifact holds job functions, .* got 3"),
-        ({"targets": []}, ValueError, "targets is a list of some of x86-64-v2, .* got a list of 0"),
+        (
+            {"targets": []},
+            ValueError,
+            "targets must be a list of some of x86-64-v2, .* got a list of 0",
+        ),
         ({"targets": "x86-64-v3"}, ValueError, 'got the string "x86-64-v3"'),
         ({"targets": ["x86-64-v5"]}, ValueError, 'x86-64-v4-bf16, got the string "x86-64-v5"'),
         ({"path": "/proc/none/a.pstk"}, ValueError, r"'/proc/none/a.pstk' cannot be written"),
@@ -407,7 +411,7 @@ def test_what_a_loaded_artifact_is_asked_wrong(both: Path) -> None:
     artifact = load(both)
     with pytest.raises(KeyError, match="has the jobs train_job, predict_job, got 'no'"):
         artifact["no"]
-    with pytest.raises(TypeError, match="a handler is a function of an array, .*, got None"):
+    with pytest.raises(TypeError, match="a handler must be a function of an array, .*, got None"):
         artifact.watch("*", None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="is asked for no watch point: give a name"):
         artifact.watch([], print)

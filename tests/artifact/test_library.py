@@ -63,7 +63,7 @@ def test_the_same_jobs_give_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", [None, 3, b"", ""])
 def test_what_is_no_path(path: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"test_library.py:\d+: flow.save_library takes the path of"
+        TypeError, match=r"test_library.py:\d+: flow.save_library takes a file path"
     ):
         flow.save_library(path, counter())
 
@@ -74,7 +74,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_compiled(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"test_library.py:\d+: a target is one of x86-64-v2"):
+    with pytest.raises(ValueError, match=r"test_library.py:\d+: a target must be one of x86-64-v2"):
         flow.save_library(tmp_path / "a", counter(), targets=["x86-64"])
     with pytest.raises(ValueError, match=r"test_library.py:\d+: .*at least one job"):
         flow.save_library(tmp_path / "a")

@@ -159,7 +159,7 @@ def test_a_gradient_that_is_wrong_in_16_bits(
 def test_a_gradient_of_nothing(cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cube, "formula", staticmethod(lambda x: x * np.inf))
     for check in CHECKS[2:]:
-        with pytest.raises(Failure, match="none of its `samples` takes floats and gives finite"):
+        with pytest.raises(Failure, match="none of its `samples` maps floats to finite"):
             check(cube)
 
 

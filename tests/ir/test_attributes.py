@@ -130,7 +130,7 @@ def test_an_integer_that_does_not_fit(value: int, type: ty.Type) -> None:
 
 
 def test_only_integers_have_a_type_of_integers() -> None:
-    with pytest.raises(TypeError, match="f32 is not a type of integers"):
+    with pytest.raises(TypeError, match="f32 is not an integer type"):
         IntegerAttr(1, ty.f32)
 
 

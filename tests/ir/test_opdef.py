@@ -74,7 +74,9 @@ def test_a_member_that_would_move_is_refused() -> None:
     class Other(Operation):
         w = operand()
 
-    with pytest.raises(TypeError, match="inherited 'x' would move: declare it anew"):
+    with pytest.raises(
+        TypeError, match="inherited 'x' would change its position: declare it again"
+    ):
 
         class Both(Base, Other):
             pass

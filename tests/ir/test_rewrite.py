@@ -215,7 +215,7 @@ def test_set_operand_and_builder_keep_the_location() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (lambda op: [], "has 1 results, replaced by 0 values"),
+        (lambda op: [], "has 1 results, but is replaced by 0 values"),
         (lambda op: op.parent.arguments[1], "a result of f32 was replaced by one of index"),
     ],
 )

@@ -113,7 +113,9 @@ def test_an_option_no_text_can_give_is_the_writers_mistake() -> None:
 
         def run(self, module: Module) -> None: ...
 
-    with pytest.raises(TypeError, match="is declared <class 'list'>, which no text can give"):
+    with pytest.raises(
+        TypeError, match="is declared <class 'list'>, which cannot be written as text"
+    ):
         Odd.from_options({"what": ["1"]})
 
 

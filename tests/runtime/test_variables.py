@@ -51,8 +51,8 @@ def test_jobs_that_disagree(store: VariableStore, other: Argument, said: str) ->
     with pytest.raises(ValueError, match="^" + re.escape(f"variable 'w' is {said}")) as e:
         store.ensure(other, "eval_job")
     assert str(e.value).endswith(
-        "(eval.py:3), but job 'train_job' (train.py:14) made it float32 of shape (2, 3); "
-        "declare it alike in both, or rename one"
+        "(eval.py:3), but job 'train_job' (train.py:14) made it float32 of shape (2, 3); declare "
+        "it the same in both, or rename one"
     )
 
 

@@ -99,8 +99,8 @@ def run_code(code: str) -> str:
         ),
         (
             ["opt", "--fuse-report", "-p", "cse", "x.mlir"],
-            "penstock: --fuse-report: the pipeline fuses nothing; "
-            "add fuse-elementwise or outline-groups to --pipeline\n",
+            "penstock: --fuse-report: the pipeline has no fusion pass; add fuse-elementwise or "
+            "outline-groups to --pipeline\n",
         ),
     ],
 )

@@ -58,7 +58,7 @@ def test_the_tests_of_one_op(said) -> None:  # type: ignore[no-untyped-def]
     assert (code, last) == (0, f"1 ops, {count} cases, 0 failures")
     assert count > 50
     assert said("func.func", "--check")[2] == (
-        "func.func has no such tests: those are of tensor ops\n"
+        "func.func is not a tensor op, and only these have such tests\n"
     )
 
 

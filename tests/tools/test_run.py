@@ -111,7 +111,7 @@ def test_a_result_of_a_size_of_its_own(run: Run) -> None:
     np.testing.assert_array_equal(np.load("places.npy"), [[[0, 0], [1, 1], [2, 2]]])
     code, _, err = run("--feed", "x=many.npy", "--out", "several.npy", job="places_job")
     assert code == 2
-    assert "result 0 of job 'places_job' has a size of its own in each step" in err
+    assert "result 0 of job 'places_job' has a size that may change from step to step" in err
 
 
 def test_variables_and_artifacts_are_kept(run: Run, artifact: Path) -> None:
@@ -177,8 +177,8 @@ FEED = ("--feed", "x=x.npy")
         (("--feed", "x=y.npy"), 1, "y.npy: feed x is of shape (3, 4), or has one more dimension"),
         (("--feed", "x=nothing.npy"), 1, "nothing.npy: has no entry for feed x"),
         (("--feed", "x=words.npy"), 1, "expects a NumPy array of float32 and shape (3, 4), got"),
-        ((*FEED, "--steps", "0"), 2, "a number of steps is 1 or more, got '0'"),
-        ((*FEED, "--steps", "x"), 2, "a number of steps is 1 or more, got 'x'"),
+        ((*FEED, "--steps", "0"), 2, "a number of steps must be 1 or more, got '0'"),
+        ((*FEED, "--steps", "x"), 2, "a number of steps must be 1 or more, got 'x'"),
         ((*FEED, "--out", "loss=a.npy"), 2, "--out of job 'train_job' takes 0=FILE.npy, got 'loss"),
         ((*FEED, "--out", "a.npy", "--out", "b.npy"), 2, "result 0 has two files: a.npy and b.npy"),
         ((*FEED, "--out", "no/a.npy"), 1, "no/a.npy: No such file or directory"),

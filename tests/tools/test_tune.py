@@ -124,7 +124,8 @@ def test_what_is_no_record_is_an_error(
         lowered()
         return
     with pytest.raises(
-        ValueError, match=r"tiles.json is no record of penstock tune: expected JSON .*; remove it"
+        ValueError,
+        match=r"tiles.json is not a record of penstock tune: expected JSON " ".*; remove it",
     ):
         lowered()
 

@@ -53,9 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
         hint = f"did you mean {near}?" if near else "penstock ops lists them"
         raise UsageError(f"--ops: there is no op {' or '.join(arguments.ops)}: {hint}")
     if not arguments.jobs:
-        raise UsageError("--jobs: at least one process runs the programs")
+        raise UsageError("--jobs: expected at least one process")
     if Path(arguments.out).is_file():
-        raise InputError(f"{arguments.out}: is a file, and --out names a folder")
+        raise InputError(f"{arguments.out}: is a file, but --out takes a folder")
     _check_folder(Path(arguments.out))
     first, count = arguments.seed, arguments.programs
     workers = Workers(arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports)

@@ -140,6 +140,6 @@ def read(path: Path) -> Failure:
         return Failure(str(told["kind"]), way, str(told["message"]), module, inputs)
     except (KeyError, TypeError, ValueError, OSError) as error:
         raise InputError(
-            f"{path}: keeps no failure of `penstock fuzz`, of which {beside.name} and "
-            f"inputs.safetensors beside it tell: {error!r}"
+            f"{path}: is not a failure that `penstock fuzz` kept: {beside.name} or "
+            f"inputs.safetensors beside it is missing or malformed: {error!r}"
         ) from error

@@ -101,7 +101,7 @@ def read_array(path: str) -> Array:
     try:
         array = np.load(path, allow_pickle=False)
     except (ValueError, EOFError, BadZipFile) as error:
-        raise InputError(f"{path}: is no array that NumPy has saved: {error}") from error
+        raise InputError(f"{path}: is not an array saved by NumPy: {error}") from error
     if not isinstance(array, np.ndarray):
-        raise InputError(f"{path}: holds several arrays: save the one that is meant by numpy.save")
+        raise InputError(f"{path}: holds several arrays: save the one you mean with numpy.save")
     return array

@@ -243,20 +243,20 @@ MAIN = "define i64 @main() nounwind { ret i64 1 }\n"
             ["@t = thread_local global i64 1\ndefine ptr @main() nounwind {\n"
              "  %a = call ptr @llvm.threadlocal.address.p0(ptr @t)\n  ret ptr %a\n}\n"
              "declare ptr @llvm.threadlocal.address.p0(ptr)"],
-            ["main"], "object 0 of it.so cannot be linked: it has the symbol t of kind 6, such as",
+            ["main"], "object 0 of it.so cannot be linked: it has the symbol t of type 6, such as",
         ),
         (
             ["@t = external thread_local global i64\ndefine ptr @main() nounwind {\n"
              "  %a = call ptr @llvm.threadlocal.address.p0(ptr @t)\n  ret ptr %a\n}\n"
              "declare ptr @llvm.threadlocal.address.p0(ptr)"],
-            ["main"], "the symbol t of kind 6",
+            ["main"], "the symbol t of type 6",
         ),
         ([MAIN.replace("i64 @", "weak i64 @")], ["main"], "the symbol main, which is weak"),
         (["@c = common global i64 0\n" + MAIN], ["main"], "the symbol c, which is common"),
         ([MAIN.replace("define", "define protected")], ["main"], "main of visibility 3"),
         (
             ["@i = ifunc i64 (), ptr @main\ndefine ptr @main() nounwind { ret ptr null }"],
-            ["main"], "object 0 of it.so cannot be linked: it has no header of an object for this",
+            ["main"], "object 0 of it.so cannot be linked: it has no ELF header for this",
         ),
         (
             [MAIN + "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] "
@@ -265,7 +265,7 @@ MAIN = "define i64 @main() nounwind { ret i64 1 }\n"
         ),
         (
             ["@a = external hidden global i64\ndefine ptr @main() nounwind { ret ptr @a }"],
-            ["main"], "object 0 of it.so cannot be linked: a is nowhere",
+            ["main"], "object 0 of it.so cannot be linked: a is undefined",
         ),
         ([MAIN, MAIN + "\n@x = global i64 1"], ["main"], "object 1 of .* main is defined by two"),
         ([MAIN], ["other"], "no object of it.so defines other"),
@@ -311,7 +311,7 @@ def test_an_executable_stack_is_refused() -> None:
         kind, flags, size = struct.unpack_from("<4xIQ16xQ", image, at)
         if (kind, flags, size) == (1, 0, 0):
             struct.pack_into("<Q", image, at + 8, 4)
-    with pytest.raises(ValueError, match="it has code that wants an executable stack"):
+    with pytest.raises(ValueError, match="it has code that needs an executable stack"):
         shared_object([bytes(image)], ["main"])
 
 

@@ -53,7 +53,7 @@ def test_a_call_has_the_stack_that_the_job_says() -> None:
 @pytest.mark.parametrize(
     ("stack", "arena", "message"),
     [
-        (STACK.format("64, 90000"), "", "and @job no argument with job.arena"),
+        (STACK.format("64, 90000"), "", "@job has no argument with job.arena"),
         (STACK.format("64, 100000"), ARENA, "expected a part of the 100000 bytes"),
         (STACK.format("-64, 90000"), ARENA, "expected a part of the 100000 bytes"),
         (STACK.format("0, 76863"), ARENA, "stack of 76863 bytes: expected 76864 at least, for @gr"),
@@ -70,7 +70,7 @@ def test_tasks_share_no_stack() -> None:
     text = CALL.format(arena=ARENA, stack=" " + STACK.format("64, 90000"))
     text = text.replace("  func.call", "  scf.forall (%i) in (4) {\n  func.call")
     module = parse_module(text.replace("-> ()\n", "-> ()\n  }\n"))
-    with pytest.raises(IRError, match="in a task, and all tasks would have the same one"):
+    with pytest.raises(IRError, match="in a parallel task: all tasks would share that stack"):
         emit_llvm(module)
 
 

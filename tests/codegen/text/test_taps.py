@@ -78,7 +78,7 @@ def test_taps_whose_flags_are_up_see_their_blob(
       : memref<2x3xf32> to memref<2x2xf32, strided<[3, 1]>>
     %u = memref.cast %p : memref<2x2xf32, strided<[3, 1]>> to memref<*xf32>
     func.call @penstock_tap""",
-            "a tap takes a row-major buffer and gets memref<2x2xf32, strided<[3, 1]>>: copy it",
+            "a tap takes a row-major buffer, got memref<2x2xf32, strided<[3, 1]>>: copy it",
         ),
     ],
 )

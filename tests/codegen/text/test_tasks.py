@@ -133,9 +133,9 @@ def test_tasks_of_tasks_call_functions(run: Run) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("%m = memref.alloca() : memref<80000xf32>", "takes 320000 bytes of the stack"),
+        ("%m = memref.alloca() : memref<80000xf32>", "needs 320000 bytes of stack"),
         ("%m = memref.alloca(%n) : memref<?xf32>", "expected scratch of a static shape"),
-        ("scf.forall (%i) in (%n) { }", "expected as many tasks as numbers say"),
+        ("scf.forall (%i) in (%n) { }", "expected a constant number of tasks"),
     ],
 )
 def test_errors_are_located(line: str, message: str) -> None:

@@ -278,5 +278,5 @@ def test_what_may_reach_beyond_its_buffer_is_refused() -> None:
                : memref<20xf32>, vector<8xf32>
            vector.store %v, %y[%c0] : memref<8xf32>, vector<8xf32>""",
     )
-    with pytest.raises(IRError, match=r"transfer_read: may reach beyond its buffer"):
+    with pytest.raises(IRError, match=r"transfer_read: may access memory beyond its buffer"):
         emit_llvm(parse_module(source))

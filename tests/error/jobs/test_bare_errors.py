@@ -54,7 +54,7 @@ def test_nest_that_holds_itself() -> None:
         nest.append(nest)
         return nest
 
-    with pytest.raises(ValueError, match="a nest that holds itself"):
+    with pytest.raises(ValueError, match="a nest that contains itself"):
         job.trace()
 
 
@@ -103,7 +103,7 @@ def test_checkpoint_below_a_file(refused: Refused, tmp_path: Path) -> None:
 def test_texts_that_are_no_module(refused: Refused) -> None:
     with refused(ValueError, "this text holds no module", "assembly"):
         flow.compile("\t.text\n\tret\n" * 1000)  # here
-    with refused(ValueError, "from job to loops", "LLVM's"):
+    with refused(ValueError, "from job to loops", "LLVM IR"):
         flow.compile("define void @job() {\n  ret void\n}\n")  # here
 
 

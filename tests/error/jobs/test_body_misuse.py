@@ -82,12 +82,12 @@ USES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda x: x[0], "cannot be indexed; use flow.slice(x, begin, size)"),
     (lambda x: list(x), "cannot be iterated over; use flow.slice"),
     (lambda x: len(x), "has no len(); use x.shape[0]"),
-    (lambda x: float(x), "has no number while the job is traced"),
-    (lambda x: range(x), "has no number while the job is traced"),
-    (lambda x: np.asarray(x), "is no array while the job is traced"),
+    (lambda x: float(x), "has no value while the job is traced"),
+    (lambda x: range(x), "has no value while the job is traced"),
+    (lambda x: np.asarray(x), "is not an array while the job is traced"),
     (lambda x: np.mean(x), "use flow.math.reduce_mean"),
     (lambda x: 3 in x, "cannot be searched with in"),
-    (lambda x: np.exp(x), "has no numbers while the job is traced; use flow.math.exp"),
+    (lambda x: np.exp(x), "has no value while the job is traced; use flow.math.exp"),
     (lambda x: np.add.reduce(x), "numpy.add.reduce takes arrays, got blob x"),
     (lambda x: np.add(x, 1, where=False), "numpy.add takes arrays, got blob x"),
     (lambda x: np.ones((2, 3)) @ x, "has no operator @; use flow.matmul(a, b)"),
@@ -121,8 +121,8 @@ IN_A_BODY: list[tuple[Callable[[Any], Any], str]] = [
     (lambda job: flow.checkpoint.get("none"), "flow.checkpoint.get is called in the body"),
     (lambda job: flow.clear_default_session(), "flow.clear_default_session is called in the body"),
     (lambda job: flow.global_function()(lambda: None), "@flow.global_function of job '<lambda>'"),
-    (lambda job: job.trace(), "the stages of job 'job' are asked for in its own body"),
-    (lambda job: job.compile(), "the stages of job 'job' are asked for in its own body"),
+    (lambda job: job.trace(), "the stages of job 'job' were requested in its own body"),
+    (lambda job: job.compile(), "the stages of job 'job' were requested in its own body"),
 ]
 
 
@@ -227,7 +227,9 @@ def test_reshape_to_another_count(refused: Refused) -> None:
     def job(x: Two) -> tp.Numpy:
         return flow.reshape(x, [4, -1])  # here
 
-    with refused(ValueError, "flow.reshape cannot make shape [4, -1] of 6 elements"):
+    with refused(
+        ValueError, "flow.reshape cannot reshape the 6 elements of shape (2, 3) to shape [4, -1]"
+    ):
         job.trace()
 
 
@@ -450,7 +452,7 @@ def test_variable_asked_for_in_another_shape(refused: Refused) -> None:
         flow.get_variable("w", (2,), initializer=ZEROS)
         return flow.get_variable("w", (3,), initializer=ZEROS)  # here
 
-    with refused(ValueError, "asked for as flow.float32 of shape (3,), but tests/error/"):
+    with refused(ValueError, "requested as flow.float32 of shape (3,), but tests/error/"):
         job.trace()
 
 
@@ -491,7 +493,7 @@ def test_handler_that_nobody_awaits(refused: Refused) -> None:
     def job(x: Two) -> None:
         flow.watch(x, handler)  # here
 
-    with refused(TypeError, "takes a plain function, and a call of handler runs nothing"):
+    with refused(TypeError, "takes a plain function, got handler, a coroutine function"):
         job.trace()
 
 
@@ -529,7 +531,7 @@ def test_a_handler_that_hides_its_parameters(refused: Refused) -> None:
     def job(x: Two) -> None:
         flow.watch(x, max)  # type: ignore[arg-type] # here
 
-    with refused(TypeError, "takes a handler whose parameters are known, and there is no sign"):
+    with refused(TypeError, "takes a handler whose signature can be read: no sign"):
         job.trace()
 
 

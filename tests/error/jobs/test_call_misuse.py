@@ -75,7 +75,7 @@ def test_a_reserved_name(refused: Refused) -> None:
 
 @pytest.mark.parametrize("text", ["", "/nowhere/job.loops"])
 def test_text_that_is_not_there(refused: Refused, text: str) -> None:
-    with refused(ValueError, "flow.compile reads no text at"):
+    with refused(ValueError, "flow.compile cannot read"):
         flow.compile(text)  # here
 
 
@@ -151,7 +151,7 @@ def test_callback_that_is_none(refused: Refused) -> None:
     def job(x: Five) -> tp.Callback[tp.Numpy]:
         return x
 
-    with refused(TypeError, "job 'job' hands its result to a function, got 3"):
+    with refused(TypeError, "job 'job' passes its result to a function, got 3"):
         job(X)(3)  # type: ignore[arg-type] # here
 
 
@@ -170,13 +170,13 @@ def test_job_defined_too_late(refused: Refused) -> None:
 def test_job_of_a_cleared_session(refused: Refused) -> None:
     old = job()
     flow.clear_default_session()
-    with refused(ValueError, "went with the session", "define it again"):
+    with refused(ValueError, "belongs to the session", "define it again"):
         old(X)  # here
 
 
 def test_job_that_was_replaced(refused: Refused) -> None:
     old, new = job(), job()
-    with refused(ValueError, "job 'job' (tests/error/", "was replaced by another of its name"):
+    with refused(ValueError, "job 'job' (tests/error/", "was replaced by a later job of its name"):
         old(X)  # here
     new(X)
 
@@ -217,7 +217,7 @@ def test_variable_of_two_shapes_in_two_jobs(refused: Refused) -> None:
 
 
 def test_type_of_job(refused: Refused) -> None:
-    with refused(ValueError, 'is "train" or "predict", got the string "eval"'):
+    with refused(ValueError, 'must be "train" or "predict", got the string "eval"'):
         flow.global_function(type="eval")  # here
 
 
@@ -262,7 +262,7 @@ def test_eager_execution(refused: Refused) -> None:
 
 
 def test_stage_that_is_none(refused: Refused) -> None:
-    with refused(ValueError, "a stage is one of job, grad", 'did you mean "fused"?'):
+    with refused(ValueError, "a stage must be one of job, grad", 'did you mean "fused"?'):
         job().trace().as_text("fuse")  # here
 
 
@@ -388,9 +388,9 @@ def test_loaded_job_watched_by_an_unknown_name(refused: Refused) -> None:
     ("use", "kind", "text"),
     [
         (lambda result: result.mean(), AttributeError, "has no 'mean'; call its get()"),
-        (float, TypeError, "is no array; call its get(), or annotate the job"),
-        (np.mean, TypeError, "is no array"),
-        (lambda result: np.float32(1) - result, TypeError, "is no array"),
+        (float, TypeError, "is not an array; call its get(), or annotate the job"),
+        (np.mean, TypeError, "is not an array"),
+        (lambda result: np.float32(1) - result, TypeError, "is not an array"),
     ],
 )
 def test_a_future_in_place_of_an_array(
@@ -402,7 +402,9 @@ def test_a_future_in_place_of_an_array(
 
     result = job(X)
     assert repr(result) == "<future of job job: its get() gives the result>"
-    with pytest.raises(kind, match=r"test_call_misuse.py:\d+: what job 'job' gives is a") as caught:
+    with pytest.raises(
+        kind, match=r"test_call_misuse.py:\d+: what job 'job' returns is a"
+    ) as caught:
         use(result)
     assert text in str(caught.value)
 

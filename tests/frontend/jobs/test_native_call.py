@@ -171,7 +171,7 @@ def test_a_loaded_job_until_it_is_watched() -> None:
 def test_a_cleared_session_ends_native_calls() -> None:
     add = adder()
     flow.clear_default_session()
-    with pytest.raises(ValueError, match=r"went with the session that flow.clear_default_session"):
+    with pytest.raises(ValueError, match=r"belongs to the session that flow.clear_default_session"):
         add(four(1), four(2))
 
 

@@ -220,9 +220,9 @@ def test_misuse(text: str, sentence: str) -> None:
         ("$x $y", r"\$y: there is no operand or attribute of that name"),
         ("type($y)", r"type\(\$y\): there is no operand or result of that name"),
         ("$x (`a`", "is left, or a group is open"),
-        ("$x `a` )?", "a group without beginning or anchor"),
-        ("(`a` $x)?", "a group without beginning or anchor"),
-        ("$x & attr-dict", "' & ' is no piece"),
+        ("$x `a` )?", "a group without start or anchor"),
+        ("(`a` $x)?", "a group without start or anchor"),
+        ("$x & attr-dict", "' & ' is not a valid piece"),
     ],
 )
 def test_a_form_that_means_nothing(form: str, sentence: str) -> None:

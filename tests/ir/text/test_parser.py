@@ -17,8 +17,8 @@ MISUSES = [
     (";", 1, "unexpected character ';'"),
     ("// fine\n\n  ;", 3, "unexpected character ';'"),
     ("//////////////////////////////////////////\n// %x @f\n;", 1, "unexpected character"),
-    ('module @"abc', 8, "the string that begins here has no end on its line"),
-    (A + '"abc\n"}', 24, "the string that begins here has no end on its line"),
+    ('module @"abc', 8, "the string that begins here is not closed on its line"),
+    (A + '"abc\n"}', 24, "the string that begins here is not closed on its line"),
     (A + r'"a\q"}', 26, "unknown escape"),
     ("%", 1, "expected a name after '%'"),
     ("module @", 8, "expected a name after '@'"),
@@ -99,7 +99,7 @@ MISUSES = [
     ("module {} loc(#l)", 15, "alias #l is not defined"),
     ("#a = 1\nmodule {} loc(#a)", 15, "#a is an attribute: expected a location"),
     ("#a = 1\n#a = 2", 1, "alias #a is defined twice"),
-    ("#a = [#b]\n#b = [#a]", None, "is defined by way of itself"),
+    ("#a = [#b]\n#b = [#a]", None, "is defined in terms of itself"),
 ]  # fmt: skip
 
 
@@ -225,7 +225,7 @@ def test_aliases_that_double_come_to_an_end() -> None:
     text = "\n".join([*lines, "module attributes {x = #a59} {}"])
 
     def read() -> None:
-        with pytest.raises(IRError, match="aliases stand for more than 67108864 characters"):
+        with pytest.raises(IRError, match="aliases expand to more than 67108864 characters"):
             parse_module(text)
 
     assert calls(read)[1] <= CALLS * len(text) + 10_000

@@ -132,18 +132,18 @@ OUTSIDE = {
     "subview of another size": (
         X,
         "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to memref<1000xf32, strided<[1]>>",
-        "expected its sizes",
+        "expected the shape that its sizes give",
     ),
     "subview of other strides": (
         X,
         "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[100]>>",
-        "expected those that follow",
+        "which do not follow from",
     ),
     "subview from elsewhere": (
         X,
         "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to "
         "memref<4xf32, strided<[1], offset: 99>>",
-        "begins at 99",
+        "has the offset 99",
     ),
     "collapse": (
         "%x: memref<2x4xf32>",
@@ -154,7 +154,7 @@ OUTSIDE = {
         "%x: memref<2x4xf32, strided<[8, 1]>>",
         "%v = memref.collapse_shape %x [[0, 1]] : memref<2x4xf32, strided<[8, 1]>> into "
         "memref<8xf32, strided<[1]>>",
-        "expected dimensions that lie like one",
+        "expected joined dimensions to be contiguous",
     ),
     "expand": (
         X,
@@ -227,7 +227,7 @@ def test_maps_are_held_to_their_tensors(expr: str, extent: int, comes_to: int | 
     if comes_to is None:
         assert not found
     else:
-        assert f"comes to {comes_to}" in found
+        assert f"reaches {comes_to}" in found
 
 
 # -- what is proved -------------------------------------------------------------------------------

@@ -349,8 +349,8 @@ class TestErrors:
         text = print_module(dense_job())
         empty = text.replace("tensor<2x", "tensor<0x")
         assert self.error(parse_module(empty)) == (
-            "train.py:9: error: job.minimize: expected a loss of at least one element, whose mean "
-            "can fall, got tensor<0x3xf32>"
+            "train.py:9: error: job.minimize: expected a loss of at least one element, got "
+            "tensor<0x3xf32>"
         )
 
     @pytest.mark.parametrize(
@@ -402,7 +402,7 @@ class TestErrors:
         copy: Operation = minimize.clone()
         assert minimize.block is not None
         minimize.block.insert_before(minimize, copy)
-        assert "train.py:9: error: job.minimize: a job can be minimized once" in self.error(module)
+        assert "train.py:9: error: job.minimize: a job can have one minimize" in self.error(module)
 
     def test_op_without_a_gradient_on_the_way(self) -> None:
         body = """

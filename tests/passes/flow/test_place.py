@@ -67,12 +67,11 @@ def test_the_module_places_what_places_nothing_itself() -> None:
     [
         (
             '{device = "cpu", ranks = ["0:0-1", "1:0"]}',
-            "is placed on 3 ranks, 0:0, 0:1, 1:0: one rank is what can be run now, so place it on "
-            '"0:0"',
+            'is placed on 3 ranks, 0:0, 0:1, 1:0: only one rank is supported, so place it on "0:0"',
         ),
         (
             '{device = "gpu", ranks = ["0:0"]}',
-            'is placed on "gpu": the CPU is what can be run on now, so say "cpu"',
+            'is placed on "gpu": only the CPU is supported, so use "cpu"',
         ),
         (
             '{device = "cpu", ranks = ["zero"]}',

@@ -185,7 +185,7 @@ def with_names(names: str) -> Module:
 
 def test_a_branch_asks_for_what_is_watched() -> None:
     module = with_names('["other"]')
-    with pytest.raises(IRError, match="asks for 'other', and nothing is watched under that name"):
+    with pytest.raises(IRError, match="names 'other', but nothing is watched under that name"):
         run_pipeline(module, "bufferize")
 
 

@@ -204,7 +204,7 @@ def test_a_handler_that_calls_itself_without_end(job: Make) -> None:
         calls.append(blob)
         executable.run([blob], store, {0: [handler]})
 
-    sentence = "job 'predict' was called by a handler of a handler, 16 deep; a handler that runs "
+    sentence = "job 'predict' was called by handlers of handlers, 16 deep; a handler that runs "
     with pytest.raises(RuntimeError, match="^" + re.escape(sentence)) as caught:
         executable.run([four(1)], store, {0: [handler]})
     assert len(calls) == 16

@@ -199,7 +199,7 @@ def test_a_folder_that_is_filled_meanwhile(tmp_path: Path, monkeypatch: pytest.M
             TypeError,
             "variable 'w' cannot be saved: expected a NumPy array, got a list;",
         ),
-        (3, np.ones(1), TypeError, "a variable's name is a string, got 3;"),
+        (3, np.ones(1), TypeError, "a variable's name must be a string, got 3;"),
     ],
 )
 def test_what_has_no_place_in_a_checkpoint(
@@ -223,7 +223,7 @@ def test_an_incomplete_checkpoint(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "a", {"w": np.ones(2, np.float32)})
     (tmp_path / "a" / "snapshot_done").unlink()
     with pytest.raises(
-        ValueError, match="^'.*a' has no 'snapshot_done', so it is no checkpoint or"
+        ValueError, match="^'.*a' has no 'snapshot_done', so it is not a checkpoint, or"
     ):
         checkpoint.get(tmp_path / "a")
 

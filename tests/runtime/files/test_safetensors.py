@@ -58,7 +58,7 @@ def test_files(tmp_path: Path) -> None:
     safetensors.save(tmp_path / "w.safetensors", {"w": np.arange(3)})
     assert safetensors.load(tmp_path / "w.safetensors")["w"].tolist() == [0, 1, 2]
     (tmp_path / "text").write_text("no tensors")
-    with pytest.raises(ValueError, match="text: is no safetensors file, or a damaged one"):
+    with pytest.raises(ValueError, match="text: is not a safetensors file, or is damaged"):
         safetensors.load(tmp_path / "text")
 
 

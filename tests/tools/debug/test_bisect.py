@@ -204,7 +204,7 @@ def test_the_command(
         (["--feed", "x"], 2, "--feed takes NAME=FILE.npy, got 'x'"),
         (["--feed", "z=a.npy"], 2, "--feed: the job has no 'z'; it takes x, w"),
         (["--feed", "x=missing.npy"], 1, "missing.npy: No such file or directory"),
-        (["--feed", "x=text.npy"], 1, "text.npy: is no array that NumPy has saved"),
+        (["--feed", "x=text.npy"], 1, "text.npy: is not an array saved by NumPy"),
         (["--feed", "x=small.npy"], 1, "feed x is float32 of shape (3, 4), got float32 of shape"),
         (["-p", "canonicalise"], 2, "no pass 'canonicalise': did you mean 'canonicalize'?"),
         (["--tolerance", "nan"], 2, "expected a number of at least 0, got 'nan'"),

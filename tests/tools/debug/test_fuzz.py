@@ -36,7 +36,7 @@ def test_it_tells_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["--ops", "flow.relus"], "there is no op flow.relus: did you mean flow.relu?"),
         (["--ops", "flow.nosuch"], "there is no op flow.nosuch: penstock ops lists them"),
-        (["--jobs", "0"], "--jobs: at least one process runs the programs"),
+        (["--jobs", "0"], "--jobs: expected at least one process"),
     ],
 )
 def test_wrong_words_are_told(
@@ -52,7 +52,7 @@ def test_a_module_that_keeps_no_failure_is_told(
     (tmp_path / "failure.json").write_text("[]")
     (tmp_path / "program.mlir").write_text("module {}")
     assert cli.main(["fuzz", "--again", str(tmp_path / "program.mlir")]) == 1
-    assert "keeps no failure" in capsys.readouterr().err
+    assert "is not a failure that" in capsys.readouterr().err
 
 
 def test_a_process_that_ends_is_a_failure(

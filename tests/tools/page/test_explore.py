@@ -234,7 +234,7 @@ def test_a_job_with_one_op() -> None:
 
     assert "<title>one - penstock</title>" in explore(one)
     assert "<title>one - penstock</title>" in explore(one.trace(), "job")
-    with pytest.raises(ValueError, match="a stage is one of job, grad"):
+    with pytest.raises(ValueError, match="a stage must be one of job, grad"):
         explore(one, "jbo")
 
 
@@ -309,11 +309,11 @@ def test_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["step.py:no_job"], 1, "there is no job 'no_job'"),
         (["bad.mlir"], 1, "bad.mlir:1:"),
         (["fused.mlir", "--stop-after", "job"], 2, "fused.mlir is at stage fused"),
-        (["scalar.mlir"], 1, "scalar.mlir:1: func.func: takes or gives f32: expected tensors"),
+        (["scalar.mlir"], 1, "scalar.mlir:1: func.func: takes or returns f32: expected tensors"),
         (
             ["external.mlir"],
             1,
-            "external.mlir: func.func: @f has no body: expected that of the job",
+            "external.mlir: func.func: @f has no body: expected the job's",
         ),
         (["step.py", "-o", "no/such/folder.html"], 1, "No such file or directory"),
     ],

@@ -154,8 +154,8 @@ class AvgPool(Pool):
                 )
         if not self.counts(x.shape).all():
             self.fail(
-                f"expected each window to see something else than padding, got {list(self.before)} "
-                f"before and {list(self.after)} after x in {x}, for windows {list(self.window)}"
+                f"expected each window to cover more than padding, got {list(self.before)} before "
+                f"and {list(self.after)} after x in {x}, for windows {list(self.window)}"
             )
         return [TensorType(tuple(shape), x.element)]
 

@@ -65,7 +65,7 @@ class Window(TensorOp):
             if type.rank != self.space + 2:
                 self.fail(
                     f"expected {word} of rank {self.space + 2}, with samples, channels and "
-                    f"{self.space} dimensions in space, one for each of strides "
+                    f"{self.space} spatial dimensions, one for each of strides "
                     f"{list(self.strides)}, got {type}"
                 )
         elements = {type.element for type in types.values()}
@@ -78,7 +78,7 @@ class Window(TensorOp):
         if not given or len(given) != self.space or any(number < 1 for number in given):
             self.fail(
                 f"expected {word} to be {self.space or 'some'} numbers of at least 1, one for each "
-                f"dimension in space, got {list(given)}"
+                f"spatial dimension, got {list(given)}"
             )
 
     def check_fits(self, space: Sequence[int], window: Sequence[int]) -> None:
@@ -87,8 +87,8 @@ class Window(TensorOp):
         for d, (extent, reach) in enumerate(zip(space, self.reach(window), strict=True)):
             if reach > extent:
                 self.fail(
-                    f"a window that reaches over {reach} positions does not fit into the {extent} "
-                    f"of dimension {d} in space, padding included: pad more, or take a smaller one"
+                    f"a window that reaches over {reach} positions does not fit into spatial "
+                    f"dimension {d} of {extent}, padding included: pad more, or shrink the window"
                 )
 
     def check_result(self, word: str, wanted: Sequence[int], type: TensorType) -> None:
