@@ -242,7 +242,7 @@ def _weights(lower: Func, given: Sequence[Array]) -> list[Array]:
 
 
 def check_gradient(cls: type[TensorOp]) -> int:
-    """Check the first derivative of all differentiable cases; returns their number."""
+    """The first derivative of all differentiable cases; returns their number."""
     cases = differentiable_cases(cls)
     _check_some(cls, cases)
     check_shapes(cls, shapes_among(cases), WANTED_SHAPES, "differentiable calls")
@@ -252,7 +252,7 @@ def check_gradient(cls: type[TensorOp]) -> int:
 
 
 def check_second_derivative(cls: type[TensorOp]) -> int:
-    """Check the second derivative of two cases that the class lists; returns their number."""
+    """The second derivative of two cases that the class lists; returns their number."""
     own = [case for case in cases_of(cls) if differentiable(case)]
     cases = own[3:5] or own[-2:]
     _check_some(cls, cases)
@@ -262,7 +262,7 @@ def check_second_derivative(cls: type[TensorOp]) -> int:
 
 
 def check_native_gradient(cls: type[TensorOp]) -> int:
-    """Check gradients as native code; returns their number."""
+    """Gradients as native code; returns their number."""
     calls = gradient_calls(cls)
     _check_some(cls, calls)
     check_shapes(cls, shapes_compiled(cls), COMPILED, "listed differentiable calls")

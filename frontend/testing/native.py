@@ -192,12 +192,12 @@ def check_shapes(cls: type[TensorOp], count: int, wanted: int, calls: str) -> No
 
 
 def check_own_calls(cls: type[TensorOp]) -> int:
-    """Check the class's calls as native code; returns their number."""
+    """The class's calls, as native code; returns their number."""
     return check_calls([call_of(case) for case in cases_of(cls)])
 
 
 def check_derived_calls(cls: type[TensorOp]) -> int:
-    """Check calls of other shapes and dtypes as native code; returns their number."""
+    """Calls of other shapes and dtypes, as native code; returns their number."""
     cases = derived_cases(cls)
     count = shapes_called(cls)
     if count >= WANTED_SHAPES and "shapes" in cls.waived:

@@ -98,7 +98,7 @@ def test_the_scale_of_losses() -> None:
         ({"momentum_conf": {"beta": 0.9, "momentum": 0.5}}, ValueError, 'has no "momentum"; it .*'),
         ({"naive_conf": {"grad_clipping": 1}}, ValueError, "has no .*; it takes none"),
         (SGD | {"warmup_conf": {"linear_conf": {"warmup_batches": 3}}}, ValueError,
-         'linear_conf lacks "start_multiplier"'),
+         'linear_conf needs "start_multiplier"'),
         ({"adam_conf": {"do_bias_correction": 3}}, TypeError, "do_bias_correction of Adam"),
         (scaling(0.1, 2), ValueError, r"1 first, .* got boundaries \[5\] and scales \[0.1, 2\]"),
         (scaling(1), ValueError, r"then one for each boundary, got .* scales \[1\]"),

@@ -124,10 +124,10 @@ class SumPoolGrad(Pool):
 class AvgPool(Pool):
     """The mean of each window: y[n, c, p] = sum over r of x[n, c, p * strides + r] / count[p].
 
-    The first `before` and the last `after` elements along each dimension in space are padding, so
+    The first `before` and the last `after` elements along each spatial dimension are padding, so
     they are 0, and are not counted: count is the number of others in the window.
 
-    Shapes: those of `flow.max_pool`; before and after have a number for each dimension in space.
+    Shapes: those of `flow.max_pool`; before and after have a number for each spatial dimension.
     Elements: floats. Source: tf.nn.avg_pool, torch.nn.AvgPool2d(count_include_pad=False).
 
     >>> from penstock.ir.dialects.flow import evaluate
@@ -160,7 +160,7 @@ class AvgPool(Pool):
         return [TensorType(tuple(shape), x.element)]
 
     def counts(self, x: Shape) -> Array:
-        """How many elements that are no padding each window sees, by its position in space."""
+        """How many elements that are no padding each window sees, by its spatial position."""
         space = self.parts(x)[2]
         total = np.ones((), np.int64)
         for d, covered in enumerate(self.covered(space, self.window)):
