@@ -142,9 +142,7 @@ def _sizes(description: Description) -> Iterator[int]:
 def _sentence(error: Exception) -> str:
     """The error of the child, on one line."""
     if not isinstance(error, IRError):
-        kind = (
-            "" if isinstance(error, ValueError) else f"it broke off with {type(error).__name__}: "
-        )
+        kind = "" if isinstance(error, ValueError) else f"it failed with {type(error).__name__}: "
         return f"{kind}{error}"
     finding = error.diagnostics[0]
     if isinstance(finding.where, Span):

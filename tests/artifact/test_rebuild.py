@@ -114,7 +114,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_accesses_far_beside_memory(
+def test_accesses_far_out_of_bounds(
     in_process: Callable[..., str], tmp_path: Path, attack: str
 ) -> None:
     """In a process of its own, which such an access ends."""
@@ -141,7 +141,7 @@ def test_accesses_far_beside_memory(
         assert 'load it with rebuild="trusted" if you trust the file' in sentence
 
 
-def test_who_trusts_a_file_has_any_stage_compiled(tmp_path: Path) -> None:
+def test_trusted_files_may_be_rebuilt_from_any_stage(tmp_path: Path) -> None:
     text = EXTRACT.replace("100000000000", "2")
     path = written(tmp_path, text, "fused")
     x = np.arange(4, dtype=np.float32)
@@ -152,7 +152,7 @@ def test_who_trusts_a_file_has_any_stage_compiled(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stage", ["job", "grad", "placed"])
-def test_stages_of_which_jobs_are_rebuilt(tmp_path: Path, stage: str) -> None:
+def test_stages_that_jobs_are_rebuilt_from(tmp_path: Path, stage: str) -> None:
     rebuilt = penstock.runtime.load(described_file(tmp_path, RELU, stage), rebuild=True)
     x = np.array([-1, 0, 1, 2], np.float32)
     np.testing.assert_array_equal(rebuilt(x), np.maximum(x, 0))
@@ -203,7 +203,7 @@ Y = '%y = "flow.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>'
     ],
     ids=range(21),
 )  # fmt: skip
-def test_what_no_traced_job_holds(tmp_path: Path, text: str, message: str) -> None:
+def test_ops_and_attributes_that_no_traced_job_has(tmp_path: Path, text: str, message: str) -> None:
     assert message in refusal(tmp_path, text)
 
 
@@ -239,7 +239,7 @@ def test_a_compilation_that_needs_more_memory(
     assert "exceeds the limit compiler_bytes=1.07374e+09: compiling it takes more memory" in said
 
 
-def test_a_compilation_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended, though nothing in it ever looks at a clock."""
     children = []
 
@@ -257,14 +257,14 @@ def test_a_compilation_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         os.kill(child, 0)
 
 
-def test_a_compilation_that_ends_its_process(
+def test_a_compilation_that_crashes_its_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(penstock.loaded.rebuilding, "read_untrusted", lambda *_: os.abort())
     assert "the process that does it ended with signal 6" in refusal(tmp_path, RELU)
 
 
-def test_work_of_a_child() -> None:
+def test_bounded_work_in_a_child_process() -> None:
     def fail() -> bytes:
         raise ValueError("no")
 

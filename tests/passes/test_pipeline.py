@@ -58,7 +58,7 @@ def parse(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
          [Tile(4, names=()), Tile(5, names=("a b", "c"))]),
     ],
 )  # fmt: skip
-def test_reading(text: str, expected: list[Pass], parse) -> None:  # type: ignore[no-untyped-def]
+def test_parsing(text: str, expected: list[Pass], parse) -> None:  # type: ignore[no-untyped-def]
     assert parse(text) == expected
     again = pipeline_text(expected)
     assert parse(again) == expected
@@ -104,7 +104,7 @@ def test_mistakes(text: str, message: str, parse) -> None:  # type: ignore[no-un
     assert "\n" not in str(caught.value)
 
 
-def test_an_option_no_text_can_give_is_the_writers_mistake() -> None:
+def test_an_option_of_an_unsupported_type_is_an_error() -> None:
     class Odd(Pass):
         """Takes a list."""
 

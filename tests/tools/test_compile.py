@@ -210,7 +210,9 @@ def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
         (("jobs.py", "-o", "."), 1, ".: Is a directory"),
     ],
 )
-def test_wrong_words(compiled: Compile, words: tuple[str, ...], code: int, message: str) -> None:
+def test_wrong_arguments(
+    compiled: Compile, words: tuple[str, ...], code: int, message: str
+) -> None:
     before = {path.name for path in Path().iterdir()}
     found, out, err = compiled(*words)
     assert (found, out) == (code, "")
@@ -263,7 +265,7 @@ def test_a_library_for_c(compiled: Compile) -> None:
         (["--emit", "so,header", "-o", "libplug.so"], ["libplug.so", "plug.h"]),
     ],
 )
-def test_what_is_emitted(compiled: Compile, words: list[str], files: list[str]) -> None:
+def test_emitted_files(compiled: Compile, words: list[str], files: list[str]) -> None:
     code, out, _ = compiled("jobs.py:doubled", *words, "--json", "--target", "x86-64-v2")
     assert code == 0
     said = [json.loads(line) for line in out.splitlines()]
@@ -291,7 +293,7 @@ def test_what_is_emitted(compiled: Compile, words: list[str], files: list[str]) 
         (["--emit", "so", "--stop-after", "job"], "in whole: leave out --stop-after"),
     ],
 )
-def test_what_cannot_be_emitted(compiled: Compile, words: list[str], message: str) -> None:
+def test_invalid_combinations_to_emit(compiled: Compile, words: list[str], message: str) -> None:
     code, _, err = compiled("jobs.py", *words)
     assert code == 2
     assert message in err

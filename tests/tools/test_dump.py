@@ -166,7 +166,7 @@ def test_modules_beside_it_are_found(dump, tmp_path: Path) -> None:  # type: ign
     assert "flow.relu" in out
 
 
-def test_a_name_that_is_taken_does_no_harm(dump) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_named_like_an_installed_module(dump) -> None:  # type: ignore[no-untyped-def]
     import json
 
     code, _, _ = dump(ONE, "--stage", "job", name="json.py")

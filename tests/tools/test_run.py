@@ -103,7 +103,7 @@ def test_several_results(run: Run) -> None:
     np.testing.assert_array_equal(np.load("twice.npy"), [[0, 2, 4]])
 
 
-def test_a_result_of_a_size_of_its_own(run: Run) -> None:
+def test_a_dynamic_result(run: Run) -> None:
     np.save("x.npy", np.eye(3, 4, dtype=np.float32))
     code, out, err = run("--feed", "x=x.npy", "--out", "places.npy", job="places_job")
     assert (code, err) == (0, "")
@@ -145,7 +145,7 @@ def test_watched_blobs_for_people(run: Run) -> None:
     assert out.startswith("step 0: product float32[3, 2]: mean ")
 
 
-def test_what_is_not_finite(run: Run) -> None:
+def test_infinite_and_nan_results(run: Run) -> None:
     x = np.full((3, 4), np.inf, np.float32)
     np.save("x.npy", x)
     out = run("--feed", "x=x.npy", "--json")[1]
@@ -188,7 +188,7 @@ FEED = ("--feed", "x=x.npy")
         ((*FEED, "--save", "no/a.pstk"), 1, "no/a.pstk: No such file or directory"),
     ],
 )
-def test_wrong_words(run: Run, words: tuple[str, ...], code: int, message: str) -> None:
+def test_wrong_arguments(run: Run, words: tuple[str, ...], code: int, message: str) -> None:
     Path("text.npy").write_text("no array")
     Path("empty.npy").write_text("")
     np.save("objects.npy", np.array([None]), allow_pickle=True)
@@ -202,7 +202,7 @@ def test_wrong_words(run: Run, words: tuple[str, ...], code: int, message: str) 
 
 
 @pytest.mark.parametrize("option", ["--out", "--save-variables", "--save"])
-def test_places_are_looked_at_before_the_first_step(run: Run, option: str) -> None:
+def test_output_paths_are_checked_before_the_first_step(run: Run, option: str) -> None:
     code, out, _ = run(*FEED, "--steps", "2", "--watch", "*", option, "no/a")
     assert (code, out) == (1, "")
 
@@ -217,7 +217,7 @@ def test_a_job_must_be_named_where_there_are_several(
     assert "there is no job 'trainjob': did you mean train_job?" in capsys.readouterr().err
 
 
-def test_the_process_is_lean(artifact: Path, tmp_path: Path) -> None:
+def test_the_process_loads_no_compiler(artifact: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.zeros((3, 4), np.float32))
     code = (
         "import sys\nfrom penstock.tools import cli\n"

@@ -75,7 +75,7 @@ def made_small(
             # Another failure than the one looked for.
             return False
         if found is None or (found.kind, kind_of(found.message)) != (
-            failure.kind, kind_of(failure.message) if failure.kind == "breaks off" else
+            failure.kind, kind_of(failure.message) if failure.kind == "exception" else
             kind_of(found.message),
         ):  # fmt: skip
             return False

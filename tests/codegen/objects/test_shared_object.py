@@ -109,7 +109,7 @@ def test_jobs_compute_the_same_bits_as_linked_by_llvm() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_what_may_be_done_to_its_pages(level: str) -> None:
+def test_page_permissions(level: str) -> None:
     image = linked([program_of(train, level), program_of(doubles, level)])
     loads = [segment for segment in segments(image) if segment[0] == LOAD]
     assert [flags & (W | X) for _, flags, *_ in loads] == [0, X, W]
@@ -275,7 +275,9 @@ MAIN = "define i64 @main() nounwind { ret i64 1 }\n"
         ),
     ],
 )  # fmt: skip
-def test_what_is_refused(texts: list[str], exports: list[str], message: str) -> None:
+def test_unsupported_objects_are_refused(
+    texts: list[str], exports: list[str], message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
         shared_object([compiled(text) for text in texts], exports, name="it.so")
 
@@ -315,7 +317,7 @@ def test_an_executable_stack_is_refused() -> None:
         shared_object([bytes(image)], ["main"])
 
 
-def test_no_damage_is_worse_than_an_error() -> None:
+def test_damaged_objects_never_crash_the_linker() -> None:
     """Cut anywhere, or with any byte changed, an object is linked or refused with a ValueError."""
     whole = compiled(MAIN + "@x = global ptr @main\n", "x86-64-v2")
     generator = np.random.default_rng(0)

@@ -43,7 +43,7 @@ def emitted(stack: str, arena: str = ARENA) -> str:
     return emit_llvm(parse_module(CALL.format(arena=arena, stack=stack))).text
 
 
-def test_a_call_has_the_stack_that_the_job_says() -> None:
+def test_a_call_uses_its_part_of_the_arena_as_stack() -> None:
     text = emitted(" " + STACK.format("64, 90000"))
     assert "ptr %arena.1, i64 90048\n" in text
     assert "call void @job.on_stack(" in text
@@ -61,7 +61,7 @@ def test_a_call_has_the_stack_that_the_job_says() -> None:
         ("{job.stack = 64}", ARENA, "expected where it begins in the arena, and its bytes"),
     ],
 )
-def test_a_stack_that_is_none(stack: str, arena: str, message: str) -> None:
+def test_invalid_stacks(stack: str, arena: str, message: str) -> None:
     with pytest.raises(IRError, match=message):
         emitted(" " + stack, arena)
 

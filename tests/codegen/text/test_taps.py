@@ -49,7 +49,7 @@ func.func @job(%arena: memref<?xi8>, %x: memref<2x3xf32>, %taps: memref<2xi8>) {
 
 
 @pytest.mark.parametrize("flags", [(0, 0), (1, 0), (0, 1), (255, 7)])
-def test_taps_whose_flags_are_up_see_their_blob(
+def test_taps_with_set_flags_see_their_blob(
     flags: tuple[int, int],
     align: Callable[[Array], Array],
     call_entry: Callable[..., None],
@@ -82,7 +82,7 @@ def test_taps_whose_flags_are_up_see_their_blob(
         ),
     ],
 )
-def test_what_is_no_tap_is_refused(old: str, new: str, message: str) -> None:
+def test_invalid_taps_are_refused(old: str, new: str, message: str) -> None:
     with pytest.raises(IRError) as caught:
         emit_llvm(parse_module(SOURCE.replace(old, new)))
     assert message in str(caught.value)

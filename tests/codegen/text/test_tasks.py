@@ -95,7 +95,7 @@ def test_the_pool_runs_each_task_in_any_order(align: Align) -> None:
     np.testing.assert_array_equal(arrays[2], want)
 
 
-def test_one_task_does_not_ask_the_pool(align: Align) -> None:
+def test_a_single_task_runs_without_the_pool(align: Align) -> None:
     source = """func.func @job(%y: memref<4xf32>) {
       %one = arith.constant dense<1.0> : vector<4xf32>
       %c0 = arith.constant 0 : index

@@ -104,7 +104,7 @@ def test_a_method() -> None:
 
 
 @pytest.mark.parametrize("path", ["\0", "a\0b", "\ud800"])
-def test_a_path_that_no_file_has(path: str, tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_valid_file_name(path: str, tmp_path: Path) -> None:
     @flow.global_function()
     def job() -> tp.Numpy:
         return flow.get_variable("w", (2,), initializer=flow.ones_initializer())

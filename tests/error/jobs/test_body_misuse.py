@@ -54,7 +54,7 @@ def test_array_in_front_of_a_blob(refused: Refused) -> None:
         job.trace()
 
 
-def test_fraction_beside_integers(refused: Refused) -> None:
+def test_float_with_an_integer_blob(refused: Refused) -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((2,), dtype=flow.int32)) -> tp.Numpy:  # type: ignore[valid-type]
         return x + 0.5  # here
@@ -204,7 +204,7 @@ def test_labels_and_logits_swapped(refused: Refused) -> None:
         job.trace()
 
 
-def test_labels_that_are_floats(refused: Refused) -> None:
+def test_float_labels(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return flow.nn.sparse_softmax_cross_entropy_with_logits(flow.zeros((2,)), x)  # here
@@ -222,7 +222,7 @@ def test_two_unknown_extents(refused: Refused) -> None:
         job.trace()
 
 
-def test_reshape_to_another_count(refused: Refused) -> None:
+def test_reshape_to_another_number_of_elements(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return flow.reshape(x, [4, -1])  # here
@@ -305,7 +305,7 @@ def test_where_without_values(refused: Refused) -> None:
         job.trace()
 
 
-def test_name_that_is_none(refused: Refused) -> None:
+def test_invalid_name(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return flow.math.exp(x, name=3)  # here
@@ -327,7 +327,7 @@ def test_name_that_is_none(refused: Refused) -> None:
         (tp, "Numppy", "Numpy"),
     ],
 )
-def test_name_that_is_not_there(refused: Refused, module: Any, name: str, meant: str) -> None:
+def test_unknown_name(refused: Refused, module: Any, name: str, meant: str) -> None:
     with refused(AttributeError, f"has no '{name}'; did you mean \"{meant}\"?"):
         getattr(module, name)  # here
 
@@ -362,7 +362,7 @@ def test_two_layers_of_one_name(refused: Refused) -> None:
         job.trace()
 
 
-def test_layers_that_one_line_makes(refused: Refused) -> None:
+def test_two_layers_made_by_one_line(refused: Refused) -> None:
     def conv(x: Any, name: str) -> Any:
         return flow.layers.conv2d(x, 2, 3, name=name)  # here
 
@@ -446,7 +446,7 @@ def test_variable_without_name(refused: Refused) -> None:
         job.trace()
 
 
-def test_variable_asked_for_in_another_shape(refused: Refused) -> None:
+def test_variable_requested_with_another_shape(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         flow.get_variable("w", (2,), initializer=ZEROS)
@@ -486,7 +486,7 @@ def test_handler_of_two_parameters(refused: Refused) -> None:
         job.trace()
 
 
-def test_handler_that_nobody_awaits(refused: Refused) -> None:
+def test_coroutine_as_handler(refused: Refused) -> None:
     async def handler(x: tp.Numpy) -> None: ...
 
     @flow.global_function()
@@ -508,7 +508,7 @@ def test_handler_annotated_otherwise(refused: Refused) -> None:
         job.trace()
 
 
-def test_handler_that_is_none(refused: Refused) -> None:
+def test_invalid_handler(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> None:
         flow.watch(x, 3)  # type: ignore[arg-type] # here
@@ -526,7 +526,7 @@ def test_gradient_of_integers(refused: Refused) -> None:
         job.trace()
 
 
-def test_a_handler_that_hides_its_parameters(refused: Refused) -> None:
+def test_handler_without_a_readable_signature(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> None:
         flow.watch(x, max)  # type: ignore[arg-type] # here

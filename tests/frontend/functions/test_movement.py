@@ -78,7 +78,7 @@ def test_edges_and_pixels() -> None:
         np.testing.assert_array_equal(got, array, err_msg=str(i))
 
 
-def test_gradients_go_back_to_where_elements_came_from() -> None:
+def test_gradients_go_to_the_original_positions() -> None:
     found: list[Array] = []
 
     @flow.global_function(type="train")

@@ -157,7 +157,7 @@ def test_all_lists_are_read_packed_or_not() -> None:
         values(whole(b"\x22\x00" * 2 + b"\xff"), "x", 2)
 
 
-def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
+def test_each_session_shuffles_records_the_same(tmp_path: Path) -> None:
     files = [tmp_path / name for name in "abcd"]
     for start, file in zip(range(0, 100, 25), files, strict=True):
         write(file, *map(numbered, range(start, start + 25)))
@@ -305,7 +305,7 @@ def test_damage_anywhere_is_a_value_error() -> None:
         ({}, {"dim1_varying_length": True}, NotImplementedError, "use auto_zero_padding=True"),
     ],
 )
-def test_what_no_reader_can_be_is_refused(
+def test_invalid_reader_arguments(
     tmp_path: Path,
     reader: dict[str, Any],
     decoder: dict[str, Any],

@@ -77,7 +77,7 @@ def added(losses: list[Any]) -> None:
          optimizer.SGD(optimizer.PiecewiseScalingScheduler(0.5, [5, 9], [0.1, 0.2]), momentum=0)),
     ],
 )  # fmt: skip
-def test_dicts_say_what_an_optimizer_does(conf: dict[str, Any], chosen: Any) -> None:
+def test_dicts_become_the_same_optimizer(conf: dict[str, Any], chosen: Any) -> None:
     assert text_of(added, config_of(conf)) == text_of(chosen.minimize)
 
 
@@ -107,7 +107,7 @@ def test_the_scale_of_losses() -> None:
         ({"adam_conf": {}, "weight_decay_conf": {}}, NotImplementedError, "write .*AdamW"),
     ],
 )  # fmt: skip
-def test_what_dicts_may_not_say(conf: dict[str, Any], kind: type[Exception], said: str) -> None:
+def test_invalid_dicts(conf: dict[str, Any], kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=rf"test_losses_added.py:\d+: .*{said}") as caught:
         text_of(added, config_of(conf))
     assert str(caught.value).count(".py:") == 1

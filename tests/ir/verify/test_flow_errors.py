@@ -153,7 +153,7 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
 @pytest.mark.parametrize(
     ("name", "types", "attributes", "said"), CASES, ids=[f"{c[0]}-{i}" for i, c in enumerate(CASES)]
 )
-def test_the_sentence(
+def test_error_messages(
     name: str, types: tuple[Type, ...], attributes: dict[str, Any], said: str
 ) -> None:
     assert refused(name, *types, **attributes).startswith(said)

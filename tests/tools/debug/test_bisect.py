@@ -76,7 +76,7 @@ module @halves attributes {job.type = "predict"} {
 
 
 @pytest.mark.parametrize("element", ["f16", "bf16"])
-def test_rounding_to_halves_is_nobodys_fault(element: str) -> None:
+def test_half_precision_rounding_is_not_a_failure(element: str) -> None:
     module = parse_module(HALVES.replace("ELEMENT", element))
     passes = parse_pipeline(TENSORS)
     assert bisect(module, passes) is None
@@ -296,7 +296,7 @@ def test_nothing_to_reduce(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "/no/such/command: No such file" in capsys.readouterr().err
 
 
-def test_reduce_keeps_what_is_asked_for(module: Module) -> None:
+def test_reduce_keeps_what_its_test_needs(module: Module) -> None:
     def keeps(m: Module) -> bool:
         return any(op.name == "job.watch" for op in m.walk())
 
