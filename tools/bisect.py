@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input_arguments(parser)
     add = parser.add_argument
     add("--tolerance", type=tolerance, metavar="T",
-        help="how far floats may be apart, by a result's largest (0.0001, more where the job uses "
-        "halves)")  # fmt: skip
+        help="allowed difference of floats, relative to a result's largest (0.0001, more if "
+             "the job uses halves)")  # fmt: skip
     add("--out", metavar="DIR", help="write before.mlir and after.mlir of the rewrite there")
     add("--json", action="store_true", help="print the answer as JSON")
 

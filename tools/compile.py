@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="start with the values in a checkpoint, a safetensors file or an artifact",
     )
-    add("--json", action="store_true", help="say as JSON what was written")
+    add("--json", action="store_true", help="print as JSON what was written")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = what.add_argument
     add("name", nargs="?", help="such as flow.matmul")
     add("--markdown", action="store_true", help="print the whole reference")
-    add("--status", action="store_true", help="print what is checked of each op, as a page")
+    add("--status", action="store_true", help="print the status page: the checks of each op")
     add("--irdl", action="store_true", help="print the ops in IRDL, for MLIR's own tools")
     add = parser.add_argument
     add("--check", action="store_true", help="run the tests of the op, or of all: how many calls")

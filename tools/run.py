@@ -51,10 +51,10 @@ _REBUILD: dict[str | None, bool | Literal["trusted"]] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("artifact", metavar="FILE.pstk")
-    add("--job", metavar="JOB", help="which job, where there are several")
+    add("--job", metavar="JOB", help="the job, if there are several")
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy", help="once for each feed")
     add("--steps", type=_steps, metavar="N", help="how many (1, or one for each entry of a feed)")
-    add("--out", action="append", default=[], metavar="[NAME=]FILE.npy", help="keep a result")
+    add("--out", action="append", default=[], metavar="[NAME=]FILE.npy", help="save a result")
     add(
         "--watch",
         action="append",
@@ -63,17 +63,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a blob by name, by glob or by its line, such as train.py:21",
     )
     add("--load-variables", metavar="PATH", help="safetensors, an artifact, or a checkpoint")
-    add("--save-variables", metavar="FILE.safetensors", help="keep the variables")
-    add("--save", metavar="FILE.pstk", help="keep the artifact as it is then")
+    add("--save-variables", metavar="FILE.safetensors", help="save the variables")
+    add("--save", metavar="FILE.pstk", help="save the artifact with the values after the last step")
     add(
         "--rebuild",
         nargs="?",
         const="untrusted",
         choices=("untrusted", "trusted"),
-        help="compile the stages anew, and leave the code alone; where you trust the file, also of "
-        "a job whose first stage is a lower one (untrusted)",
+        help="recompile the stages instead of running the file's code; if "
+        "you trust the file, also of a job whose first stage is a lower one (untrusted)",
     )
-    add("--json", action="store_true", help="say as JSON what was done, and what was watched")
+    add("--json", action="store_true", help="print as JSON what was done and watched")
 
 
 def _steps(text: str) -> int:

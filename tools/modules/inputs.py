@@ -32,7 +32,13 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy",
         help="an array for a feed or a variable; the others are drawn at random")  # fmt: skip
-    add("--seed", type=whole, default=0, metavar="N", help="of what is drawn (%(default)s)")
+    add(
+        "--seed",
+        type=whole,
+        default=0,
+        metavar="N",
+        help="the seed of the random inputs (%(default)s)",
+    )
 
 
 def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]]:
