@@ -78,7 +78,7 @@ def constant(value: Attribute) -> str:
         return _integer(value.value, value.type)
     if isinstance(value, DenseElementsAttr) and isinstance(value.type, ty.VectorType):
         return _vector(value)
-    raise TypeError(f"{value} is no constant of a float, integer or vector type")
+    raise TypeError(f"{value} is not a constant of a float, integer or vector type")
 
 
 def number(value: float, type: Type) -> str:

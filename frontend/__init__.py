@@ -199,8 +199,8 @@ _MODULES = (
     "regularizers", "scope", "train", "typing", "unittest",
 )  # fmt: skip
 
-# Where the public functions, classes and constants are. A module below `penstock` is never named
-# like one of them, because importing it would put the module in its place.
+# Where the public functions, classes and constants are. No module below `penstock` has the name of
+# one of them: importing it would overwrite the name.
 _MEMBERS = {
     "artifacts.artifact": ("save_artifact",),
     "images.tensor_buffers": (
@@ -282,7 +282,8 @@ __all__ = sorted(_LAZY)
 
 def __getattr__(name: str) -> object:
     if name not in _LAZY:
-        # Python asks so before it imports a module that is not public, and takes no for an answer.
+        # Python looks up a module's attribute this way before it imports a submodule that is not
+        # public.
         if name.startswith("_") or not name.isidentifier() or find_spec(f"{__name__}.{name}"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         raise import_module("penstock.basics.names").no_name("flow", name)

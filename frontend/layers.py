@@ -1,4 +1,4 @@
-"""`flow.layers`: ops with variables of their own, named after the layer."""
+"""`flow.layers`: ops with variables, which are named after the layer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _HOMES = {
     ),
     "networks.upsampling": ("upsample_2d",),
 }  # fmt: skip
-"""What other modules define."""
+"""Names that other modules define."""
 
 __all__ = [
     "batch_normalization",
@@ -79,11 +79,11 @@ def dense(
 ) -> Blob:
     """A fully connected layer: y = activation(x W^T + b).
 
-    `inputs` has shape [..., in], of two dimensions or more, and y [..., units]. The variables are
-    `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both 0 at first unless
-    an initializer is given. Every layer of a job needs a name of its own.
+    `inputs` has shape [..., in], with at least two dimensions, and y has shape [..., units]. The
+    variables are `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both
+    initialised to 0 by default. Layers of a job need distinct names.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -146,11 +146,11 @@ def layer_norm(
 ) -> Blob:
     """Layer normalization with a gain and a bias: see `flow.nn.layer_norm`.
 
-    The variables are `<name>-gamma`, 1 at first, if `scale`, and `<name>-beta`, 0 at first, if
-    `center`, both of the shape of `inputs` from `begin_params_axis` on. Every layer of a job needs
-    a name of its own.
+    The variables are `<name>-gamma`, initially 1, if `scale`, and `<name>-beta`, initially 0, if
+    `center`, both of the shape of `inputs` from `begin_params_axis` on. Layers of a job need
+    distinct names.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
     """
     what = "flow.layers.layer_norm"
     inputs = check_blob(inputs, what)

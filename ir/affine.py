@@ -39,7 +39,7 @@ class Expr:
 
     def evaluate(self, dims: Sequence[int]) -> int:
         """The value at one point of the iteration space."""
-        raise TypeError(f"{self} has symbols and no value")
+        raise TypeError(f"{self} has symbols, so it has no value")
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ def _scalar(what: str, kind: Any, word: str) -> Any:
             raise PipelineError(f"{what} is one of {', '.join(cases)}: got {word!r}")
         return word
     if kind not in (int, float):
-        raise TypeError(f"{what} is declared {kind}, which no text can give")
+        raise TypeError(f"{what} is declared {kind}, which cannot be written as text")
     try:
         return kind(word)
     except ValueError:

@@ -89,7 +89,7 @@ def test_imports_go_down_only(layer: str) -> None:
         ("tools", "import ir"),
     ],
 )
-def test_a_breach_is_seen(layer: str, source: str) -> None:
+def test_a_violation_is_detected(layer: str, source: str) -> None:
     assert breaches(layer, source)
 
 
@@ -140,7 +140,7 @@ def test_no_modules_name_each_other(layer: str) -> None:
     assert circle(imports) == []
 
 
-def test_a_circle_is_seen() -> None:
+def test_a_cycle_is_detected() -> None:
     assert circle({"a": {"b"}, "b": {"a"}, "c": set(), "d": {"c"}}) == ["a", "b"]
 
 
@@ -214,7 +214,7 @@ def test_every_room_has_its_floor(package: str) -> None:
     assert {r: n for r, n in sizes.items() if not FEWEST <= n <= MOST and r not in free} == {}
 
 
-def test_what_stands_outside_the_rooms_of_the_frontend_is_public() -> None:
+def test_frontend_modules_outside_rooms_are_public() -> None:
     rooms = structure.rooms_of("frontend")
     names = {path.stem for path in (*rooms["."], *rooms["under"])}
     assert names == {"__init__", *penstock._MODULES}
@@ -248,7 +248,7 @@ def test_the_core_names_what_is_above_it_for_types_alone() -> None:
         "TABLE = {'first': 'penstock.passes.high.first:run'}",
     ],
 )
-def test_an_arrow_back_is_seen(source: str) -> None:
+def test_an_upward_import_is_detected(source: str) -> None:
     sources = {
         "penstock.passes": (".", "TABLE = {'first': 'penstock.passes.high.first:run'}"),
         "penstock.passes.high": ("high", ""),

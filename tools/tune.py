@@ -54,7 +54,7 @@ LONGEST = 3600.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("job", metavar="FILE.py[:JOB]", help="the job, where the file defines several")
+    add("job", metavar="FILE.py[:JOB]", help="the job, if the file defines several")
     add("--seconds", type=seconds, default=0.1, help="how long to measure each choice (0.1)")
     add("--json", action="store_true", help="print the outcome as JSON")
     add("-o", "--output", metavar="FILE", help="the record to add to (the one in the cache)")

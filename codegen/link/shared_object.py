@@ -189,7 +189,7 @@ class _Linker:
                 return self.defined[name][0]
         if symbol.is_hidden or not symbol.name:
             raise ValueError(
-                f"{item.name} cannot be linked: {symbol.name or 'a symbol'} is nowhere"
+                f"{item.name} cannot be linked: {symbol.name or 'a symbol'} is undefined"
             )
         return _Target(symbol.name, None, 0)
 
@@ -291,7 +291,7 @@ class _Linker:
         if not -(2**31) <= distance < 2**31:
             raise ValueError(
                 f"{self.name or 'a shared object'} cannot be linked: R_X86_64_{_NAMES[kind]} in "
-                f"{part.name} reaches no further than 2 GiB"
+                f"{part.name} reaches at most 2 GiB"
             )
         pack_into("<i", part.content, offset, distance)
 

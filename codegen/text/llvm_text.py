@@ -276,7 +276,7 @@ def _write_global(writer: Writer, op: Operation, name: str) -> None:
     assert isinstance(op, memref.Global)
     value, type = op.initial_value, op.type
     if not (op.constant and isinstance(value, DenseElementsAttr) and isinstance(type, MemRefType)):
-        op.fail("expected a constant with a dense value: what changes goes into the arena")
+        op.fail("expected a constant with a dense value: mutable data goes into the arena")
     if type.layout is not None or value.type.shape != type.shape:
         op.fail(f"expected a row-major buffer with the value's shape, got {type}")
     count = type.count if value.is_splat else 1

@@ -65,11 +65,11 @@ def write_view(text: FunctionText, op: memref.View) -> None:
     """A typed buffer at a byte offset."""
     source = text.buffer(op, op.source)
     if source.width != 1 or source.type.rank != 1 or source.strides != (1,):
-        op.fail(f"expected a view of a row of bytes, memref<?xi8>, got one of {source.type}")
+        op.fail(f"expected a view of a byte buffer, memref<?xi8>, got one of {source.type}")
     target = _ranked(op, op.results[0])
     shift = text.value(op, op.byte_shift)
     if shift.lstrip("-").isdigit() and int(shift) % ty.byte_width(target.element):
-        op.fail(f"byte {shift} is no place for elements of {target.element}: align it")
+        op.fail(f"byte {shift} is not aligned for elements of {target.element}: align it")
     place = moved(text.writer, source, [shift], [1])
     align = alignment(text.writer, place)
     pointer = first_element(text.writer, place)
@@ -142,7 +142,7 @@ def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
         op.fail(f"expected scratch of a static shape, row-major, got {target}")
     size = target.count * ty.byte_width(target.element)
     if size > MOST_ALLOCA_BYTES:
-        op.fail(f"takes {size} bytes of the stack: expected {MOST_ALLOCA_BYTES} at most")
+        op.fail(f"needs {size} bytes of stack: expected at most {MOST_ALLOCA_BYTES}")
     pointer = text.writer.fresh(op.results[0].name or "scratch")
     if size < memref.ROW:
         text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {ALIGNMENT}")

@@ -85,7 +85,7 @@ def write_forall(text: FunctionText, op: scf.Forall) -> None:
     """Store the captured values, and have the pool run the tasks; without a pool, run them here."""
     extents = op.extents
     if extents is None or math.prod(extents) == 0:
-        op.fail("expected as many tasks as numbers say, one at least")
+        op.fail("expected a constant number of tasks, at least one")
     captured = {value: text.meaning(op, value) for value in _captured(op)}
     closure = Closure()
     for value, meaning in captured.items():

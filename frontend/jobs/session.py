@@ -1,7 +1,7 @@
 """The session: all jobs defined so far, compiled together at the first call, and their variables.
 
-The first call of any job, and any function that touches variables, starts the session: jobs are
-compiled in the order they were defined, and no job can be defined after that until
+The first call of any job, or any function that touches variables, starts the session. Jobs are
+compiled in order of definition; no further job can be defined until
 `flow.clear_default_session()`.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Job(Declaring, Protocol):
-    """A job function, as far as its session knows it."""
+    """The part of a job function that its session uses."""
 
     @property
     def signature(self) -> Signature: ...
@@ -47,13 +47,13 @@ class Session:
         self.jobs: dict[str, Job] = {}
         self.store = VariableStore()
         self.started: Location | None = None
-        """The user's line that started it."""
+        """The user's line that started the session."""
         self.closed = False
 
     def add(self, job: Job) -> None:
-        """Take in a job at its decoration; a later one of the same name replaces the earlier."""
+        """Register a job at decoration; a later one of the same name replaces the earlier."""
         refuse_in_body(f"@flow.global_function of job {job.name!r}")
-        # Another thread may be starting it.
+        # Another thread may be starting the session.
         with making:
             if self.started is not None:
                 raise located(
@@ -67,10 +67,10 @@ class Session:
             self.jobs[job.name] = job
 
     def start(self, asked: str) -> None:
-        """Compile every job and make its variables, once; on an error the session stays unstarted.
+        """Compile all jobs and make their variables, once; on an error the session is not started.
 
-        `asked` is what was called. What is wrong with a job that it does not name is raised with a
-        note of it. Raises a located ValueError where no job is defined.
+        `asked` is the job or function that was called. An error in another job is raised with a
+        note that names that job. Raises a located ValueError if no job is defined.
         """
         with making:
             if self.started is not None:
@@ -88,9 +88,10 @@ class Session:
             for job in self.jobs.values():
                 with _noted(asked, job):
                     job.compile()
-            # Begun anew: a start that failed has left nothing behind.
+            # Start from scratch: a failed start leaves nothing behind.
             self.store = VariableStore()
-            # Train jobs first: how a variable starts is theirs to say, wherever they stand.
+            # Train jobs first: they decide how a variable is initialised, in whatever order they
+            # come.
             for job in sorted(self.jobs.values(), key=lambda job: job.type != "train"):
                 self._make_variables(job)
             for job in self.jobs.values():
@@ -99,7 +100,7 @@ class Session:
             settings.lock(True)
 
     def close(self) -> None:
-        """Forget its jobs; who calls one from now on is told."""
+        """Forget its jobs; calling one of them later raises an error."""
         self.closed = True
         for job in self.jobs.values():
             job.detach()
@@ -127,7 +128,7 @@ def _noted(asked: str, job: Job) -> Iterator[None]:
 
 
 def named(job: Job) -> str:
-    """How notes name a job."""
+    """The name of a job in notes."""
     return f"job {job.name!r}"
 
 
@@ -141,10 +142,10 @@ def default_session() -> Session:
 
 
 def started_session(what: str) -> Session:
-    """The session of this process, started if it was not.
+    """The session of this process, after starting it if necessary.
 
-    `what` asks for it. A located NotImplementedError in the body of a job, which must end before
-    the job can be compiled.
+    `what` needs the session. Raises a located NotImplementedError in the body of a job, which
+    cannot be compiled before its body has returned.
     """
     refuse_in_body(what)
     _Default.session.start(what)
@@ -152,9 +153,9 @@ def started_session(what: str) -> Session:
 
 
 def clear_default_session() -> None:
-    """Drop all jobs and variables and begin a new session, after the running callbacks.
+    """Wait for running callbacks, drop all jobs and variables, and begin a new session.
 
-    The first exception that one of them raised is raised again once that is done.
+    Then the first exception of a callback, if any, is raised again.
     """
     refuse_callback_thread()
     refuse_in_body("flow.clear_default_session")
@@ -167,23 +168,23 @@ def clear_default_session() -> None:
 
 
 def refuse_in_body(what: str) -> None:
-    """A located NotImplementedError in the body of a job; `what` is called there."""
+    """Raise a located NotImplementedError if `what` is called in the body of a job."""
     trace = active_trace()
     if trace is not None:
         raise located(
             NotImplementedError,
-            f"{what} is called in the body of job {trace.job!r}, where variables have no numbers "
+            f"{what} is called in the body of job {trace.job!r}, where variables have no values "
             "and jobs are not compiled yet; call it outside of any body",
         )
 
 
 def sync_default_session() -> None:
-    """Wait for every result callback; raise again the first exception one of them raised."""
+    """Wait for all result callbacks; raise the first exception of one of them again."""
     wait_for_callbacks()
 
 
 def enable_eager_execution(val: bool = True) -> None:
-    """Job functions are compiled, always; running their bodies op by op is not available."""
+    """Accepts False only: job functions are always compiled, never run op by op."""
     if type(val) is not bool:
         raise located(TypeError, f"enable_eager_execution takes a bool, got {kind_of(val)}")
     if val:
@@ -194,5 +195,5 @@ def enable_eager_execution(val: bool = True) -> None:
 
 
 def eager_execution_enabled() -> bool:
-    """Whether bodies run op by op: never in this build."""
+    """Whether bodies run op by op; never in this build."""
     return False

@@ -1,7 +1,7 @@
 """Learning rates as functions of the step, counted from 0.
 
-A schedule is an immutable description: `describe()` is what goes into the module, where the one
-formula stands from which the compiled step computes the rate, and `learning_rate(step)` too.
+A schedule is an immutable description. `describe()` is its form in the module, which has the one
+formula that both the compiled step and `learning_rate(step)` use.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _word(value: object, what: str) -> str:
     return value
 
 
-# How the fields of schedules are checked, by name.
+# How to check the fields of schedules, by name.
 _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "alpha": check_within,
     "base_lr": _rate,
@@ -124,7 +124,7 @@ _CHECKS: dict[str, Callable[[object, str], Any]] = {
 
 
 class LrScheduler:
-    """Base of schedules; a subclass is its fields and its formula."""
+    """Base of schedules. A subclass consists of its fields and its formula."""
 
     kind: ClassVar[str]
     base_lr: float
@@ -139,7 +139,7 @@ class LrScheduler:
         object.__setattr__(self, name, value)
 
     def learning_rate(self, step: int) -> float:
-        """The rate of this step, counted from 0; the warm-up wins while it lasts.
+        """The rate of this step, counted from 0; the warm-up takes precedence while it lasts.
 
         >>> import penstock as flow
         >>> flow.optimizer.PiecewiseConstantScheduler([10], [0.1, 0.01]).learning_rate(11)
@@ -148,7 +148,7 @@ class LrScheduler:
         return rate_at(self.describe(), check_integer(step, "step of learning_rate", 0))
 
     def blob(self, trace: Trace) -> Value | None:
-        """The value in the job that is the rate, where there is no formula."""
+        """The value in the job that holds the rate, if there is no formula."""
         return None
 
     def describe(self) -> dict[str, Any]:
@@ -159,7 +159,7 @@ class LrScheduler:
         {'kind': 'piecewise_constant', 'boundaries': [], 'values': [0.1], 'base_lr': 0.1}
         """
         made: dict[str, Any] = {"kind": self.kind}
-        # The base rate may follow from other fields; otherwise it has its place among them.
+        # The base rate may follow from other fields; otherwise it is one of them.
         for entry in [*fields(self), *vars(self)]:  # type: ignore[arg-type]
             value = getattr(self, entry)
             if isinstance(value, Warmup):
@@ -170,7 +170,8 @@ class LrScheduler:
 
 
 class PiecewiseConstantScheduler(LrScheduler, Record):
-    """values[i] for the first i with step <= boundaries[i], and after them the last value."""
+    """values[i] for the first i with step <= boundaries[i]; after the last boundary, the last
+    value."""
 
     kind = "piecewise_constant"
     boundaries: list[int] | tuple[int, ...]
@@ -189,7 +190,7 @@ class PiecewiseConstantScheduler(LrScheduler, Record):
 
 
 class PiecewiseScalingScheduler(LrScheduler, Record):
-    """base_lr up to the first boundary, then base_lr * scale[i]; a lone scale serves all."""
+    """base_lr up to the first boundary, then base_lr * scale[i]; a single scale applies to all."""
 
     kind = "piecewise_scaling"
     base_lr: float
@@ -255,29 +256,29 @@ class _Decay(LrScheduler, Record):
 
 
 class ExponentialScheduler(_Decay):
-    """base_lr * decay_rate^(step / steps), the exponent whole with `staircase`"""
+    """base_lr * decay_rate^(step / steps); with `staircase`, the exponent is floored"""
 
     kind = "exponential"
 
 
 class InverseTimeScheduler(_Decay):
-    """base_lr / (1 + decay_rate * step / steps), the quotient whole with `staircase`"""
+    """base_lr / (1 + decay_rate * step / steps); with `staircase`, the quotient is floored"""
 
     kind = "inverse_time"
 
 
 class NaturalExpScheduler(_Decay):
-    """base_lr * exp(-decay_rate * step / steps), the quotient whole with `staircase`"""
+    """base_lr * exp(-decay_rate * step / steps); with `staircase`, the quotient is floored"""
 
     kind = "natural_exp"
 
 
 class PolynomialSchduler(PolynomialScheduler):
-    """The same under an older name, which is spelled so."""
+    """The same under an older name, with its old spelling."""
 
 
 class CustomScheduler(LrScheduler, Record):
-    """The rate is a blob of the job: one float32, named by `lbn`, e.g. its `unique_name`.
+    """The rate is a blob of the job: one float32, named by `lbn`, such as its `unique_name`.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -299,7 +300,7 @@ class CustomScheduler(LrScheduler, Record):
     lbn: str
 
     def learning_rate(self, step: int) -> float:
-        """There is none outside a step: NotImplementedError."""
+        """Raises NotImplementedError: there is no rate outside of a step."""
         raise located(
             NotImplementedError,
             f"the rate of CustomScheduler is what blob {self.lbn} holds in each step: watch it",

@@ -146,7 +146,9 @@ class Rewriter(Builder):
         """Replace an op's results by values, or by another op's results, and erase the op."""
         values = _values(by)
         if len(values) != len(op.results):
-            raise op_error(op, f"has {len(op.results)} results, replaced by {len(values)} values")
+            raise op_error(
+                op, f"has {len(op.results)} results, but is replaced by {len(values)} values"
+            )
         for result, value in zip(op.results, values, strict=True):
             if result.type is not value.type:
                 raise op_error(op, f"a result of {result.type} was replaced by one of {value.type}")

@@ -80,7 +80,7 @@ class Bufferize(Pass):
         job = module.job
         for type in (*job.type.inputs, *job.type.results):
             if not isinstance(type, ty.TensorType) or not type.is_static:
-                job.fail(f"takes or gives {type}: expected tensors of static shape")
+                job.fail(f"takes or returns {type}: expected tensors of static shape")
         values = JobValues(job)
         sink_updates(values)
         groups = _groups(module, values)

@@ -271,7 +271,7 @@ class JobWriter:
         asking = cast(job.Listening, op.condition.defining_op)
         unknown = [name for name in asking.names if name not in self.numbers]
         if unknown:
-            asking.fail(f"asks for {unknown[0]!r}, and nothing is watched under that name")
+            asking.fail(f"names {unknown[0]!r}, but nothing is watched under that name")
         on = self._flag(self.numbers[asking.names[0]])
         for name in asking.names[1:]:
             on = self.b.create(arith.OrI, on, self._flag(self.numbers[name])).result

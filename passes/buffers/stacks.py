@@ -29,7 +29,7 @@ def stacks_of(
         if size is None:
             size = known[group] = scratch(group)
         if size > MOST_SCRATCH_BYTES:
-            group.fail(f"takes {size} bytes of the stack: expected {MOST_SCRATCH_BYTES} at most")
+            group.fail(f"needs {size} bytes of stack: expected at most {MOST_SCRATCH_BYTES}")
         if size > LITTLE:
             position = values.position[call]
             stacks[call] = Interval(size + beside(group), position, position)

@@ -54,7 +54,7 @@ class Autodiff(Pass):
         function = module.job
         found = [op for op in function.body if isinstance(op, job.Minimize)]
         if len(found) > 1:
-            found[1].fail("a job can be minimized once, and this is the second time")
+            found[1].fail("a job can have one minimize, and this is the second")
         if found:
             _differentiate(module, function, found[0])
         elif module.attributes.get("job.type") is StringAttr("train") and not _learns(function):
@@ -91,9 +91,7 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
     losses = Counter(minimize.losses)
     empty = [value.type for value in losses if tensor(value).count == 0]
     if empty:
-        minimize.fail(
-            f"expected a loss of at least one element, whose mean can fall, got {empty[0]}"
-        )
+        minimize.fail(f"expected a loss of at least one element, got {empty[0]}")
     for value, times in losses.items():
         largest = scalars.LARGEST[tensor(value).element] / times
         if fixed > largest:

@@ -66,11 +66,11 @@ def _checked(op: Operation, scope: Any) -> DictAttr:
     ranks = [rank for word in words for rank in _ranks(op, word)]
     if len(set(ranks)) != 1:
         op.fail(
-            f"is placed on {len(set(ranks))} ranks, {', '.join(ranks)}: one rank is what can be "
-            'run now, so place it on "0:0"'
+            f"is placed on {len(set(ranks))} ranks, {', '.join(ranks)}: only one rank is "
+            'supported, so place it on "0:0"'
         )
     if device != "cpu":
-        op.fail(f'is placed on "{device}": the CPU is what can be run on now, so say "cpu"')
+        op.fail(f'is placed on "{device}": only the CPU is supported, so use "cpu"')
     return _one(device, ranks[0])
 
 

@@ -142,7 +142,7 @@ def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) ->
     given = [op for op in function.body if isinstance(op, job.Rate)]
     if not minimize.has_custom_rate:
         if given:
-            given[0].fail('the schedule is not of kind "custom", so that this rate is not used')
+            given[0].fail('the schedule is not of kind "custom", so this rate is unused')
         return b.create(job.LearningRate, counter, schedule=minimize.schedule).result
     if len(given) != 1:
         minimize.fail(f'expected one job.rate for a schedule of kind "custom", got {len(given)}')

@@ -27,7 +27,7 @@ class KernelGroup:
         self.returned = list(function.returned.operands)
         others = [inner for inner in function.body if inner is not op and not inner.terminator]
         if others:
-            others[0].fail(f"stands beside {op.name}, which has a group of its own")
+            others[0].fail(f"is in a group with {op.name}, which must be alone in its group")
         if len(set(self.returned)) < len(self.returned) or set(self.returned) - set(op.results):
             function.returned.fail(f"expected results of {op.name}, each once")
 

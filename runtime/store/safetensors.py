@@ -102,9 +102,9 @@ def header(
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):
-        raise _damaged(source, "its header is no JSON") from None
+        raise _damaged(source, "its header is not JSON") from None
     if not isinstance(entries, dict):
-        raise _damaged(source, "its header is no object")
+        raise _damaged(source, "its header is not a JSON object")
     entries.pop(_METADATA, None)
     forms = {name: _form(name, entry, source) for name, entry in entries.items()}
     end = 0
@@ -161,4 +161,4 @@ def load(path: str | os.PathLike[str]) -> dict[str, Array]:
 
 
 def _damaged(source: str, what: str) -> ValueError:
-    return ValueError(f"{source}: is no safetensors file, or a damaged one: {what}")
+    return ValueError(f"{source}: is not a safetensors file, or is damaged: {what}")

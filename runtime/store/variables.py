@@ -92,9 +92,9 @@ class VariableStore:
             known = variable.argument
             if (known.shape, known.dtype) != (argument.shape, argument.dtype):
                 raise ValueError(
-                    f"variable {argument.name!r} is {_form(argument)} in job {job!r}"
-                    f"{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
-                    f"{_form(known)}; declare it alike in both, or rename one"
+                    f"variable {argument.name!r} is {_form(argument)} in job "
+                    f"{job!r}{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
+                    f"{_form(known)}; declare it the same in both, or rename one"
                 )
             return variable.array
 

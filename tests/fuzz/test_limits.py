@@ -1,6 +1,6 @@
 """Texts at the limits: each is read, or refused at a place, with work that its length bounds.
 
-One of eight of the long ones is tried, and all with PENSTOCK_FUZZ_ALL=1.
+A sample of the long ones is tried, and all with PENSTOCK_FUZZ_ALL=1.
 """
 
 from __future__ import annotations

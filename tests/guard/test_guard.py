@@ -93,14 +93,14 @@ def test_it():
 
 
 @pytest.mark.parametrize("what", LEFT)
-def test_what_is_left_behind_is_found(what: str, tmp_path: Path) -> None:
+def test_leftovers_are_found(what: str, tmp_path: Path) -> None:
     code, said = outcome(tmp_path, LEFT[what])
     assert code == 1, said
     assert "left behind: " in said
     assert what in said
 
 
-def test_what_is_taken_along_is_no_finding(tmp_path: Path) -> None:
+def test_cleaned_up_resources_are_not_reported(tmp_path: Path) -> None:
     code, said = outcome(
         tmp_path,
         """
@@ -118,7 +118,7 @@ def test_it(tmp_path):
     assert code == 0, said
 
 
-def test_what_penstock_keeps_is_no_finding(tmp_path: Path) -> None:
+def test_penstocks_own_resources_are_not_reported(tmp_path: Path) -> None:
     """Neither the callback thread, which waits for more, nor reproducers are findings."""
     code, said = outcome(
         tmp_path,
@@ -173,7 +173,7 @@ def test_it():
 """
 
 
-def test_what_waits_or_reads_a_clock_is_found(tmp_path: Path) -> None:
+def test_waiting_and_clock_reading_is_found(tmp_path: Path) -> None:
     path = tmp_path / "test_one.py"
     path.write_text(SOURCE)
     assert [(one.line, one.function, one.call) for one in findings(path)] == [
@@ -197,6 +197,6 @@ def test_no_test_waits_or_reads_a_clock_but_with_a_reason() -> None:
     assert {(one.file, one.function) for one in found} == set(ALLOWED)
 
 
-def test_what_never_comes_is_named() -> None:
+def test_conditions_that_never_hold_are_named() -> None:
     with pytest.raises(AssertionError, match="waited 0 seconds in vain: the tide"):
         until(lambda: False, "the tide", seconds=0)

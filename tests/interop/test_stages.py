@@ -99,7 +99,7 @@ def test_xdsl_accepts_the_generic_form(
     assert "func.func" in xdsl_opt(text, tmp_path, "--allow-unregistered-dialect", *flags)
 
 
-def test_every_tool_can_say_no(irdl: Path, tmp_path: Path) -> None:
+def test_every_tool_rejects_bad_text(irdl: Path, tmp_path: Path) -> None:
     """The checks above would fail for a wrong module."""
     wrong = '"flow.relu"() : () -> tensor<f32>'
     with pytest.raises(AssertionError, match="expects exactly 1 operands"):

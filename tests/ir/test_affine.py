@@ -131,5 +131,5 @@ def test_substitution() -> None:
 
 
 def test_a_symbol_has_no_value_here() -> None:
-    with pytest.raises(TypeError, match="s0 has symbols and no value"):
+    with pytest.raises(TypeError, match="s0 has symbols, so it has no value"):
         s0.evaluate((1,))

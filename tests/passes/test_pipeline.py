@@ -67,7 +67,7 @@ def parse(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
          [Tile(4, names=()), Tile(5, names=("a b", "c"))]),
     ],
 )  # fmt: skip
-def test_reading(text: str, expected: list[Pass], parse) -> None:  # type: ignore[no-untyped-def]
+def test_parsing(text: str, expected: list[Pass], parse) -> None:  # type: ignore[no-untyped-def]
     assert parse(text) == expected
     again = pipeline_text(expected)
     assert parse(again) == expected
@@ -113,7 +113,7 @@ def test_mistakes(text: str, message: str, parse) -> None:  # type: ignore[no-un
     assert "\n" not in str(caught.value)
 
 
-def test_an_option_no_text_can_give_is_the_writers_mistake() -> None:
+def test_an_option_of_an_unsupported_type_is_an_error() -> None:
     class Odd(Pass):
         """Takes a list."""
 
@@ -122,7 +122,9 @@ def test_an_option_no_text_can_give_is_the_writers_mistake() -> None:
 
         def run(self, module: Module) -> None: ...
 
-    with pytest.raises(TypeError, match="is declared <class 'list'>, which no text can give"):
+    with pytest.raises(
+        TypeError, match="is declared <class 'list'>, which cannot be written as text"
+    ):
         Odd.from_options({"what": ["1"]})
 
 

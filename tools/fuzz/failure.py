@@ -76,7 +76,7 @@ def made_small(
             # Another failure than the one looked for.
             return False
         if found is None or (found.kind, kind_of(found.message)) != (
-            failure.kind, kind_of(failure.message) if failure.kind == "breaks off" else
+            failure.kind, kind_of(failure.message) if failure.kind == "exception" else
             kind_of(found.message),
         ):  # fmt: skip
             return False
@@ -141,8 +141,8 @@ def read(path: Path) -> Failure:
         return Failure(str(told["kind"]), way, str(told["message"]), module, inputs)
     except (KeyError, TypeError, ValueError, OSError) as error:
         raise InputError(
-            f"{path}: keeps no failure of `penstock fuzz`, of which {beside.name} and "
-            f"inputs.safetensors beside it tell: {error!r}"
+            f"{path}: is not a failure that `penstock fuzz` kept: {beside.name} or "
+            f"inputs.safetensors beside it is missing or malformed: {error!r}"
         ) from error
 
 

@@ -38,7 +38,7 @@ class Failure(Record, eq=False):
     """A defect of a program, compiled in one way."""
 
     kind: str
-    """`wrong result`, `breaks off`, `wrong gradient` or `process ends`."""
+    """`wrong result`, `exception`, `wrong gradient` or `process ends`."""
     way: Way | None
     """None if nothing was compiled."""
     message: str
@@ -143,7 +143,7 @@ def failure_of(
     try:
         found = run(module, inputs, way, workbench or Workbench())
     except (Exception, RecursionError) as error:
-        return Failure("breaks off", way, _told(error), module, inputs)
+        return Failure("exception", way, _told(error), module, inputs)
     wrong = difference(wanted, found)
     if wrong:
         # More lanes: rarely, all of a few are close by chance although rounding matters.

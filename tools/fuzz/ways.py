@@ -57,7 +57,7 @@ def through_text(module: Module) -> Module:
         )
         line = text.count("\n", 0, first)
         raise ValueError(
-            f"a module's text is read as another one: {text.splitlines()[line]!r} became "
+            f"a module's text does not round-trip: {text.splitlines()[line]!r} became "
             f"{again.splitlines()[line]!r}"
         )
     return found

@@ -32,7 +32,13 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy",
         help="an array for a feed or a variable; the others are drawn at random")  # fmt: skip
-    add("--seed", type=whole, default=0, metavar="N", help="of what is drawn (%(default)s)")
+    add(
+        "--seed",
+        type=whole,
+        default=0,
+        metavar="N",
+        help="the seed of the random inputs (%(default)s)",
+    )
 
 
 def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]]:
@@ -101,7 +107,7 @@ def read_array(path: str) -> Array:
     try:
         array = np.load(path, allow_pickle=False)
     except (ValueError, EOFError, BadZipFile) as error:
-        raise InputError(f"{path}: is no array that NumPy has saved: {error}") from error
+        raise InputError(f"{path}: is not an array saved by NumPy: {error}") from error
     if not isinstance(array, np.ndarray):
-        raise InputError(f"{path}: holds several arrays: save the one that is meant by numpy.save")
+        raise InputError(f"{path}: holds several arrays: save the one you mean with numpy.save")
     return array

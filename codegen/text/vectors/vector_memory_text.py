@@ -253,7 +253,8 @@ def _steps(text: FunctionText, op: vector.Transfer, base: MemRefValue) -> list[i
     """How far apart in memory neighbours are along each dimension of the vector; 0: the same."""
     if not all(op.in_bounds):
         op.fail(
-            "may reach beyond its buffer: expected in_bounds everywhere, with tails of their own"
+            "may access memory beyond its buffer: expected in_bounds = true everywhere; split off "
+            "the tail"
         )
     if len(op.operands) > base.type.rank + 2:
         op.fail("has a mask: expected none; use vector.maskedload and _store on rows")

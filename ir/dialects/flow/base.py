@@ -160,7 +160,7 @@ class TensorOp(Operation):
             low, high = scalars.lowest(element), scalars.highest(element)
             fits = low <= value <= high and value == int(value)
         if not fits:
-            self.fail(f"expected {what} that {element} holds, got {value}")
+            self.fail(f"expected {what} that {element} can hold, got {value}")
 
     def check_axis(self, axis: int, rank: int, what: str = "axis") -> None:
         """Fail where `axis` is not a position in a shape of this rank."""

@@ -43,7 +43,7 @@ class VectorOp(Operation):
 
     def reference(self, *given: Array) -> Array:
         """The result from the operands, in their dtypes."""
-        self.fail("has no meaning on arrays")
+        self.fail("cannot be evaluated on arrays")
 
 
 def check_mask(op: Operation, mask: Type, held: Type) -> None:

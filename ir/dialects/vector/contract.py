@@ -61,7 +61,10 @@ class Contract(VectorOp):
         lhs, rhs, acc = (set(map.dims()) for map in maps)
         for d, kind in enumerate(kinds):
             if (d in acc) != (kind == "parallel") or (d not in lhs & rhs and d not in acc):
-                self.fail(f"has d{d} as {kind}: sums are over what both factors have alone")
+                self.fail(
+                    f"has d{d} as {kind}: expected reductions exactly over the dimensions that "
+                    "only both factors have"
+                )
         elements = [element_of(type) for type in types]
         floats = all(isinstance(element, FloatType) for element in elements)
         if elements[0] is not elements[1] or not floats:

@@ -53,7 +53,7 @@ class ConstantMask(VectorOp):
         ):
             self.fail(f"sets {list(sizes)} of {type}")
         if 0 in sizes and any(sizes):
-            self.fail(f"sets {list(sizes)}: expected zeros alone, or none")
+            self.fail(f"sets {list(sizes)}: expected only zeros, or none")
         check_mask(self, type, type)
 
     def entails(self, truth: bool, known: Known) -> Sequence[Form]:

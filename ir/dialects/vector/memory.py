@@ -29,12 +29,12 @@ class BufferAccess(Operation):
         base: MemRefType = values.base.type
         indices: Sequence[Value] = values.indices
         if len(indices) != base.rank:
-            self.fail(f"reaches {base} with {len(indices)} subscripts")
+            self.fail(f"accesses {base} with {len(indices)} subscripts")
         held = self.held
         if not isinstance(held, VectorType) or held.element is not base.element:
-            self.fail(f"moves {held} between {base}: expected a vector of its elements")
+            self.fail(f"moves {held} to or from {base}: expected a vector of its elements")
         if held.rank > base.rank and not self.spreads:
-            self.fail(f"moves {held} between {base}: expected a vector of no higher rank")
+            self.fail(f"moves {held} to or from {base}: expected a vector of no higher rank")
         if self.is_dense:
             _check_last_stride(self, base)
 
@@ -55,7 +55,7 @@ class BufferAccess(Operation):
 def _check_last_stride(op: Operation, base: MemRefType) -> None:
     """These ops count elements along the last dimension, whatever its stride."""
     if isinstance(base.layout, StridedLayoutAttr) and strides_and_offset(base)[0][-1:] != [1]:
-        op.fail(f"reaches {base}: expected the stride 1 along the last dimension")
+        op.fail(f"accesses {base}: expected stride 1 along the last dimension")
 
 
 def _verb(op: Operation) -> str:
@@ -170,7 +170,7 @@ class Gather(Operation):
             self.fail(f"reads {held} from {base} with {len(self.offsets)} subscripts")
         if shape_of(self.indices.type) != held.shape or self.pass_thru.type is not held:
             self.fail(
-                f"gives {held} and is given {self.indices.type} of places and falls back to "
+                f"gives {held}, but has indices of {self.indices.type} and falls back to "
                 f"{self.pass_thru.type}"
             )
         check_mask(self, self.mask.type, held)

@@ -332,7 +332,7 @@ def test_vectors_of_f64_work(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_rows_are_straight_text(name: str) -> None:
+def test_rows_are_straight_line(name: str) -> None:
     """No branch and no call but of intrinsics, so that any width is one block."""
     body = loop(name, 8).text.partition("loop:")[2].partition("br i1 %more")[0]
     assert "br " not in body

@@ -204,7 +204,7 @@ def own(number: int, text: str) -> str:
 
 @pytest.mark.parametrize("level", [level for level in LEVELS if runs_here(level)])
 @pytest.mark.parametrize("name", EXACT)
-def test_an_op_does_what_its_class_says(name: str, level: str, run: Run) -> None:
+def test_ops_agree_with_their_reference(name: str, level: str, run: Run) -> None:
     """In all widths at once: a job for each would take twice as long."""
     lines = [EXACT[name].format(n=n, m=n - 1, h=n // 2, t=3 * n, d=2 * n) for n in WIDTHS]
     source, ops = module_of(level, *lines)
@@ -245,7 +245,7 @@ def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
 CONSTANT = re.compile(r"^@(\S+) = private unnamed_addr constant <8 x float> ", re.MULTILINE)
 
 
-def test_four_vectors_side_by_side_read_their_constants_from_memory() -> None:
+def test_four_interleaved_vectors_read_their_constants_from_memory() -> None:
     """Each by an operand of the instruction that needs it: none is a load or a broadcast alone."""
     source, _ = module_of("x86-64-v3", "math.erf %a : vector<32xf32>")
     text = emit_llvm(parse_module(source))

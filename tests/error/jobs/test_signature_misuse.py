@@ -17,7 +17,7 @@ Five: Any = tp.Numpy.Placeholder((5,))
 
 
 def test_starred_parameters(refused: Refused) -> None:
-    with refused(TypeError, "job 'train' may have plain parameters only", "got *images"):
+    with refused(TypeError, "job 'train' may only have plain parameters", "got *images"):
 
         def train(*images: Five) -> tp.Numpy: ...  # type: ignore[empty-body] # here
 
@@ -25,7 +25,7 @@ def test_starred_parameters(refused: Refused) -> None:
 
 
 def test_keyword_only_parameters(refused: Refused) -> None:
-    with refused(TypeError, "plain parameters only", "got images"):
+    with refused(TypeError, "only have plain parameters", "got images"):
 
         def train(*, images: Five) -> None: ...  # here
 

@@ -50,7 +50,7 @@ def trained(steps: int = 3) -> list[np.ndarray]:
 
 @pytest.mark.numbers
 @pytest.mark.parametrize("level", TARGETS)
-def test_a_level_computes_what_others_do(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_levels_compute_the_same(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for roundings: tiles differ, and so does the order of some sums."""
     if not runs_here(level):
         pytest.skip(f"this machine has no {level}")

@@ -100,7 +100,7 @@ def test_random_jobs_mean_the_same(start: int) -> None:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("start", parts_of(160, 40))
-def test_jobs_that_turn_what_they_read_mean_the_same(start: int) -> None:
+def test_random_jobs_with_transposed_reads_mean_the_same(start: int) -> None:
     for seed in range(start, start + 40):
         check(seed, TurnedProgram(seed, CUBES).written(2 + seed % 12))
 
@@ -126,7 +126,7 @@ def check(seed: int, written: Module) -> None:
         assert same_bits(one, other), seed
 
 
-def test_they_are_joined(eager: None) -> None:
+def test_groups_are_joined(eager: None) -> None:
     joined = folded = 0
     for seed in range(60):
         module = lowered(Program(seed, MATRICES).written(20), "lower,canonicalize,cse")
@@ -164,7 +164,7 @@ module @program attributes {job.type = "train"} {
 }"""
 
 
-def test_no_group_waits_for_one_that_waits_for_it() -> None:
+def test_groups_have_no_cyclic_dependencies() -> None:
     """A group of early and late ops lies between: what reads the early ones waits for the late."""
     module = parse_module(LAMB)
     run_pipeline(module, PIPELINES["grad"] + PIPELINES["placed"] + PIPELINES["fused"])

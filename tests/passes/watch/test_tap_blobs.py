@@ -139,7 +139,7 @@ def taps(module: Module) -> dict[str, str]:
     return {e["name"].value: e["how"].value if "how" in e else "kept" for e in entries}
 
 
-def test_what_is_kept_and_what_is_computed_again() -> None:
+def test_stored_and_recomputed_blobs() -> None:
     loops = lowered(marked(parse_module(NET)), TAPPED + PIPELINES["loops"])
     assert taps(loops) == {
         "x": "kept", "w": "kept", "y": "kept", "new": "kept",
@@ -194,7 +194,7 @@ func.func @f(%x: tensor<4x6xf32> {job.feed = "x"}) -> (tensor<4x6xf32> {job.fetc
         np.testing.assert_array_equal(array, dict(watched)[name])
 
 
-def test_what_copy_blobs_leaves_is_gone_where_nothing_is_watchable() -> None:
+def test_the_copy_is_removed_if_nothing_is_watchable() -> None:
     module = parse_module(NET)
     run_pipeline(module, "lower")
     before = print_module(module)
@@ -209,13 +209,13 @@ def with_names(names: str) -> Module:
     return parse_module(text.replace('{names = ["h"]}', f"{{names = {names}}}"))
 
 
-def test_a_branch_asks_for_what_is_watched() -> None:
+def test_a_branch_names_watched_blobs() -> None:
     module = with_names('["other"]')
-    with pytest.raises(IRError, match="asks for 'other', and nothing is watched under that name"):
+    with pytest.raises(IRError, match="names 'other', but nothing is watched under that name"):
         run_pipeline(module, "bufferize")
 
 
-def test_a_branch_asks_for_something() -> None:
+def test_a_branch_names_at_least_one_blob() -> None:
     module = with_names("[]")
     with pytest.raises(IRError, match="expected at least one name, got none"):
         verify(module)

@@ -92,13 +92,13 @@ def test_a_refused_feed_leaves_the_job_usable(job: Make) -> None:
     assert store.get("w").tolist() == [1, 1, 1, 1]
 
 
-def test_no_entry() -> None:
+def test_missing_entry_address() -> None:
     description = {"abi": 2, "job": "eval", "type": "predict", "entry": "eval", "arguments": []}
     with pytest.raises(ValueError, match="^job 'eval' has no native entry at address 0; compile "):
         Executable(0, {**description, "arena": {"bytes": 0, "align": 64}})
 
 
-def test_a_description_may_be_read_already(engine: Any, job: Make) -> None:
+def test_a_parsed_description_is_accepted(engine: Any, job: Make) -> None:
     read = job("add").description
     executable = Executable(engine.get_function_address("add"), read, engine)
     assert executable.description is read
@@ -264,7 +264,7 @@ def test_ten_thousand_steps_leak_nothing(job: Make, watched: bool) -> None:
     assert len(executable._idle) == 1
 
 
-def test_a_dropped_job_gives_its_arena_back(job: Make) -> None:
+def test_a_dropped_job_frees_its_arena(job: Make) -> None:
     executable = job("predict")
     executable.run([four(1)], VariableStore(), {0: [len]})
     arena = weakref.ref(executable._idle[0]._arena)

@@ -66,9 +66,7 @@ def test_standard_input_to_a_file(
     assert '"math.exp"(%x)' in (tmp_path / "out.mlir").read_text()
 
 
-def test_what_is_told_goes_to_standard_error(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_messages_go_to_standard_error(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--timing", "--statistics", "--fuel", "1", "--print-ir-after-all"]
     assert opt(file, "-p", "cse,dce", *words) == 0
     captured = capsys.readouterr()
@@ -185,7 +183,7 @@ def test_a_file_that_is_not_text(file: Path, capsys: pytest.CaptureFixture[str])
 # -- several modules in one file -------------------------------------------------------------------
 
 
-def test_parts_are_taken_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parts_are_processed_separately(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(TEXT + "// -----\n" + TEXT)
     assert opt(file) == 1, "two functions of one name"
     capsys.readouterr()

@@ -39,7 +39,7 @@ class Normalizing(TensorOp):
     @property
     def along(self) -> tuple[int, ...]:
         """The dimensions that a mean is over."""
-        self.fail("does not say what its means are over")
+        self.fail("does not declare the dimensions of its means")
 
     def measured(self, x: Array) -> tuple[Array, Array, Array, Array]:
         """In NumPy: x - mean, 1 / sqrt(variance + epsilon), mean and variance."""

@@ -157,7 +157,9 @@ class Shaped(Draw):
         self.check_step(made.shape)
         if self.made not in self.kinds:
             words = ", ".join(map(str, self.kinds))
-            self.fail(f"expected elements of type {words}, got {self.made}: draw these and cast")
+            self.fail(
+                f"expected elements of type {words}, got {self.made}: draw one of these and cast it"
+            )
         return [made]
 
     @classmethod
@@ -389,7 +391,10 @@ class Bernoulli(Draw):
             self.fail(f"expected probabilities of floats, got {p}: cast them first")
         if self.element not in self.kinds:
             words = ", ".join(map(str, self.kinds))
-            self.fail(f"expected elements of type {words}, got {self.element}: cast these")
+            self.fail(
+                f"expected elements of type {words}, got {self.element}: draw one of these and "
+                "cast it"
+            )
         return [TensorType(p.shape, self.element)]
 
     @property

@@ -62,7 +62,7 @@ class Slice(Movement):
             if not inside or size < 0 or step == 0:
                 self.fail(
                     f"cannot take {size} elements from {start} in steps of {step} along dimension "
-                    f"{d} of {x}: expected all of them to lie inside, and a step other than 0"
+                    f"{d} of {x}: expected all of them to lie inside, and a nonzero step"
                 )
         return [TensorType(tuple(self.sizes), x.element)]
 
@@ -215,7 +215,7 @@ class Concat(Movement):
     def infer(self) -> Sequence[Type]:
         types = self.types()
         if len(types) != 2:
-            self.fail(f"joins two tensors, got {len(types)}: join more of them in turn")
+            self.fail(f"joins two tensors, got {len(types)}: join more of them one by one")
         x, y = types
         self.check_element(x)
         self.check_axis(self.axis, x.rank)

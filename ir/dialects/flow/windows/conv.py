@@ -1,4 +1,4 @@
-"""Convolutions for any number of dimensions in space, and their gradients by data and weight.
+"""Convolutions for any number of spatial dimensions, and their gradients by data and weight.
 
 The three multiply the same two of three tensors and add up what the third has no dimension for:
 
@@ -232,7 +232,7 @@ class Conv(Convolution):
     """Convolution: y[n, f, p] = sum over c, r of x[n, c, p * strides + r * dilations] * w[f, c, r].
 
     Shapes: x is [n, channels, ...], w [filters, channels, ...] and y [n, filters, ...], with as
-    many dimensions in space behind as there are strides; with channels_last, channels and filters
+    many spatial dimensions behind as there are strides; with channels_last, channels and filters
     of x and y, and channels of w, come last. Where x has a multiple of the channels of w, that many
     groups of channels have filters of their own, in order. An extent of y is (x - reach) // stride
     + 1, where reach = (w - 1) * dilation + 1. Nothing is padded: `flow.pad` does that. Elements:

@@ -31,7 +31,7 @@ from penstock.ir.write import scalars
 class MaxPool(Pool):
     """The largest of each window, and its place: y[n, c, p] = max of x[n, c, p * strides + r].
 
-    Shapes: x is [n, channels, ...] with as many dimensions in space behind as there are strides;
+    Shapes: x is [n, channels, ...] with as many spatial dimensions behind as there are strides;
     with channels_last the channels come last. An extent of y and place is (x - window) // stride +
     1. Place counts from 0 in row-major order; it is the first of equal ones, and the first NaN
     where there is one. Nothing is padded: `flow.pad` does that, with the lowest number; where a
