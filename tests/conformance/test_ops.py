@@ -6,12 +6,11 @@ differentiated, in every dtype, but there are fewer calls and drawings of each k
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from sampling import IS_LONG
 
 from penstock.ir.dialects.flow.base import Sample
 from penstock.ir.dialects.flow.elementwise import Elementwise
@@ -21,7 +20,6 @@ from penstock.testing.stated import STATED, has_facet
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, cases_of, representative
 
-IS_LONG = os.environ.get("PENSTOCK_LONG") == "1"
 AT_EVERY_LEVEL = ("native",)
 """What is run once for each level of processor too: see the marker `numbers`."""
 OF_THE_FAMILY = ("text", "cost", "sharing", "sharing, complete")
@@ -56,9 +54,8 @@ def fewer_calls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the short form has fewer of."""
     if IS_LONG:
         return
-    if _is_elementwise(name):
-        chosen = representative(OPS[name])
-        monkeypatch.setattr(OPS[name], "samples", lambda: chosen)
+    chosen = representative(OPS[name])
+    monkeypatch.setattr(OPS[name], "samples", lambda: chosen)
     monkeypatch.setattr(gradients, "EACH", 8)
     monkeypatch.setattr(gradients, "WANTED_SHAPES", 10)
     monkeypatch.setattr(sharing, "PROOFS", 1)

@@ -172,6 +172,7 @@ def test_convolutions(form: str) -> None:
     check(Windows(a, b, out, {d: n for d, n in extents.items() if d in letters}))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("element", ["f32", "f64"])
 @pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
 def test_what_follows_is_computed_on_the_tiles(target: str, element: str) -> None:
@@ -239,6 +240,7 @@ PARTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", PARTS)
 @pytest.mark.parametrize("x", [4, 5])
 def test_parts_of_the_gradient_by_weights(
@@ -386,6 +388,7 @@ def layer(given: Layer) -> Module:
     return made
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("channels_last", [False, True])
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
@@ -491,6 +494,7 @@ def test_what_has_no_patch_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) 
         assert ops(made, scf.Forall)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("element", ["bf16", "f16"])
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_16_bits_are_widened_in_patches(kind: str, element: str) -> None:
