@@ -8,7 +8,7 @@ import sampling
 
 import penstock.ir.dialects  # noqa: F401 - defines the ops
 from penstock.ir.codecs import TYPE
-from penstock.ir.dialects.flow.base import Sample, TensorOp
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.testing import cases
 from penstock.testing.cases import Case, tensor_ops
@@ -26,25 +26,26 @@ def cases_of(name: str) -> list[Case]:
 
 
 def all_cases() -> Iterator[Case]:
-    """Those, and the calls of other shapes and dtypes that are made from them."""
-    for name, cls in OPS.items():
-        yield from cases_of(name)
+    """Those, or in the short form a part, and calls of other shapes and dtypes made from them."""
+    for cls in OPS.values():
+        yield from cases.cases_of(cls) if sampling.IS_LONG else representative(cls)
         yield from derived_cases(cls)
 
 
-def representative(cls: type[TensorOp]) -> list[Sample]:
-    """A part of the op's samples that has every feature that any of them has.
+def representative(cls: type[TensorOp]) -> list[Case]:
+    """A part of the op's calls that has every feature that any of them has.
 
-    Elementwise ops list the same samples. The choice differs from op to op, so that together they
-    try all of them. Other ops try each of their shapes.
+    Elementwise ops list the same calls. The choice differs from op to op, so that together they try
+    all of them. Other ops try each of their shapes.
     """
-    samples = cls.samples()
-    features = [_features(cls, sample) for sample in samples]
-    return [samples[i] for i in sorted(sampling.representative(features, seed=cls.name))]
+    calls = cases.cases_of(cls)
+    chosen = sampling.representative([_features(call) for call in calls], seed=cls.name)
+    return [calls[i] for i in sorted(chosen)]
 
 
-def _features(cls: type[TensorOp], sample: Sample) -> set[object]:
+def _features(call: Case) -> set[object]:
     """The dtypes, shapes and attributes of a call; of an elementwise op the classes of shapes."""
+    cls, sample = call.cls, call.sample
     shapes = tuple(given.shape for given in sample.inputs)
     attributes = cls.definition.attributes
     types = [str(v) for name, v in sample.attributes.items() if attributes[name].codec is TYPE]

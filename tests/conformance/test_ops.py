@@ -12,9 +12,18 @@ from pathlib import Path
 import pytest
 from sampling import IS_LONG
 
-from penstock.ir.dialects.flow.base import Sample
 from penstock.ir.dialects.flow.elementwise import Elementwise
-from penstock.testing import CHECKS, checks_of, gradients, sharing
+from penstock.testing import (
+    CHECKS,
+    checks_of,
+    gradients,
+    meaning,
+    native,
+    sharing,
+    variants,
+    work,
+)
+from penstock.testing.cases import Case
 from penstock.testing.stated import STATED, has_facet
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -51,13 +60,14 @@ def _tests() -> list[object]:
 
 @pytest.fixture
 def fewer_calls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the short form has fewer of."""
+    """What the short form has fewer of. A call has the operands that it has in the long form."""
     if IS_LONG:
         return
-    chosen = representative(OPS[name])
-    monkeypatch.setattr(OPS[name], "samples", lambda: chosen)
+    for module in (gradients, meaning, native, sharing, variants, work):
+        monkeypatch.setattr(module, "cases_of", representative)
+    for module in (gradients, native):
+        monkeypatch.setattr(module, "WANTED_SHAPES", 6)
     monkeypatch.setattr(gradients, "EACH", 8)
-    monkeypatch.setattr(gradients, "WANTED_SHAPES", 10)
     monkeypatch.setattr(sharing, "PROOFS", 1)
 
 
@@ -71,24 +81,20 @@ def test_a_family_tries_all_its_samples() -> None:
     """Each op tries every dtype and every attribute that it lists; together they try all shapes."""
     listed, tried = set(), set()
     for name in ELEMENTWISE:
-        samples, chosen = OPS[name].samples(), representative(OPS[name])
+        calls, chosen = cases_of(name), representative(OPS[name])
         for feature in (_dtypes, _attributes):
-            assert set(map(feature, chosen)) == set(map(feature, samples)), name
-        listed.update(shape for sample in samples for shape in _shapes(sample))
-        tried.update(shape for sample in chosen for shape in _shapes(sample))
+            assert set(map(feature, chosen)) == set(map(feature, calls)), name
+        listed.update(shape for call in calls for shape in call.shapes)
+        tried.update(shape for call in chosen for shape in call.shapes)
     assert tried == listed
 
 
-def _dtypes(sample: Sample) -> object:
-    return tuple(given.element for given in sample.inputs)
+def _dtypes(call: Case) -> object:
+    return tuple(type.element for type in call.types)
 
 
-def _attributes(sample: Sample) -> object:
-    return str(sample.attributes)
-
-
-def _shapes(sample: Sample) -> list[tuple[int, ...]]:
-    return [given.shape for given in sample.inputs]
+def _attributes(call: Case) -> object:
+    return str(call.sample.attributes)
 
 
 def test_table() -> None:
