@@ -50,7 +50,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PARALLEL)
 
 # Long forms of tests, each with the environment variable that selects it: a number of programs,
-# kills and so on.
+# kills and so on. The last one runs the cases that the markers `sampled` and `long` leave out.
 LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_text.py \
     PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_grammar.py \
@@ -64,9 +64,7 @@ LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_ACCESS_CASES=3000:tests/passes/loops/test_accesses.py \
     PENSTOCK_BOUNDS_PROGRAMS=5000:tests/ir/verify/test_bounds.py \
     PENSTOCK_INTERRUPT_ALL=1:tests/crash/test_interrupted_imports.py \
-    PENSTOCK_LONG=1:tests/passes \
-    PENSTOCK_LONG=1:tests/codegen/math/test_math.py \
-    PENSTOCK_LONG=1:tests/conformance/test_ops.py
+    PENSTOCK_LONG=1:tests
 
 # Runs all of them, even if one fails; `make long LONG=...` runs some.
 long: $(VENV)/installed-dev

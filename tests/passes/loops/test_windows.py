@@ -232,7 +232,7 @@ def test_tiles_of_rows_of_several_images(
     bodies = [loop.body for loop in ops(made, scf.For)]
     sums = {sum(isinstance(op, vector.OuterProduct) for op in body) for body in bodies} - {0}
     assert sums <= tiles | {4 * n for n in tiles}, "one or four positions in a turn"
-    assert max(sums) > 1, "sets that share what is read of panels"
+    assert max(sums) >= min(tiles), "sets that share what is read of panels"
 
 
 PARTS = {
