@@ -41,11 +41,16 @@ def left_out(items: Iterable[pytest.Item]) -> set[pytest.Item]:
 
 
 def features(cases: Sequence[pytest.Function]) -> list[set[object]]:
-    """The values that are tried together in each case: single ones, or pairs."""
+    """The values that are tried together in each case: single ones, or pairs.
+
+    Names whose values vary together are one parameter.
+    """
     # Values need not be hashable. Whether two are the same object may differ between workers.
-    rows = [[(name, repr(value)) for name, value in case.callspec.params.items()] for case in cases]
-    count = 2 if len(rows[0]) > 2 else 1
-    return [set(combinations(row, count)) for row in rows]
+    written = [list(map(repr, case.callspec.params.values())) for case in cases]
+    columns = {tuple(map(column.index, column)) for column in zip(*written, strict=True)}
+    rows = list(zip(*sorted(columns), strict=True))
+    count = 2 if len(columns) > 2 else 1
+    return [set(combinations(enumerate(row), count)) for row in rows]
 
 
 def representative(features: Sequence[set[object]], seed: str = "") -> Iterator[int]:

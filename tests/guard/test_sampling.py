@@ -34,6 +34,12 @@ def test_two(a, given):
 def test_pairs(a, b, c):
     pass
 
+@pytest.mark.sampled
+@pytest.mark.parametrize("a", range(4))
+@pytest.mark.parametrize(("b", "c"), [(0, {1}), (1, {2})])
+def test_together(a, b, c):
+    pass
+
 @pytest.mark.parametrize("a", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_long(a):
     pass
@@ -68,11 +74,12 @@ def test_each_value_or_pair_is_tried(tmp_path: Path) -> None:
     assert {name[9] for name in two} == {"x", "y"}
     pairs = [name for name in names if name.startswith("test_pairs")]
     assert len(pairs) == len(list(product(range(4), range(4))))
+    assert len([name for name in names if name.startswith("test_together")]) == 4
     assert [name for name in names if name.startswith("test_long")] == ["test_long[1]"]
 
 
 def test_the_long_form_has_all(tmp_path: Path) -> None:
-    assert len(collected(tmp_path, long=True)) == 18 + 16 + 2
+    assert len(collected(tmp_path, long=True)) == 18 + 16 + 8 + 2
 
 
 def test_what_is_asked_for_is_there(tmp_path: Path) -> None:
