@@ -25,7 +25,7 @@ SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 CALLS = 60
 """How many functions are called for each character of a text, at the most, to read it twice, to
 verify it and to print it five times."""
-SHARES = 8
+SHARES = 4
 """Into how many tests the texts are divided, so that several processes may run them."""
 
 EVERY_OP = Path(__file__).parent.parent / "ir" / "programs" / "every_op.mlir"
