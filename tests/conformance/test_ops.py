@@ -31,12 +31,14 @@ from cases import OPS, cases_of, representative
 
 AT_EVERY_LEVEL = ("native",)
 """What is run once for each level of processor too: see the marker `numbers`."""
-OF_THE_FAMILY = ("text", "cost", "sharing", "sharing, complete")
-"""What elementwise ops inherit: each of these checks is run on every fourth."""
+OF_THE_FAMILY = ("text", "cost", "sharing", "sharing, complete", "native, derived")
+"""What elementwise ops of one or two operands inherit: each of these checks is run on every fourth.
+They list all their dtypes, so that calls derived from these differ in their shapes alone."""
 
 
 def _is_elementwise(name: str) -> bool:
-    return issubclass(OPS[name], Elementwise)
+    cls = OPS[name]
+    return issubclass(cls, Elementwise) and len(cls.definition.operands) <= 2
 
 
 ELEMENTWISE = [name for name in OPS if _is_elementwise(name)]
@@ -89,8 +91,14 @@ def test_a_family_tries_all_its_samples() -> None:
     assert tried == listed
 
 
+def test_derived_calls_of_a_family_have_no_other_dtypes() -> None:
+    for name in ELEMENTWISE:
+        listed = set(map(_dtypes, cases_of(name)))
+        assert listed >= set(map(_dtypes, native.derived_cases(OPS[name]))), name
+
+
 def _dtypes(call: Case) -> object:
-    return tuple(type.element for type in call.types)
+    return tuple(str(type.element) for type in call.types)
 
 
 def _attributes(call: Case) -> object:

@@ -6,8 +6,8 @@ sampled   each value of each parameter is tried at least once and, of three para
           each pair of values; the other combinations are tried in the long form alone
 long      this case is tried in the long form alone
 
-PENSTOCK_LONG=1 selects the long form. What was left out before, as by `-k`, counts for nothing: a
-case that is asked for by its name is run.
+PENSTOCK_LONG=1 selects the long form. Only the cases that `-k`, `-m` or a name selects are sampled:
+a case of a sampled test that is named alone is run.
 """
 
 from __future__ import annotations
