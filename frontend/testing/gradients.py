@@ -38,6 +38,8 @@ BOUND = 1e-6
 WANTED_SHAPES = 20
 MOST = 60
 """The most elements that the operands of a derived call have together."""
+EACH = 10_000
+"""The most elements of the operands of a listed call whose elements are moved one by one."""
 DIRECTIONS = 3
 COMPILED = 3
 DRAWINGS = 2
@@ -205,7 +207,7 @@ def _problem(case: Case, drawing: int, analytic: Func, lower: Func) -> str | Non
     given = [*inputs, *fixed[:held]]
     weights = _weights(lower, fixed[held:])
     slopes = interpret(analytic, [*inputs, *fixed], promote=True)
-    every = case.number < len(case.cls.samples())
+    every = case.number < len(case.cls.samples()) and case.count <= EACH
     for steps in (_every_element if every else _directions)(given, len(slopes)):
         wanted = _difference(lower, given, steps, weights)
         # Slopes are in the order of float operands; a step of None moves nothing.

@@ -35,8 +35,8 @@ from penstock.runtime.artifacts.manifest import (
 )
 
 TRUNCATIONS = 64
-FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "250"))
-MUTATIONS = int(os.environ.get("PENSTOCK_ARTIFACT_MUTATIONS", "100"))
+FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "125"))
+MUTATIONS = int(os.environ.get("PENSTOCK_ARTIFACT_MUTATIONS", "50"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 CALLS = 1
 """How many functions are called for each byte of a file, at the most."""

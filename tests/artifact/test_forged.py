@@ -1,7 +1,7 @@
 """Artifacts that are forged with all sums right, loaded with `rebuild=True`: each is refused in a
 sentence, or is a job that keeps to its own memory.
 
-30 forgeries by default; PENSTOCK_ARTIFACT_FORGERIES asks for more, from PENSTOCK_FUZZ_SEED on.
+15 forgeries by default; PENSTOCK_ARTIFACT_FORGERIES asks for more, from PENSTOCK_FUZZ_SEED on.
 """
 
 import json
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-FORGERIES = int(os.environ.get("PENSTOCK_ARTIFACT_FORGERIES", "30"))
+FORGERIES = int(os.environ.get("PENSTOCK_ARTIFACT_FORGERIES", "15"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 FORGER = Path(__file__).with_name("forging.py")
 

@@ -19,7 +19,7 @@ from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 
 SHARES = 8
-EVERY = 1 if os.environ.get("PENSTOCK_FUZZ_ALL") == "1" else 16
+EVERY = 1 if os.environ.get("PENSTOCK_FUZZ_ALL") == "1" else 32
 CALLS = 30
 """How many functions are called for each character of a text, at the most."""
 LONGEST = 10_000

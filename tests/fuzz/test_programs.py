@@ -33,7 +33,7 @@ from penstock.tools.fuzz.trial import (
 )
 from penstock.tools.modules.shrink import shrink
 
-PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "40")), 10
+PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "20")), 10
 
 
 @pytest.fixture(autouse=True)

@@ -104,6 +104,7 @@ def test_mlir_runs_the_program_with_the_same_result(path: Path) -> None:
     assert not difference(program(path), read(mlir_opt(path.read_text())))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("locations", [False, True])
 @pytest.mark.parametrize("generic", [False, True])
 @pytest.mark.parametrize("form", FORMS)

@@ -202,6 +202,7 @@ def own(number: int, text: str) -> str:
     return re.sub(r"%(?!c0\b)(\w+)", rf"%\1_{number}", text)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [level for level in LEVELS if runs_here(level)])
 @pytest.mark.parametrize("name", EXACT)
 def test_ops_agree_with_their_reference(name: str, level: str, run: Run) -> None:
@@ -233,6 +234,7 @@ def expected(op: Operation, given: list[Any]) -> Array:
     return np.asarray(scalar(op, [np.asarray(value) for value in given]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [level for level in LEVELS if not TEXT_TARGETS[level].dots])
 @pytest.mark.parametrize("name", EXACT)
 def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:

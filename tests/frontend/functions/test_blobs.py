@@ -143,6 +143,7 @@ def test_thin_functions_have_names_and_docstrings() -> None:
 C = np.arange(24, dtype=np.float32).reshape(2, 3, 4) % 7 + 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "prod"])
 @pytest.mark.parametrize("axis", [None, 0, -1, [0, 2], (1,)])
 @pytest.mark.parametrize("keepdims", [False, True])

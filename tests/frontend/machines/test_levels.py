@@ -24,6 +24,7 @@ def runs_here(level: str) -> bool:
     return processor.supports(level)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [name for name in TARGETS if not TARGETS[name].dots])
 @pytest.mark.parametrize("job", JOBS)
 def test_every_level_is_compiled_everywhere(
@@ -111,6 +112,7 @@ def softmax(m: int, n: int, dtype: object) -> JobFunction:
     return job
 
 
+@pytest.mark.sampled
 @pytest.mark.numbers
 @pytest.mark.parametrize("dtype", [flow.float32, flow.float64], ids=["f32", "f64"])
 @pytest.mark.parametrize(

@@ -123,6 +123,7 @@ def slope(case: Case, kind: str, whole: Array, inside: Array, dy: Array) -> Arra
     return dx[(..., *inner)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["max", "avg"])
 @pytest.mark.parametrize("name", CASES)
 def test_pool_and_its_gradient(name: str, kind: str) -> None:

@@ -25,7 +25,7 @@ from penstock.passes.manager import run_pipeline
 from penstock.runtime.native.shared_code import load_shared
 
 Array = np.ndarray[Any, Any]
-CASES = int(os.environ.get("PENSTOCK_ACCESS_CASES", "116"))
+CASES = int(os.environ.get("PENSTOCK_ACCESS_CASES", "58"))
 CHUNK = len(KINDS)
 NATIVE = range(1, CHUNK, 3)
 """Cases that are compiled as well."""

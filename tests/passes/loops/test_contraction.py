@@ -186,6 +186,7 @@ SHAPES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("b", ["kn", "nk"])
 @pytest.mark.parametrize("a", ["mk", "km"])
 @pytest.mark.parametrize("shape", SHAPES)
@@ -195,6 +196,7 @@ def test_products_of_matrices(shape: tuple[int, int, int], a: str, b: str) -> No
     assert m * n == 1 or k == 1 or ops(made, vector.OuterProduct)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("target", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
 @pytest.mark.parametrize("element", ["i8", "i32", "i64"])
 @pytest.mark.parametrize(("a", "b"), [("mk", "kn"), ("km", "kn"), ("km", "nk"), ("mk", "nk")])
@@ -207,6 +209,7 @@ def test_products_of_integers(a: str, b: str, element: str, target: str) -> None
     assert bool(ops(made, vector.OuterProduct)) == (a + b != "mknk")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("b", ["kn", "nk"])
 @pytest.mark.parametrize("a", ["mk", "km"])
 def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,6 +227,7 @@ def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatc
         assert ops(made, scf.If), "the sum is taken in blocks"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("down", [1, 2])
 @pytest.mark.parametrize("lanes_in", ["memory", "panels", "scratch"])
 @pytest.mark.parametrize("rows_in", ["memory", "panels", "scratch"])
@@ -238,6 +242,7 @@ def test_no_way_of_cutting_changes_a_bit(
         check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize(("n", "halved"), [(256, 1), (256, 4), (128, 1), (120, 2), (67, 3)])
 def test_the_last_tasks_are_halves(
@@ -502,6 +507,7 @@ def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
     )  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sums", [64, 65, 71, 100])
 @pytest.mark.parametrize("lanes", [1, 3, 8, 21])
 @pytest.mark.parametrize(
@@ -636,6 +642,7 @@ def test_rows_beyond_the_last_cache_are_read_by_one_task_each() -> None:
     assert tiling.model(shape, V3).grid[2] == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("blocks", [3, 9])
 @pytest.mark.parametrize(("a", "b"), [("km", "kn"), ("km", "nk"), ("bkm", "bkn")])
 def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -652,6 +659,7 @@ def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.Mo
         assert bool(ops(made, scf.If)) == (blocks > 3), "parts are added up block by block"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("element", ["f16", "bf16"])
 @pytest.mark.parametrize("lanes", [19, 150])
 def test_parts_of_a_long_sum_widen_what_they_read(

@@ -67,6 +67,7 @@ def uneven(*shape: int) -> Array:
     return (sizes * random.choice([-1, 1], shape)).astype(np.float32)
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("pairs")
 @pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
 @pytest.mark.parametrize(

@@ -88,6 +88,7 @@ def close(got: Array, wanted: Array, ulps: float = 4) -> None:
 # -- element by element -------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_chain_is_one_loop_over_all_elements(tasks: str, width: int) -> None:
     body = """
@@ -105,6 +106,7 @@ def test_a_chain_is_one_loop_over_all_elements(tasks: str, width: int) -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_rows_columns_and_numbers_are_repeated(tasks: str, width: int) -> None:
     body = """
@@ -119,6 +121,7 @@ def test_rows_columns_and_numbers_are_repeated(tasks: str, width: int) -> None:
     assert same_bits(got, (x + row) * column - number)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("source", "target"),
     [("f32", "f64"), ("f64", "f32"), ("i32", "f32"), ("f32", "i32"), ("i8", "f32"), ("i32", "i64"),
@@ -143,6 +146,7 @@ def softmax(x: Array, axis: int = -1) -> Array:
     return np.asarray(e / e.sum(axis, keepdims=True))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_softmax_reads_each_row_while_it_is_near(tasks: str, width: int) -> None:
     x = normal(7, width)
@@ -161,6 +165,7 @@ def test_softmax_takes_three_passes_over_a_row() -> None:
     assert moved == [1, 2, 2], "read x; read x and write e; read e and write y"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("shape", [(3, 5, 33), (4, 17, 2), (9, 1, 8), (1, 40, 3)])
 def test_softmax_along_any_axis(tasks: str, axis: int, shape: tuple[int, ...]) -> None:
@@ -171,6 +176,7 @@ def test_softmax_along_any_axis(tasks: str, axis: int, shape: tuple[int, ...]) -
     assert np.abs(got - wanted).max() <= 4 * np.finfo(np.float32).eps
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_layer_norm(tasks: str, width: int) -> None:
     row, one = f"tensor<6x{width}xf32>", "tensor<6x1xf32>"
@@ -202,6 +208,7 @@ REDUCTIONS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
 @pytest.mark.parametrize("name", REDUCTIONS)
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i32"])
@@ -258,6 +265,7 @@ def test_cross_entropy(tasks: str, classes: int) -> None:
     assert np.abs(got - wanted).max() <= 1e-6 * (1 + np.abs(logits).max())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("shape", [(9, 130), (64, 33), (50, 3), (33, 16)])
 def test_sums_of_columns_beside_what_is_made_of_rows(tasks: str, shape: tuple[int, int]) -> None:
     """As in the gradient of a layer norm: the sums of columns need what each row is made into."""
@@ -336,6 +344,7 @@ def vectors(op: Operation) -> bool:
     return isinstance(op.results[0].type, VectorType)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("factor", "loops"), [("multiply", 2), ("divide", 3)])
 @pytest.mark.parametrize("rows", [1, 65])
 def test_half_of_a_row_comes_with_the_next(tasks: str, rows: int, factor: str, loops: int) -> None:
@@ -761,6 +770,7 @@ def test_rows_meet_where_a_later_op_reads_both(tasks: str) -> None:
 # -- turned ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("order", [(1, 0), (0, 2, 1), (2, 0, 1), (1, 0, 2), (2, 1, 0)])
 @pytest.mark.parametrize("shape", [(1, 9, 3), (16, 24, 8), (7, 5, 2), (17, 33, 19), (100, 70, 1)])
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i8"])
