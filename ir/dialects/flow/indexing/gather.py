@@ -41,7 +41,7 @@ from penstock.ir.write import scalars
 class Reading(TensorOp):
     """Base of the ops whose results are elements of `params` at positions that `indices` tell."""
 
-    moves = True
+    moves = only_moves = True
     elements: ClassVar[tuple[Type, ...]] = STORED
     params = operand(TENSOR)
     indices = operand(INTEGER_TENSOR)

@@ -1,0 +1,106 @@
+"""Whether ops on tensors are recorded for gradients, on this thread."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, TypeVar
+
+from penstock.basics.checks import check_flag
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Mode(threading.local):
+    def __init__(self) -> None:
+        self.records = True
+
+
+mode = _Mode()
+"""`mode.records`: whether an op whose operands require gradients is recorded."""
+
+
+class set_grad_enabled:
+    """Record ops for gradients, or don't: at once, and as a `with` block until its end.
+
+    >>> import penstock as flow
+    >>> x = flow.ones(2, requires_grad=True)
+    >>> with flow.set_grad_enabled(False):
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    def __init__(self, mode_: bool = True) -> None:
+        self._before = mode.records
+        mode.records = check_flag(mode_, "mode of flow.set_grad_enabled")
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        mode.records = self._before
+
+
+class _Recording:
+    """Base of what sets the mode in a `with` block, or in each call of a function."""
+
+    records = True
+
+    def __init__(self) -> None:
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(mode.records)
+        mode.records = self.records
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        mode.records = self._before.pop()
+
+    def __call__(self, function: F) -> F:
+        @functools.wraps(function)
+        def within(*args: Any, **named: Any) -> Any:
+            with type(self)():
+                return function(*args, **named)
+
+        return within  # type: ignore[return-value]
+
+
+class no_grad(_Recording):
+    """Do not record ops for gradients: in a `with` block, or in each call of the function below.
+
+    >>> import penstock as flow
+    >>> x = flow.ones(2, requires_grad=True)
+    >>> with flow.no_grad():
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    records = False
+
+
+class inference_mode(set_grad_enabled):
+    """As `no_grad`; with False, gradients are recorded."""
+
+    def __init__(self, mode_: bool = True) -> None:
+        super().__init__(not check_flag(mode_, "mode of flow.inference_mode"))
+
+
+class enable_grad(_Recording):
+    """Record ops for gradients again, inside of `no_grad`."""
+
+
+def is_grad_enabled() -> bool:
+    """Whether ops are recorded for gradients on this thread."""
+    return mode.records
