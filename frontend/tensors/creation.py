@@ -169,7 +169,9 @@ def zeros(
     *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor of this size whose elements are 0."""
-    return _made(np.zeros(size_of(size, "flow.zeros"), _type(dtype, "zeros")), device, requires_grad)
+    return _made(
+        np.zeros(size_of(size, "flow.zeros"), _type(dtype, "zeros")), device, requires_grad
+    )
 
 
 def ones(
@@ -183,7 +185,9 @@ def empty(
     *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor of this size whose elements may be anything."""
-    return _made(np.empty(size_of(size, "flow.empty"), _type(dtype, "empty")), device, requires_grad)
+    return _made(
+        np.empty(size_of(size, "flow.empty"), _type(dtype, "empty")), device, requires_grad
+    )
 
 
 def full(

@@ -144,11 +144,7 @@ class OpNode(Node):
         self.op = op
         self.wanted = wanted
         self.edges = tuple(
-            (operand.node, operand.index)
-            if operand.node is not None
-            else operand
-            if want
-            else None
+            (operand.node, operand.index) if operand.node is not None else operand if want else None
             for operand, want in zip(operands, wanted, strict=True)
         )
         self.results = len(results)

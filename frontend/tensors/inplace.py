@@ -54,8 +54,6 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     changes = target.all_changes
     changes.count += 1
     changes.line = Line()
-    if target is not root:
-        target.seen = changes.count - 1 if root.node is not None else changes.count
     return target
 
 

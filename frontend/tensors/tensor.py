@@ -196,8 +196,8 @@ class Tensor(Eager):
             if value.shape != self.shape or value.dtype != self.dtype:
                 raise located(
                     RuntimeError,
-                    f"grad of a tensor of {self.dtype} and shape {tuple(self.shape)} must be alike, "
-                    f"got {value.dtype} and shape {tuple(value.shape)}",
+                    f"grad of a tensor of {self.dtype} and shape {tuple(self.shape)} must be "
+                    f"alike, got {value.dtype} and shape {tuple(value.shape)}",
                 )
         self._grad = value
 
