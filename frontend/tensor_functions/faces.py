@@ -66,7 +66,8 @@ def functions() -> dict[str, Any]:
         del created[helper]
     return {
         "Size": Size, "Tensor": Tensor, **created, **pointwise.FUNCTIONS,
-        **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS, **selecting.FUNCTIONS, **random_numbers.FUNCTIONS,
+        **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS, **selecting.FUNCTIONS,
+        **random_numbers.FUNCTIONS,
     }  # fmt: skip
 
 
