@@ -61,10 +61,10 @@ _TYPES = {
 }  # fmt: skip
 
 
-def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor, Any], Tensor]:
+def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor, Any], Any]:
     from penstock.tensors.execute import binary
 
-    def operator(self: Tensor, other: Any) -> Tensor:
+    def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
         return binary(name, other, self, symbol) if turned else binary(name, self, other, symbol)
@@ -88,8 +88,8 @@ def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tenso
     return method
 
 
-def _changing_operator(name: str) -> Callable[[Tensor, Any], Tensor]:
-    def operator(self: Tensor, other: Any) -> Tensor:
+def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
+    def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
         return assign(self, pair(name, self, other), "an assignment")
@@ -246,7 +246,7 @@ def attach() -> None:
         setattr(Tensor, f"__i{word}__", _changing_operator(named))
     for word, named in _COMPARISONS.items():
         setattr(Tensor, f"__{word}__", _operator(named, word))
-    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
+    setattr(Tensor, "__hash__", object.__hash__)  # noqa: B010 - setting __eq__ took it
     others: dict[str, Any] = {
         "__matmul__": products.matmul, "__neg__": pointwise.FUNCTIONS["negative"],
         "__rmatmul__": lambda self, other: products.matmul(other, self),

@@ -9,7 +9,7 @@ from penstock.basics.checks import check_number
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions.calls import as_type, given, op, pair
-from penstock.tensors.tensor import Tensor
+from penstock.tensors.tensor import Tensor, check_tensor
 from penstock.trace.thin import summary
 
 Function = Callable[..., Tensor]
@@ -163,7 +163,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition is not 0, else `other`; alone, where it is not 0, as indices."""
-    chosen = given(condition, "flow.where")
+    chosen = check_tensor(condition, "flow.where")
     if input is None and other is None:
         from penstock.tensor_functions.selecting import nonzero
 
@@ -171,8 +171,6 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     from penstock.tensors.execute import cast_to
     from penstock.tensors.promotion import common_type, scalar
 
-    if not isinstance(chosen, Tensor):
-        return op("flow.where", chosen, input, other)
     dtype = common_type(input, other).numpy
     sides = [
         cast_to(side, dtype) if isinstance(side, Tensor) else scalar(side, dtype)
@@ -298,7 +296,7 @@ def is_floating_point(input: Tensor) -> bool:
     return given(input, "flow.is_floating_point").dtype.is_float
 
 
-FUNCTIONS: dict[str, Function] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     **_make(),
     **{
         function.__name__: function
@@ -310,5 +308,5 @@ FUNCTIONS: dict[str, Function] = {
     },
     "subtract": sub, "multiply": mul, "divide": div, "clip": clamp, "fix": trunc,
     "allclose": allclose, "equal": equal, "is_floating_point": is_floating_point,
-}  # type: ignore[dict-item]  # fmt: skip
+}  # fmt: skip
 """Every function of this module by its public name."""

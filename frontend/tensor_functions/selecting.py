@@ -9,7 +9,6 @@ import numpy as np
 
 from penstock.basics.dtypes import int64
 from penstock.basics.errors import located
-from penstock.functions import sorting
 from penstock.tensor_functions.calls import as_type, dim_of, given, op, ops, reshaped
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import is_plain, scalar
@@ -69,9 +68,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """x, but `value` where the mask is true."""
-    x = given(input, "flow.masked_fill")
-    if not isinstance(x, Tensor):
-        return cast(Tensor, sorting.masked_fill(x, cast(Any, mask), value))
+    x = check_tensor(input, "flow.masked_fill")
     filling = value if isinstance(value, Tensor) else scalar(value, x.array.dtype)
     return op("flow.where", mask, cast_to(filling, x.array.dtype), x, what="flow.masked_fill")
 
@@ -154,9 +151,9 @@ def _scattered(input: Tensor, dim: int, index: Tensor, src: Any, how: str) -> Te
         src = wrap(np.full(shape, src, x.array.dtype))
     given_ = cast_to(check_tensor(src, what), x.array.dtype)
     if given_.array.shape != shape:
-        parts = {"starts": [0] * len(shape), "sizes": list(shape), "steps": [1] * len(shape)}
-        given_ = op("flow.slice", given_, **parts)
-    grid = list(np.indices(shape, np.int64))
+        zeros, ones = [0] * len(shape), [1] * len(shape)
+        given_ = op("flow.slice", given_, starts=zeros, sizes=list(shape), steps=ones)
+    grid: list[Any] = list(np.indices(shape, np.int64))
     grid[axis] = places.array.astype(np.int64)
     full = wrap(np.stack(grid, -1))
     return op(f"flow.tensor_scatter_nd_{how}", x, full, given_, what=what)

@@ -277,8 +277,8 @@ def arange(
         )
     whole = all(is_integer(n) for n in (start, end, step))
     element = dtype or (int64 if whole else default_float())
-    kind = np.int64 if whole else np.float64
-    made = np.arange(start, end, step, kind).astype(check_dtype(element, "dtype").numpy)
+    kind: Any = np.int64 if whole else np.float64
+    made = np.arange(start, end, step, dtype=kind).astype(check_dtype(element, "dtype").numpy)
     return _made(made, device, requires_grad)
 
 

@@ -141,8 +141,8 @@ def cast_to(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
 def binary(name: str, x: object, y: object, what: str) -> Tensor:
     """An elementwise op of two tensors, or of a tensor and a number, promoted to one type."""
     kind = cast(type[TensorOp], registry[name])
-    if x.__class__ is Tensor and y.__class__ is Tensor:
-        left, right = cast(Tensor, x), cast(Tensor, y)
+    if isinstance(x, Tensor) and isinstance(y, Tensor):
+        left, right = x, y
         if left.array.dtype is not right.array.dtype or kind.makes_floats:
             left, right = _promoted(left, right, kind)
     else:
