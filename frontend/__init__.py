@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from penstock import losses as losses
     from penstock import math as math
     from penstock import nn as nn
+    from penstock import optim as optim
     from penstock import optimizer as optimizer
     from penstock import quantization as quantization
     from penstock import random as random
@@ -336,6 +337,9 @@ _MODULES = (
     "regularizers", "scope", "train", "typing", "unittest",
 )  # fmt: skip
 
+# Packages of modules that are public under their own names.
+_PACKAGES = ("autograd", "optim", "utils")
+
 # Where the public functions, classes and constants are. A module below `penstock` is never named
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
@@ -442,7 +446,7 @@ _MEMBERS = {
 
 # Public name -> "module", or "module:attribute".
 _LAZY: dict[str, str] = {
-    **{name: f"penstock.{name}" for name in _MODULES},
+    **{name: f"penstock.{name}" for name in (*_MODULES, *_PACKAGES)},
     **{name: f"penstock.{home}:{name}" for home, names in _MEMBERS.items() for name in names},
 }
 
