@@ -22,7 +22,14 @@ from penstock.basics.dtypes import (
     uint8,
 )
 from penstock.basics.errors import kind_of, located
-from penstock.tensor_functions import pointwise, products, random_numbers, reductions, selecting
+from penstock.tensor_functions import (
+    order,
+    pointwise,
+    products,
+    random_numbers,
+    reductions,
+    selecting,
+)
 from penstock.tensor_functions import shapes as shapes_
 from penstock.tensor_functions.calls import pair
 from penstock.tensors.device import Device
@@ -33,7 +40,7 @@ from penstock.tensors.tensor import Tensor, wrap
 
 _FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
-    **selecting.FUNCTIONS, "bernoulli": random_numbers.bernoulli,
+    **selecting.FUNCTIONS, **order.FUNCTIONS, "bernoulli": random_numbers.bernoulli,
 }  # fmt: skip
 _NO_METHODS = {"cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
 
