@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from penstock.basics.checks import check_number
@@ -291,6 +292,44 @@ def silu(input: Tensor) -> Tensor:
     return op("flow.swish", given(input, "flow.silu"), beta=1.0)
 
 
+def log10(input: Tensor) -> Tensor:
+    """The logarithm to the base 10."""
+    return div(op("flow.log", given(input, "flow.log10")), 2.302585092994046)
+
+
+def logaddexp(input: Tensor, other: Tensor) -> Tensor:
+    """log(exp(input) + exp(other)), without overflow."""
+    larger = pair("flow.maximum", input, other)
+    apart = op("flow.abs", sub(input, other))
+    return add(larger, op("flow.log1p", op("flow.exp", op("flow.negative", apart))))
+
+
+def nan_to_num(
+    input: Tensor, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    """x with numbers for NaN and infinities, by default 0 and the largest floats."""
+    x: Tensor = check_tensor(input, "flow.nan_to_num")
+    if not x.dtype.is_float:
+        return x
+    from penstock.ir.attributes import element_type
+    from penstock.ir.write.scalars import LARGEST
+
+    largest = LARGEST[element_type(x.array.dtype)]
+    low, high = -largest if neginf is None else neginf, largest if posinf is None else posinf
+    for found, number in (
+        (op("flow.is_nan", x), nan),
+        (pair("flow.equal", x, inf), high),
+        (pair("flow.equal", x, -inf), low),
+    ):
+        x = where(found, number, x)
+    return x
+
+
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the one element of a tensor is not 0."""
+    return bool(check_tensor(input, "flow.is_nonzero"))
+
+
 def is_floating_point(input: Tensor) -> bool:
     """Whether its elements are floats."""
     return given(input, "flow.is_floating_point").dtype.is_float
@@ -303,7 +342,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         for function in (
             add, sub, mul, div, trunc, frac, fmod, clamp, clamp_min, clamp_max, lerp, addcmul,
             addcdiv, where, isclose, bitwise_and, bitwise_or, bitwise_xor, bitwise_not, cast,
-            softmax, log_softmax, gelu, silu,
+            softmax, log_softmax, gelu, silu, log10, logaddexp, nan_to_num, is_nonzero,
         )
     },
     "subtract": sub, "multiply": mul, "divide": div, "clip": clamp, "fix": trunc,

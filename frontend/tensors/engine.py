@@ -129,7 +129,8 @@ class _Pass:
             while self._waiting:
                 _, node = heapq.heappop(self._waiting)
                 gradients = self._gradients.pop(node)
-                self._show(node, gradients)
+                if node.is_watched or self._wanted:
+                    self._show(node, gradients)
                 if useful is None or node in useful:
                     found = node.backward(gradients, keep=self._keep, record=self._record)
                     for edge, gradient in zip(node.edges, found, strict=True):
@@ -141,7 +142,7 @@ class _Pass:
         for index, gradient in enumerate(gradients):
             if gradient is None:
                 continue
-            for hook in list(node.hooks.get(index, {}).values()):
+            for hook in list(node.hooks_of(index).values()):
                 gradient = gradients[index] = hooked(hook, gradient)
             tensor = node.kept(index)
             if tensor is not None:
