@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import penstock.basics.dtypes as _dtypes
     import penstock.tensor_functions.pointwise as _pointwise
+    from penstock import autograd as autograd
     from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data

@@ -18,7 +18,7 @@ from penstock.optim.schedules import (
     PolynomialLR,
     StepLR,
 )
-from penstock.optim.sequences import ChainedScheduler, SequentialLR, WarmupLR, WarmUpLR
+from penstock.optim.sequences import ChainedScheduler, SequentialLR, WarmUpLR, WarmupLR
 from penstock.optim.watching import ReduceLROnPlateau
 
 __all__ = [
