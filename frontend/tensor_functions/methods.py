@@ -57,7 +57,7 @@ _IN_PLACE = (
 
 _OPERATORS = {
     "add": "flow.add", "sub": "flow.subtract", "mul": "flow.multiply", "truediv": "flow.divide",
-    "floordiv": "flow.floor_divide", "mod": "flow.floor_mod", "pow": "flow.pow",
+    "floordiv": "flow.floor_divide", "mod": "flow.floor_mod",
 }  # fmt: skip
 _COMPARISONS = {
     "eq": "flow.equal", "ne": "flow.not_equal", "lt": "flow.less", "le": "flow.less_equal",
@@ -269,6 +269,8 @@ def attach() -> None:
     others: dict[str, Any] = {
         "__matmul__": _product, "__neg__": pointwise.FUNCTIONS["negative"],
         "__rmatmul__": lambda self, other: products.matmul(other, self),
+        "__pow__": pointwise.pow, "__rpow__": lambda self, other: pointwise.pow(other, self),
+        "__ipow__": lambda self, other: assign(self, pointwise.pow(self, other), "an assignment"),
         "__abs__": pointwise.FUNCTIONS["abs"], "__pos__": lambda self: self,
         "__invert__": pointwise.bitwise_not, "__and__": pointwise.bitwise_and,
         "__or__": pointwise.bitwise_or, "__xor__": pointwise.bitwise_xor,

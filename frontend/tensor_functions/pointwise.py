@@ -6,10 +6,12 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from penstock.basics.checks import check_number
+from penstock.basics.checks import check_number, is_integer
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions.calls import as_type, given, op, pair
+from penstock.tensors.execute import cast_to
+from penstock.tensors.promotion import common_type, scalar
 from penstock.tensors.tensor import Tensor, check_tensor
 from penstock.trace.thin import summary
 
@@ -37,7 +39,7 @@ BINARY = {
         name: f"flow.{name}"
         for name in (
             "add", "atan2", "equal", "greater", "greater_equal", "less", "less_equal",
-            "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "not_equal", "pow",
+            "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "not_equal",
             "subtract", "multiply",
         )
     },
@@ -109,6 +111,38 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     )  # fmt: skip
 
 
+def pow(input: Any, exponent: Any) -> Tensor:
+    """input ** exponent; of integers by products, or exact up to 2**53 where both are tensors."""
+    sides = [one for one in (input, exponent) if isinstance(one, Tensor)]
+    whole = not any(one.dtype.is_float for one in sides)
+    if isinstance(input, Tensor) and whole and is_integer(exponent):
+        if exponent < 0:
+            raise located(
+                RuntimeError, f"integers have no power {exponent} that is one; use x.float()"
+            )
+        return _power(input, int(exponent))
+    if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
+        from penstock.basics.dtypes import float64, int64
+
+        base, power = (
+            as_type(one, float64) if isinstance(one, Tensor) else one for one in (input, exponent)
+        )
+        kind = common_type(input, exponent)
+        return as_type(pair("flow.pow", base, power), int64 if kind.is_bool else kind)
+    return pair("flow.pow", input, exponent, "flow.pow")
+
+
+def _power(x: Tensor, exponent: int) -> Tensor:
+    """x to a power of at least 0, by squares."""
+    made: Tensor | None = None
+    while exponent:
+        if exponent & 1:
+            made = x if made is None else mul(made, x)
+        exponent >>= 1
+        x = mul(x, x) if exponent else x
+    return add(mul(x, 0), 1) if made is None else made
+
+
 def trunc(input: Tensor) -> Tensor:
     """The numbers without their fractions."""
     x = given(input, "flow.trunc")
@@ -169,9 +203,6 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         from penstock.tensor_functions.selecting import nonzero
 
         return nonzero(chosen, as_tuple=True)
-    from penstock.tensors.execute import cast_to
-    from penstock.tensors.promotion import common_type, scalar
-
     dtype = common_type(input, other).numpy
     sides = [
         cast_to(side, dtype) if isinstance(side, Tensor) else scalar(side, dtype)
@@ -340,7 +371,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
         function.__name__: function
         for function in (
-            add, sub, mul, div, trunc, frac, fmod, clamp, clamp_min, clamp_max, lerp, addcmul,
+            add, sub, mul, div, pow, trunc, frac, fmod, clamp, clamp_min, clamp_max, lerp, addcmul,
             addcdiv, where, isclose, bitwise_and, bitwise_or, bitwise_xor, bitwise_not, cast,
             softmax, log_softmax, gelu, silu, log10, logaddexp, nan_to_num, is_nonzero,
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from penstock.basics.errors import kind_of, located
 from penstock.tensors.anomalies import check_finite
-from penstock.tensors.execute import binary, cast_to, refresh
+from penstock.tensors.execute import add, cast_to, refresh
 from penstock.tensors.graph import Node
 from penstock.tensors.modes import mode, set_grad_enabled
 from penstock.tensors.tensor import Tensor, wrap
@@ -28,8 +28,22 @@ def backward(
 
     With `inputs`, to theirs alone, leaves or not.
     """
+    _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
-    pass_ = _Pass(keep, create_graph)
+    before, mode.records = mode.records, create_graph
+    try:
+        _backward(_Pass(keep, create_graph), outputs, seeds, inputs, what)
+    finally:
+        mode.records = before
+
+
+def _backward(
+    pass_: _Pass,
+    outputs: Sequence[Tensor],
+    seeds: Sequence[Tensor | None],
+    inputs: Sequence[Tensor] | None,
+    what: str,
+) -> None:
     pass_.start(outputs, seeds, what)
     pass_.run(inputs)
     if inputs is None:
@@ -40,13 +54,20 @@ def backward(
         found = [(one, gradient) for one, gradient in captured if gradient is not None]
     for leaf, gradient in found:
         known = leaf._grad
-        if known is not None:
-            with set_grad_enabled(create_graph):
-                leaf._grad = binary("flow.add", known, gradient, what)
-        elif create_graph or not pass_.is_shared(gradient):
-            leaf._grad = gradient
+        if known is None:
+            # The gradient may be that of others as well, or what the caller gave.
+            shared = pass_.is_shared(gradient)
+            leaf._grad = wrap(gradient.array.copy()) if shared else gradient
         else:
-            leaf._grad = wrap(gradient.array.copy())
+            leaf._grad = pass_.sum(known, gradient)
+
+
+def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
+    """Let the gradients of views flow through what their bases are now; it is recorded."""
+    for one in (*outputs, *(inputs or ())):
+        if one.base is not None:
+            with set_grad_enabled(True):
+                refresh(one)
 
 
 def gradients_of(
@@ -58,11 +79,16 @@ def gradients_of(
     what: str,
 ) -> list[Tensor | None]:
     """The gradients of the inputs, which keep none themselves; None where there is none."""
+    _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
-    pass_ = _Pass(keep, create_graph)
-    pass_.start(outputs, seeds, what)
-    pass_.run(inputs)
-    return [pass_.captured(one) for one in inputs]
+    before, mode.records = mode.records, create_graph
+    try:
+        pass_ = _Pass(keep, create_graph)
+        pass_.start(outputs, seeds, what)
+        pass_.run(inputs)
+        return [pass_.captured(one) for one in inputs]
+    finally:
+        mode.records = before
 
 
 class _Pass:
@@ -82,7 +108,6 @@ class _Pass:
 
     def start(self, outputs: Sequence[Tensor], seeds: Sequence[Tensor | None], what: str) -> None:
         for output, seed in zip(outputs, seeds, strict=True):
-            refresh(output)
             if not output.requires_grad:
                 raise located(
                     RuntimeError,
@@ -113,7 +138,7 @@ class _Pass:
     def _add(self, edge: Tensor | tuple[Node, int], gradient: Tensor) -> None:
         if isinstance(edge, Tensor):
             known = self._leaves.get(id(edge))
-            total = gradient if known is None else self._sum(known[1], gradient)
+            total = gradient if known is None else self.sum(known[1], gradient)
             self._leaves[id(edge)] = edge, total
             return
         node, index = edge
@@ -122,34 +147,30 @@ class _Pass:
             found = self._gradients[node] = [None] * node.results
             heapq.heappush(self._waiting, (-node.number, node))
         before = found[index]
-        found[index] = gradient if before is None else self._sum(before, gradient)
+        found[index] = gradient if before is None else self.sum(before, gradient)
 
-    def _sum(self, x: Tensor, y: Tensor) -> Tensor:
-        with set_grad_enabled(self._record):
-            return binary("flow.add", x, y, "backward")
+    def sum(self, x: Tensor, y: Tensor) -> Tensor:
+        return add(x, y)
 
     def run(self, inputs: Iterable[Tensor] | None) -> None:
         """Go back to the leaves, or only where the inputs lie on the way."""
         useful: set[Node] | None = None
         if inputs is not None:
-            for one in inputs:
-                refresh(one)
             leaves = {id(one) for one in inputs if one.node is None}
             self._wanted = {(one.node, one.index) for one in inputs if one.node is not None}
             useful = self._leading(leaves)
-        with set_grad_enabled(self._record):
-            while self._waiting:
-                _, node = heapq.heappop(self._waiting)
-                gradients = self._gradients.pop(node)
-                if node.is_watched or self._wanted:
-                    self._show(node, gradients)
-                if useful is None or node in useful:
-                    found = node.backward(gradients, keep=self._keep, record=self._record)
-                    if mode.detects_anomaly:
-                        check_finite(node, found)
-                    for edge, gradient in zip(node.edges, found, strict=True):
-                        if edge is not None and gradient is not None:
-                            self._add(edge, gradient)
+        while self._waiting:
+            _, node = heapq.heappop(self._waiting)
+            gradients = self._gradients.pop(node)
+            if node.is_watched or self._wanted:
+                self._show(node, gradients)
+            if useful is None or node in useful:
+                found = node.backward(gradients, keep=self._keep, record=self._record)
+                if mode.detects_anomaly:
+                    check_finite(node, found)
+                for edge, gradient in zip(node.edges, found, strict=True):
+                    if edge is not None and gradient is not None:
+                        self._add(edge, gradient)
 
     def _show(self, node: Node, gradients: list[Tensor | None]) -> None:
         """Call the hooks of a node's results, and keep the gradients that are to be kept."""
@@ -161,7 +182,7 @@ class _Pass:
             tensor = node.kept(index)
             if tensor is not None:
                 known = tensor._grad
-                tensor._grad = gradient if known is None else self._sum(known, gradient)
+                tensor._grad = gradient if known is None else self.sum(known, gradient)
                 self._held.add(id(gradient.array))
             if (node, index) in self._wanted:
                 self._captured[node, index] = gradient
@@ -196,12 +217,13 @@ class _Pass:
         return [(leaf, self._hooked(leaf, gradient)) for leaf, gradient in self._leaves.values()]
 
     def _hooked(self, leaf: Tensor, gradient: Tensor) -> Tensor:
-        """What the hooks of a leaf make of its gradient, called once in a pass."""
+        """What the hooks of a leaf make of its gradient; they are called once in a pass."""
+        if not leaf.hooks:
+            return gradient
         found = self._finished.get(id(leaf))
         if found is None:
-            with set_grad_enabled(self._record):
-                for hook in list((leaf.hooks or {}).values()):
-                    gradient = hooked(hook, gradient)
+            for hook in list(leaf.hooks.values()):
+                gradient = hooked(hook, gradient)
             found = self._finished[id(leaf)] = gradient
         return found
 
@@ -213,7 +235,9 @@ class _Pass:
         return None if known is None else self._hooked(*known)
 
     def is_shared(self, gradient: Tensor) -> bool:
-        """Whether others may hold the elements of a gradient."""
+        """Whether others may hold the elements of a gradient that has no graph of its own."""
+        if self._record:
+            return False
         uses = sum(gradient.array is other.array for _, other in self._leaves.values())
         return uses > 1 or id(gradient.array) in self._held or gradient.base is not None
 

@@ -167,7 +167,7 @@ class OpNode(Node):
             for i in rule.saved:
                 if i < count:
                     operand = operands[i]
-                    changes = (operand.base or operand).changes
+                    changes = operand.root.changes
                     self._saved[i] = operand, 0 if changes is None else changes.count
                 else:
                     made = results[i - count].all_changes
@@ -206,6 +206,18 @@ class OpNode(Node):
             self._saved = None
             self._made = {}
         return found
+
+    def keep_old(self, root: Tensor) -> None:
+        """Copy what is saved of a tensor, or of its views, that is changed now by this op."""
+        if not self._saved:
+            return
+        for i, (tensor, count) in self._saved.items():
+            if tensor.root is root:
+                old = wrap(tensor.array.copy())
+                old.node, old.index = tensor.node, tensor.index
+                old._requires_grad = tensor._requires_grad
+                same = count == (0 if root.changes is None else root.changes.count)
+                self._saved[i] = old, 0 if same else -1
 
     def _read(self, i: int) -> Tensor:
         assert self._saved is not None
