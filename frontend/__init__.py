@@ -162,6 +162,8 @@ if TYPE_CHECKING:
     from penstock.loaded.rebuilding import rebuild_artifact as rebuild_artifact
     from penstock.networks.loss_functions import combined_margin_loss as combined_margin_loss
     from penstock.networks.loss_functions import smooth_l1_loss as smooth_l1_loss
+    from penstock.saving.reading import load as load
+    from penstock.saving.writing import save as save
     from penstock.scope import device_prior_placement as device_prior_placement
     from penstock.scope import fixed_placement as fixed_placement
     from penstock.tensor_functions.order import bucketize as bucketize
@@ -418,6 +420,8 @@ _MEMBERS = {
         "in_top_k", "nms", "sync_dynamic_resize",
     ),
     "functions.turns": ("acc", "pack", "unpack"),
+    "saving.reading": ("load",),
+    "saving.writing": ("save",),
     "trace.user_ops": ("call_op", "user_op_builder"),
     "trace.variables": ("assign", "get_variable"),
     "jobs.watching": ("watch", "watch_diff"),

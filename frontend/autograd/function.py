@@ -136,7 +136,7 @@ class FunctionNode(Node):
         ctx._node = self
 
     def outputs(self, results: Sequence[Tensor]) -> list[Tensor]:
-        """The results, recorded as this node's; arguments that are given back become new tensors."""
+        """The results as this node's; arguments that are given back become new tensors."""
         made = []
         for index, one in enumerate(results):
             own = one.detach() if id(one) in self._inputs else one

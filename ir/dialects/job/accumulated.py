@@ -112,11 +112,11 @@ class Adagrad(Update):
 
 
 class Adadelta(Update):
-    """Adadelta: s' = rho s + (1 - rho) g^2, and a step d = g sqrt(u + epsilon) / sqrt(s' + epsilon).
+    """Adadelta: s' = rho s + (1 - rho) g^2, and d = g sqrt(u + epsilon) / sqrt(s' + epsilon).
 
-    u' = rho u + (1 - rho) d^2 and updated = variable - rate * d, g being the gradient. Shapes: all
-    that of the variable, but for the rate, of rank 0. Elements: floats of one type, the rate f32.
-    Source: Zeiler, "ADADELTA: an adaptive learning rate method", 2012.
+    Then u' = rho u + (1 - rho) d^2 and updated = variable - rate * d, g being the gradient. Shapes:
+    all that of the variable, but for the rate, of rank 0. Elements: floats of one type, the rate
+    f32. Source: Zeiler, "ADADELTA: an adaptive learning rate method", 2012.
 
     >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.adadelta", [2.0], [4.0], 0.5, [8.0], [12.0], rho=0.5, epsilon=4.0)
@@ -142,9 +142,8 @@ class Adadelta(Update):
         epsilon = variable.dtype.type(self.epsilon)
         square = moved(self.rho, square, gradient * gradient)
         made = gradient * np.sqrt(step + epsilon) / np.sqrt(square + epsilon)
-        return [
-            variable - rate.astype(variable.dtype) * made, square, moved(self.rho, step, made * made)
-        ]  # fmt: skip
+        step = moved(self.rho, step, made * made)
+        return [variable - rate.astype(variable.dtype) * made, square, step]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, square, step = scalar

@@ -154,7 +154,8 @@ def test_parameters_and_state_follow_the_formulas(name: str) -> None:
         for kept, value in state.items():
             got = optimizer.state[parameter][kept].numpy()
             np.testing.assert_allclose(got, value, rtol=1e-6, atol=1e-7)
-        assert parameter.requires_grad and parameter.is_leaf
+        assert parameter.requires_grad
+        assert parameter.is_leaf
 
 
 def test_a_step_is_one_kernel_for_all_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,13 +236,15 @@ class TestSteps:
         gradient = x.grad
         flow.optim.SGD([x]).zero_grad()
         assert x.grad is gradient
-        assert gradient is not None and gradient.tolist() == [0.0, 0.0]
+        assert gradient is not None
+        assert gradient.tolist() == [0.0, 0.0]
 
     def test_zero_grad_leaves_a_graph_behind(self) -> None:
         x = flow.ones(2, requires_grad=True)
         (x * x * x).sum().backward(create_graph=True)
         flow.optim.SGD([x]).zero_grad()
-        assert x.grad is not None and not x.grad.requires_grad
+        assert x.grad is not None
+        assert not x.grad.requires_grad
 
     def test_a_closure_computes_the_gradients(self) -> None:
         x = flow.ones(2, requires_grad=True)

@@ -159,7 +159,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("gradients", "text"),
         [
-            (lambda g: (g, g), "must give 1 gradient, one for each argument of forward, got 2"),
+            (lambda g: (g, g), "1 gradient, one for each argument of forward, got 2"),
             (lambda g: g.sum(), r"a gradient of shape \(2,\) for argument 0, got shape \(\)"),
             (lambda g: 1.0, r"a gradient of shape \(2,\) for argument 0, got 1.0"),
         ],
