@@ -169,7 +169,9 @@ def zeros(
     *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor of this size whose elements are 0."""
-    return _made(np.zeros(size_of(size, "flow.zeros"), _type(dtype, "zeros")), device, requires_grad)
+    return _made(
+        np.zeros(size_of(size, "flow.zeros"), _type(dtype, "zeros")), device, requires_grad
+    )
 
 
 def ones(
@@ -183,7 +185,9 @@ def empty(
     *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor of this size whose elements may be anything."""
-    return _made(np.empty(size_of(size, "flow.empty"), _type(dtype, "empty")), device, requires_grad)
+    return _made(
+        np.empty(size_of(size, "flow.empty"), _type(dtype, "empty")), device, requires_grad
+    )
 
 
 def full(
@@ -273,8 +277,8 @@ def arange(
         )
     whole = all(is_integer(n) for n in (start, end, step))
     element = dtype or (int64 if whole else default_float())
-    kind = np.int64 if whole else np.float64
-    made = np.arange(start, end, step, kind).astype(check_dtype(element, "dtype").numpy)
+    kind: Any = np.int64 if whole else np.float64
+    made = np.arange(start, end, step, dtype=kind).astype(check_dtype(element, "dtype").numpy)
     return _made(made, device, requires_grad)
 
 

@@ -71,9 +71,7 @@ class _Pass:
         self._wanted: set[tuple[Node, int]] = set()
         self._seeds: set[int] = set()
 
-    def start(
-        self, outputs: Sequence[Tensor], seeds: Sequence[Tensor | None], what: str
-    ) -> None:
+    def start(self, outputs: Sequence[Tensor], seeds: Sequence[Tensor | None], what: str) -> None:
         for output, seed in zip(outputs, seeds, strict=True):
             refresh(output)
             if not output.requires_grad:

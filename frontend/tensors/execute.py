@@ -1,4 +1,4 @@
-"""Ops that run now: a kernel is found by its key and called, and what gradients need is recorded."""
+"""Ops that run now: a kernel is found by its key and called; what gradients need is recorded."""
 
 from __future__ import annotations
 
@@ -48,35 +48,37 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
 
 def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
     """Let gradients of the results flow to those operands that require them."""
-    for operand in operands:
-        if operand._requires_grad or operand.node is not None:
-            break
-    else:
-        return
-    if not any(op.may_require_grad):
-        return
-    wanted = []
+    is_wanted = False
     for operand in operands:
         if operand.base is not None:
             refresh(operand)
-        wanted.append(operand.requires_grad)
-    node = OpNode(op, operands, results, tuple(wanted))
+        if operand._requires_grad or operand.node is not None:
+            is_wanted = True
+    if not is_wanted or not any(op.may_require_grad):
+        return
+    wanted = tuple(operand.requires_grad for operand in operands)
+    node = OpNode(op, operands, results, wanted)
     for index, result in enumerate(results):
         if op.may_require_grad[index]:
             result.node, result.index = node, index
-            if result.base is not None:
-                result.seen = result.all_changes.count
 
 
 def _view(op: OneOp, operand: Tensor) -> Tensor:
     (array,) = op.moved([operand.array])
-    made = wrap(array)
     # Some reshapes of a view must move elements.
     if array.size == 0 or np.may_share_memory(array, operand.array):
-        if mode.records:
-            made.base = operand.root
-        else:  # no gradient reaches it through the base
-            made.changes = operand.all_changes
+        return adopt(array, operand)
+    return wrap(array)
+
+
+def adopt(array: np.ndarray[Any, Any], operand: Tensor) -> Tensor:
+    """An array that shares its elements with a tensor, as a view of it."""
+    made = wrap(array)
+    if mode.records:
+        made.base = root = operand.root
+        made.seen = 0 if root.changes is None else root.changes.count
+    else:  # no gradient reaches it through the base
+        made.changes = operand.all_changes
     return made
 
 
@@ -139,8 +141,8 @@ def cast_to(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
 def binary(name: str, x: object, y: object, what: str) -> Tensor:
     """An elementwise op of two tensors, or of a tensor and a number, promoted to one type."""
     kind = cast(type[TensorOp], registry[name])
-    if x.__class__ is Tensor and y.__class__ is Tensor:
-        left, right = cast(Tensor, x), cast(Tensor, y)
+    if isinstance(x, Tensor) and isinstance(y, Tensor):
+        left, right = x, y
         if left.array.dtype is not right.array.dtype or kind.makes_floats:
             left, right = _promoted(left, right, kind)
     else:

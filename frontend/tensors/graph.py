@@ -144,11 +144,7 @@ class OpNode(Node):
         self.op = op
         self.wanted = wanted
         self.edges = tuple(
-            (operand.node, operand.index)
-            if operand.node is not None
-            else operand
-            if want
-            else None
+            (operand.node, operand.index) if operand.node is not None else operand if want else None
             for operand, want in zip(operands, wanted, strict=True)
         )
         self.results = len(results)
@@ -188,13 +184,13 @@ class OpNode(Node):
         found: list[Tensor | None] = [None] * len(self.edges)
         if rule.kernel is not None:
             saved = [self._read(i) for i in rule.saved]
-            seeds = [gradients[i] for i in rule.read]
+            seeds = [g for g in (gradients[i] for i in rule.read) if g is not None]
             if record:
                 from penstock.tensors.execute import replay
 
                 made = replay(rule.kernel.function, [*saved, *seeds])
             else:
-                made = [wrap(a) for a in rule.kernel(*(t.array for t in (*saved, *seeds)))]  # type: ignore[union-attr]
+                made = [wrap(a) for a in rule.kernel(*(t.array for t in (*saved, *seeds)))]
         left = iter(made if rule.kernel is not None else ())
         for operand, seed in rule.gives:
             found[operand] = next(left) if seed == -1 else gradients[seed]

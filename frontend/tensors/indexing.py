@@ -186,9 +186,7 @@ def _take_array(part: _Part, entry: Any, x: Tensor, d: int) -> int:
                 IndexError, f"a mask of shape {array.shape} does not fit dimensions of {wanted}"
             )
     elif array.dtype.kind not in "iu":
-        raise located(
-            IndexError, f"tensors are indexed by integers or bools, got {kind_of(entry)}"
-        )
+        raise located(IndexError, f"tensors are indexed by integers or bools, got {kind_of(entry)}")
     part.arrays[len(part.shape)] = array
     for extent in x.array.shape[d : d + count]:
         part.starts.append(0)

@@ -54,21 +54,20 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     changes = target.all_changes
     changes.count += 1
     changes.line = Line()
-    if target is not root:
-        target.seen = changes.count - 1 if root.node is not None else changes.count
     return target
 
 
 def _record(target: Tensor, root: Tensor, value: Tensor) -> None:
     if target is root:
-        made = run("flow.identity", [value], {})[0] if value.node is None else value
-        target.node, target.index = made.node, made.index
+        same = run("flow.identity", [value], {})[0] if value.node is None else value
+        target.node, target.index = same.node, same.index
         return
     places = positions(target.array, root.array)
     flat = run("flow.reshape", [root], {"shape": [root.array.size]})[0]
     updates = run("flow.reshape", [value], {"shape": [value.array.size]})[0]
     # Read before the change, written after: what backward needs are the positions alone.
-    made: Any = tensor_scatter_nd_update(flat, wrap(places.reshape(-1, 1)), updates)  # type: ignore[arg-type]
+    scattered: Any = tensor_scatter_nd_update
+    made = scattered(flat, wrap(places.reshape(-1, 1)), updates)
     made = run("flow.reshape", [made], {"shape": list(root.array.shape)})[0]
     root.node, root.index = made.node, made.index
 
@@ -87,7 +86,7 @@ def positions(view: np.ndarray[Any, Any], base: np.ndarray[Any, Any]) -> np.ndar
     start = view.__array_interface__["data"][0] - base.__array_interface__["data"][0]
     offsets = _offsets(view) + start
     if base.flags.c_contiguous:
-        return offsets // base.itemsize
+        return np.asarray(offsets // base.itemsize)
     known = _offsets(base).ravel()
     order = np.argsort(known, kind="stable")
     return np.asarray(order[np.searchsorted(known, offsets, sorter=order)], np.int64)

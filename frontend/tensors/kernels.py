@@ -47,7 +47,7 @@ class Kernel:
         made: Sequence[Array] = self._call(*arrays)
         if made is NotImplemented:  # an array is not contiguous, or not aligned
             assert self._executable is not None
-            aligned = [np.require(array, requirements="CA") for array in arrays]
+            aligned = [np.require(array, requirements=["C", "A"]) for array in arrays]
             return self._executable.run(
                 [a.reshape(given.shape) for a, given in zip(aligned, arrays, strict=True)],
                 _NO_VARIABLES,
@@ -157,7 +157,9 @@ class OneOp:
             )  # fmt: skip
             op = self._create(b, operands)
             roots = [operand for operand, want in zip(operands, wanted, strict=True) if want]
-            gradients = dict(zip([op.results[i] for i in seeds], given, strict=True))
+            gradients: dict[Value, Value] = dict(
+                zip([op.results[i] for i in seeds], given, strict=True)
+            )
             found = backward(b, gradients, roots)
             for result, argument in zip(op.results, results, strict=True):
                 result.replace_all_uses_with(argument)

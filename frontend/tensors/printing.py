@@ -57,9 +57,7 @@ def _formatter(array: np.ndarray[Any, Any]) -> Any:
         return lambda value: str(value).rjust(width)
     wide = array.astype(np.float64).ravel()
     numbers = wide[np.isfinite(wide) & (wide != 0)]
-    if not len(numbers):
-        write = "{:.0f}.".format
-    elif _all_whole(numbers) and np.abs(numbers).max() < 1e8:
+    if not len(numbers) or (_all_whole(numbers) and np.abs(numbers).max() < 1e8):
         write = "{:.0f}.".format
     else:
         sizes = np.abs(numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -196,8 +196,8 @@ class Tensor(Eager):
             if value.shape != self.shape or value.dtype != self.dtype:
                 raise located(
                     RuntimeError,
-                    f"grad of a tensor of {self.dtype} and shape {tuple(self.shape)} must be alike, "
-                    f"got {value.dtype} and shape {tuple(value.shape)}",
+                    f"grad of a tensor of {self.dtype} and shape {tuple(self.shape)} must be "
+                    f"alike, got {value.dtype} and shape {tuple(value.shape)}",
                 )
         self._grad = value
 
@@ -332,10 +332,11 @@ class Tensor(Eager):
     def __iter__(self) -> Iterator[Tensor]:
         if self.array.ndim == 0:
             raise located(TypeError, "a tensor of rank 0 cannot be iterated over")
-        return (cast(Tensor, self[i]) for i in range(len(self.array)))
+        return (self[i] for i in range(len(self.array)))
 
     def __contains__(self, value: object) -> bool:
-        return bool((self == value).any())
+        other = value.array if isinstance(value, Tensor) else value
+        return bool(np.any(self.array == other))
 
     def __repr__(self) -> str:
         from penstock.tensors.printing import shown
@@ -349,8 +350,6 @@ class Tensor(Eager):
         from html import escape
 
         return f"<pre>{escape(repr(self))}</pre>"
-
-    __hash__ = object.__hash__
 
     def __copy__(self) -> Tensor:
         return self.detach().requires_grad_(self._requires_grad)

@@ -26,6 +26,8 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "testing",
         "loaded",
         "jobs",
+        "tensor_functions",
+        "tensors",
         "stages",
         "artifacts",
         "lowering",
