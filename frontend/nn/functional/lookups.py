@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from penstock.basics.checks import check_above_0, is_integer
-from penstock.basics.dtypes import int64
-from penstock.basics.errors import kind_of, located
-from penstock.ir.attributes import element_type
-from penstock.tensor_functions.calls import as_type, given, op, pair, reshaped
+from penstock.basics.errors import located
+from penstock.tensor_functions.calls import given, op, pair, reshaped
 from penstock.tensor_functions.pointwise import where
+from penstock.tensor_functions.selecting import one_hot as _one_hot
 from penstock.tensors.inplace import assign
 from penstock.tensors.modes import no_grad
 from penstock.tensors.tensor import Tensor, wrap
@@ -100,21 +99,7 @@ def one_hot(
     places = given(input, what)
     if not places.dtype.is_integer:
         raise located(TypeError, f"{what} takes integers, got {places.dtype}")
-    if not is_integer(num_classes) or num_classes < -1 or num_classes == 0:
-        raise located(
-            ValueError, f"num_classes of {what} must be above 0, or -1, got {kind_of(num_classes)}"
-        )
-    count = int(num_classes)
-    if count == -1:
-        if not isinstance(places, Tensor) or not places.array.size:
-            raise located(ValueError, f"{what} needs num_classes, since there is no element to see")
-        count = int(places.array.max()) + 1
-    _check_rows(places, count, "number", what)
-    made = op("flow.one_hot", places, depth=count, element=element_type(int64.numpy), what=what)
+    made = _one_hot(places, num_classes)
     if on_value == 1 and off_value == 0:
         return made
-    return where(pair("flow.equal", made, 1), on_value, off_value) if isinstance(
-        on_value, float
-    ) or isinstance(off_value, float) else as_type(
-        pair("flow.add", pair("flow.multiply", made, on_value - off_value), off_value), int64
-    )
+    return where(pair("flow.equal", made, 1), on_value, off_value)

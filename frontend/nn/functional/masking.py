@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from penstock.basics.checks import check_flag, check_number
 from penstock.basics.errors import kind_of, located
-from penstock.nn.functional import drawing
-from penstock.tensor_functions.calls import given
+from penstock.tensor_functions.calls import given, op
 from penstock.tensor_functions.pointwise import add, mul, where
+from penstock.tensor_functions.random_numbers import default_generator
 from penstock.tensors.inplace import assign
-from penstock.tensors.tensor import Tensor, wrap
+from penstock.tensors.tensor import Tensor
 
 _ALPHA = -1.7580993408473766
 """What units become in `alpha_dropout`: minus the product of the two numbers of `selu`."""
@@ -58,15 +58,25 @@ def alpha_dropout(
     x, share = _checked(input, p, training, inplace, what)
     if not training or share == 0:
         return x
-    keep = 1 - share
-    scale = (keep + _ALPHA**2 * keep * share) ** -0.5 if keep else 0.0
-    offset = -scale * share * _ALPHA
-    kept = wrap(drawing.mask(x.shape, share))
-    y = add(mul(where(kept, x, _ALPHA), scale), offset)
+    if share == 1:
+        y = mul(x, 0)
+    else:
+        keep = 1 - share
+        scale = (keep + _ALPHA**2 * keep * share) ** -0.5
+        kept = where(_mask(x.shape, share), x, _ALPHA)
+        y = add(mul(kept, scale), -scale * share * _ALPHA)
     return assign(x, y, what) if inplace else y
 
 
-def _checked(input: Tensor, p: float, training: bool, inplace: bool, what: str) -> tuple[Tensor, float]:
+def _mask(shape: Sequence[int], share: float) -> Tensor:
+    """0 with probability `share`, else 1."""
+    key, step = default_generator.next()
+    return op("flow.random_mask", step, seed=key, shape=list(shape), rate=share)
+
+
+def _checked(
+    input: Tensor, p: float, training: bool, inplace: bool, what: str
+) -> tuple[Tensor, float]:
     x = given(input, what)
     share = check_number(p, f"p of {what}")
     check_flag(training, f"training of {what}")
@@ -96,7 +106,8 @@ def _dropped(
                 f"got shape {tuple(x.shape)}",
             )
         shape = [*shape[: len(shape) - space], *[1] * space]
-    kept = wrap(drawing.mask(shape, share))
-    scaled = mul(x, 1 / (1 - share)) if share < 1 else x
-    y = where(kept, scaled, 0.0 if x.dtype.is_float else 0)
+    if share == 1:
+        y = mul(x, 0)
+    else:
+        y = where(_mask(shape, share), mul(x, 1 / (1 - share)), 0)
     return assign(x, y, what) if inplace else y
