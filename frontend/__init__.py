@@ -162,6 +162,15 @@ if TYPE_CHECKING:
     from penstock.networks.loss_functions import smooth_l1_loss as smooth_l1_loss
     from penstock.scope import device_prior_placement as device_prior_placement
     from penstock.scope import fixed_placement as fixed_placement
+    from penstock.tensor_functions.order import bucketize as bucketize
+    from penstock.tensor_functions.order import cumprod as cumprod
+    from penstock.tensor_functions.order import isin as isin
+    from penstock.tensor_functions.order import median as median
+    from penstock.tensor_functions.order import mode as mode
+    from penstock.tensor_functions.order import multinomial as multinomial
+    from penstock.tensor_functions.order import quantile as quantile
+    from penstock.tensor_functions.order import searchsorted as searchsorted
+    from penstock.tensor_functions.order import unique as unique
     from penstock.tensor_functions.pointwise import add as add
     from penstock.tensor_functions.pointwise import addcdiv as addcdiv
     from penstock.tensor_functions.pointwise import addcmul as addcmul
@@ -178,10 +187,14 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.pointwise import frac as frac
     from penstock.tensor_functions.pointwise import gelu as gelu
     from penstock.tensor_functions.pointwise import is_floating_point as is_floating_point
+    from penstock.tensor_functions.pointwise import is_nonzero as is_nonzero
     from penstock.tensor_functions.pointwise import isclose as isclose
     from penstock.tensor_functions.pointwise import lerp as lerp
+    from penstock.tensor_functions.pointwise import log10 as log10
     from penstock.tensor_functions.pointwise import log_softmax as log_softmax
+    from penstock.tensor_functions.pointwise import logaddexp as logaddexp
     from penstock.tensor_functions.pointwise import mul as mul
+    from penstock.tensor_functions.pointwise import nan_to_num as nan_to_num
     from penstock.tensor_functions.pointwise import silu as silu
     from penstock.tensor_functions.pointwise import softmax as softmax
     from penstock.tensor_functions.pointwise import sub as sub
@@ -189,6 +202,8 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.products import addmm as addmm
     from penstock.tensor_functions.products import baddbmm as baddbmm
     from penstock.tensor_functions.products import bmm as bmm
+    from penstock.tensor_functions.products import cross as cross
+    from penstock.tensor_functions.products import diagonal as diagonal
     from penstock.tensor_functions.products import dot as dot
     from penstock.tensor_functions.products import mm as mm
     from penstock.tensor_functions.products import mv as mv
@@ -402,36 +417,37 @@ _MEMBERS = {
     "trace.variables": ("assign", "get_variable"),
     "jobs.watching": ("watch", "watch_diff"),
     "tensor_functions.faces": (
-        "Size", "Tensor",
-        "Generator", "abs", "absolute", "acos", "acosh", "add", "addcdiv", "addcmul",
-        "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
-        "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
-        "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2", "atanh",
-        "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli", "bincount",
-        "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to",
-        "cast", "cat", "ceil", "chunk", "clamp", "clamp_max", "clamp_min", "clip", "clone",
-        "concat", "cos", "cosh", "count_nonzero", "cumsum", "default_generator", "diag",
-        "digamma", "div", "divide", "dot", "einsum", "empty", "empty_like", "eq", "equal",
-        "erf", "erfc", "erfinv", "exp", "exp2", "expand", "expand_as", "expm1", "eye",
-        "fix", "flatten", "flip", "floor", "floor_divide", "fmod", "frac", "from_dlpack",
-        "from_numpy", "full", "full_like", "gather", "ge", "gelu", "get_rng_state",
-        "greater", "greater_equal", "gt", "hsplit", "index_select", "initial_seed",
-        "is_floating_point", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "le",
-        "lerp", "less", "less_equal", "lgamma", "linspace", "log", "log1p", "log2",
-        "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor",
-        "logspace", "logsumexp", "lt", "manual_seed", "masked_fill", "masked_select",
-        "matmul", "max", "maximum", "mean", "meshgrid", "min", "minimum", "mish", "mm",
-        "movedim", "mul", "multiply", "mv", "nansum", "narrow", "ne", "neg", "negative",
+        "Generator", "Size", "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv",
+        "addcmul", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos",
+        "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin",
+        "argsort", "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2",
+        "atanh", "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli",
+        "bincount", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
+        "broadcast_to", "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max",
+        "clamp_min", "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross",
+        "cumprod", "cumsum", "default_generator", "diag", "diagonal", "digamma", "div",
+        "divide", "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc",
+        "erfinv", "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten",
+        "flip", "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy",
+        "full", "full_like", "gather", "ge", "gelu", "get_rng_state", "greater",
+        "greater_equal", "gt", "hsplit", "index_select", "initial_seed",
+        "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isfinite", "isin",
+        "isinf", "isnan", "le", "lerp", "less", "less_equal", "lgamma", "linspace", "log",
+        "log10", "log1p", "log2", "log_softmax", "logaddexp", "logical_and", "logical_not",
+        "logical_or", "logical_xor", "logspace", "logsumexp", "lt", "manual_seed",
+        "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median",
+        "meshgrid", "min", "minimum", "mish", "mm", "mode", "movedim", "mul", "multinomial",
+        "multiply", "mv", "nan_to_num", "nansum", "narrow", "ne", "neg", "negative",
         "nonzero", "norm", "normal", "not_equal", "ones", "ones_like", "outer", "permute",
-        "pow", "prod", "rand", "rand_like", "randint", "randint_like", "randn",
+        "pow", "prod", "quantile", "rand", "rand_like", "randint", "randint_like", "randn",
         "randn_like", "randperm", "reciprocal", "relu", "remainder", "repeat",
         "repeat_interleave", "reshape", "roll", "round", "rsqrt", "scatter", "scatter_add",
-        "seed", "select", "set_rng_state", "sigmoid", "sign", "silu", "sin", "sinh",
-        "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack", "std", "sub",
-        "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh", "tensor",
-        "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
-        "true_divide", "trunc", "unbind", "unflatten", "unsqueeze", "var", "view", "vsplit",
-        "where", "xlogy", "zeros", "zeros_like",
+        "searchsorted", "seed", "select", "set_rng_state", "sigmoid", "sign", "silu", "sin",
+        "sinh", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack", "std",
+        "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
+        "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
+        "true_divide", "trunc", "unbind", "unflatten", "unique", "unsqueeze", "var", "view",
+        "vsplit", "where", "xlogy", "zeros", "zeros_like",
     ),
     "tensors.device": ("device",),
     "tensors.modes": (

@@ -51,6 +51,7 @@ def functions() -> dict[str, Any]:
     """Every modern function of tensors by its public name."""
     from penstock.tensor_functions import (
         methods,  # noqa: F401 - tensors have their methods
+        order,
         pointwise,
         products,
         random_numbers,
@@ -67,7 +68,7 @@ def functions() -> dict[str, Any]:
     return {
         "Size": Size, "Tensor": Tensor, **created, **pointwise.FUNCTIONS,
         **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS, **selecting.FUNCTIONS,
-        **random_numbers.FUNCTIONS,
+        **random_numbers.FUNCTIONS, **order.FUNCTIONS,
     }  # fmt: skip
 
 

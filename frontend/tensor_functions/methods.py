@@ -22,18 +22,26 @@ from penstock.basics.dtypes import (
     uint8,
 )
 from penstock.basics.errors import kind_of, located
-from penstock.tensor_functions import pointwise, products, random_numbers, reductions, selecting
+from penstock.tensor_functions import (
+    order,
+    pointwise,
+    products,
+    random_numbers,
+    reductions,
+    selecting,
+)
 from penstock.tensor_functions import shapes as shapes_
 from penstock.tensor_functions.calls import pair
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
+from penstock.tensors.execute import Quick, binary
 from penstock.tensors.inplace import assign
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 
 _FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
-    **selecting.FUNCTIONS, "bernoulli": random_numbers.bernoulli,
+    **selecting.FUNCTIONS, **order.FUNCTIONS, "bernoulli": random_numbers.bernoulli,
 }  # fmt: skip
 _NO_METHODS = {"cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
 
@@ -49,7 +57,7 @@ _IN_PLACE = (
 
 _OPERATORS = {
     "add": "flow.add", "sub": "flow.subtract", "mul": "flow.multiply", "truediv": "flow.divide",
-    "floordiv": "flow.floor_divide", "mod": "flow.floor_mod", "pow": "flow.pow",
+    "floordiv": "flow.floor_divide", "mod": "flow.floor_mod",
 }  # fmt: skip
 _COMPARISONS = {
     "eq": "flow.equal", "ne": "flow.not_equal", "lt": "flow.less", "le": "flow.less_equal",
@@ -61,13 +69,17 @@ _TYPES = {
 }  # fmt: skip
 
 
+def _binary(name: str, what: str, x: Any, y: Any) -> Tensor:
+    return binary(name, x, y, what)
+
+
 def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor, Any], Any]:
-    from penstock.tensors.execute import binary
+    quick = Quick(name, functools.partial(_binary, name, symbol))
 
     def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
-        return binary(name, other, self, symbol) if turned else binary(name, self, other, symbol)
+        return quick(other, self) if turned else quick(self, other)
 
     return operator
 
@@ -231,6 +243,13 @@ def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
     return shapes_.movedim(shapes_.stack(windows, at), at + 1, -1)
 
 
+_products = Quick("flow.matmul", products.matmul, rank=2)
+
+
+def _product(self: Tensor, other: Any) -> Any:
+    return _products(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
 def attach() -> None:
     """Give the class of tensors its methods."""
     for name, function in _FUNCTIONS.items():
@@ -248,8 +267,10 @@ def attach() -> None:
         setattr(Tensor, f"__{word}__", _operator(named, word))
     setattr(Tensor, "__hash__", object.__hash__)  # noqa: B010 - setting __eq__ took it
     others: dict[str, Any] = {
-        "__matmul__": products.matmul, "__neg__": pointwise.FUNCTIONS["negative"],
+        "__matmul__": _product, "__neg__": pointwise.FUNCTIONS["negative"],
         "__rmatmul__": lambda self, other: products.matmul(other, self),
+        "__pow__": pointwise.pow, "__rpow__": lambda self, other: pointwise.pow(other, self),
+        "__ipow__": lambda self, other: assign(self, pointwise.pow(self, other), "an assignment"),
         "__abs__": pointwise.FUNCTIONS["abs"], "__pos__": lambda self: self,
         "__invert__": pointwise.bitwise_not, "__and__": pointwise.bitwise_and,
         "__or__": pointwise.bitwise_or, "__xor__": pointwise.bitwise_xor,

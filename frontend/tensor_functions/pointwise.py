@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
-from penstock.basics.checks import check_number
+from penstock.basics.checks import check_number, is_integer
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions.calls import as_type, given, op, pair
+from penstock.tensors.execute import cast_to
+from penstock.tensors.promotion import common_type, scalar
 from penstock.tensors.tensor import Tensor, check_tensor
 from penstock.trace.thin import summary
 
@@ -36,7 +39,7 @@ BINARY = {
         name: f"flow.{name}"
         for name in (
             "add", "atan2", "equal", "greater", "greater_equal", "less", "less_equal",
-            "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "not_equal", "pow",
+            "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "not_equal",
             "subtract", "multiply",
         )
     },
@@ -108,6 +111,38 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     )  # fmt: skip
 
 
+def pow(input: Any, exponent: Any) -> Tensor:
+    """input ** exponent; of integers by products, or exact up to 2**53 where both are tensors."""
+    sides = [one for one in (input, exponent) if isinstance(one, Tensor)]
+    whole = not any(one.dtype.is_float for one in sides)
+    if isinstance(input, Tensor) and whole and is_integer(exponent):
+        if exponent < 0:
+            raise located(
+                RuntimeError, f"integers have no power {exponent} that is one; use x.float()"
+            )
+        return _power(input, int(exponent))
+    if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
+        from penstock.basics.dtypes import float64, int64
+
+        base, power = (
+            as_type(one, float64) if isinstance(one, Tensor) else one for one in (input, exponent)
+        )
+        kind = common_type(input, exponent)
+        return as_type(pair("flow.pow", base, power), int64 if kind.is_bool else kind)
+    return pair("flow.pow", input, exponent, "flow.pow")
+
+
+def _power(x: Tensor, exponent: int) -> Tensor:
+    """x to a power of at least 0, by squares."""
+    made: Tensor | None = None
+    while exponent:
+        if exponent & 1:
+            made = x if made is None else mul(made, x)
+        exponent >>= 1
+        x = mul(x, x) if exponent else x
+    return add(mul(x, 0), 1) if made is None else made
+
+
 def trunc(input: Tensor) -> Tensor:
     """The numbers without their fractions."""
     x = given(input, "flow.trunc")
@@ -168,9 +203,6 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         from penstock.tensor_functions.selecting import nonzero
 
         return nonzero(chosen, as_tuple=True)
-    from penstock.tensors.execute import cast_to
-    from penstock.tensors.promotion import common_type, scalar
-
     dtype = common_type(input, other).numpy
     sides = [
         cast_to(side, dtype) if isinstance(side, Tensor) else scalar(side, dtype)
@@ -291,6 +323,44 @@ def silu(input: Tensor) -> Tensor:
     return op("flow.swish", given(input, "flow.silu"), beta=1.0)
 
 
+def log10(input: Tensor) -> Tensor:
+    """The logarithm to the base 10."""
+    return div(op("flow.log", given(input, "flow.log10")), 2.302585092994046)
+
+
+def logaddexp(input: Tensor, other: Tensor) -> Tensor:
+    """log(exp(input) + exp(other)), without overflow."""
+    larger = pair("flow.maximum", input, other)
+    apart = op("flow.abs", sub(input, other))
+    return add(larger, op("flow.log1p", op("flow.exp", op("flow.negative", apart))))
+
+
+def nan_to_num(
+    input: Tensor, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    """x with numbers for NaN and infinities, by default 0 and the largest floats."""
+    x: Tensor = check_tensor(input, "flow.nan_to_num")
+    if not x.dtype.is_float:
+        return x
+    from penstock.ir.attributes import element_type
+    from penstock.ir.write.scalars import LARGEST
+
+    largest = LARGEST[element_type(x.array.dtype)]
+    low, high = -largest if neginf is None else neginf, largest if posinf is None else posinf
+    for found, number in (
+        (op("flow.is_nan", x), nan),
+        (pair("flow.equal", x, inf), high),
+        (pair("flow.equal", x, -inf), low),
+    ):
+        x = where(found, number, x)
+    return x
+
+
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the one element of a tensor is not 0."""
+    return bool(check_tensor(input, "flow.is_nonzero"))
+
+
 def is_floating_point(input: Tensor) -> bool:
     """Whether its elements are floats."""
     return given(input, "flow.is_floating_point").dtype.is_float
@@ -301,9 +371,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
         function.__name__: function
         for function in (
-            add, sub, mul, div, trunc, frac, fmod, clamp, clamp_min, clamp_max, lerp, addcmul,
+            add, sub, mul, div, pow, trunc, frac, fmod, clamp, clamp_min, clamp_max, lerp, addcmul,
             addcdiv, where, isclose, bitwise_and, bitwise_or, bitwise_xor, bitwise_not, cast,
-            softmax, log_softmax, gelu, silu,
+            softmax, log_softmax, gelu, silu, log10, logaddexp, nan_to_num, is_nonzero,
         )
     },
     "subtract": sub, "multiply": mul, "divide": div, "clip": clamp, "fix": trunc,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import numpy as np
+
 from penstock.basics.errors import located
 from penstock.functions import contractions
-from penstock.tensor_functions.calls import given, ints_of, op, pair, permuted, reshaped
-from penstock.tensors.tensor import Tensor
+from penstock.tensor_functions.calls import dim_of, given, ints_of, op, pair, permuted, reshaped
+from penstock.tensor_functions.shapes import movedim, roll
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
 def matmul(input: Tensor, other: Tensor) -> Tensor:
@@ -121,8 +124,47 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     return reshaped(matmul(first, second), shape)
 
 
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
+    """The cross products of vectors of three elements, along a dimension, by default the first of
+    extent 3."""
+    x, y = given(input, "flow.cross"), given(other, "flow.cross")
+    if dim is None:
+        found = [d for d, n in enumerate(x.shape) if n == 3]
+        if not found:
+            raise located(
+                RuntimeError, f"flow.cross needs a dimension of 3, got shape {tuple(x.shape)}"
+            )
+        axis = found[0]
+    else:
+        axis = dim_of(dim, len(x.shape), "flow.cross")
+    ahead, behind = (
+        [roll(one, step, axis) for one in (x, y)] for step in (-1, 1)
+    )  # fmt: skip
+    return pair(
+        "flow.subtract",
+        pair("flow.multiply", ahead[0], behind[1]),
+        pair("flow.multiply", behind[0], ahead[1]),
+    )
+
+
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The diagonals of matrices that two dimensions make, as a new last dimension."""
+    x = check_tensor(input, "flow.diagonal")
+    rank = len(x.shape)
+    first, second = (dim_of(d, rank, "flow.diagonal") for d in (dim1, dim2))
+    front = movedim(x, (first, second), (0, 1))
+    rows, columns = front.shape[:2]
+    low, high = max(-offset, 0), max(offset, 0)
+    along = np.arange(max(min(rows - low, columns - high), 0), dtype=np.int64)
+    places = wrap(np.stack([along + low, along + high], -1))
+    return movedim(op("flow.gather_nd", front, places), 0, -1)
+
+
 FUNCTIONS: dict[str, Any] = {
     function.__name__: function
-    for function in (matmul, mm, bmm, mv, dot, outer, addmm, baddbmm, einsum, tensordot)
-}
+    for function in (
+        matmul, mm, bmm, mv, dot, outer, addmm, baddbmm, einsum, tensordot, cross,
+        diagonal,
+    )
+}  # fmt: skip
 """Every function of this module by its public name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -17,7 +17,6 @@ from penstock.tensors.modes import mode
 from penstock.tensors.promotion import common_type, default_float, is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob
-from penstock.trace.tracing import active_trace
 
 Operand = Tensor | Sequence[Tensor]
 
@@ -54,9 +53,9 @@ def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> 
             refresh(operand)
         if operand._requires_grad or operand.node is not None:
             is_wanted = True
-    if not is_wanted or not any(op.may_require_grad):
+    if not is_wanted or not op.gives_gradients:
         return
-    wanted = tuple(operand.requires_grad for operand in operands)
+    wanted = tuple([o._requires_grad or o.node is not None for o in operands])
     node = OpNode(op, operands, results, wanted)
     for index, result in enumerate(results):
         if op.may_require_grad[index]:
@@ -151,6 +150,58 @@ def binary(name: str, x: object, y: object, what: str) -> Tensor:
     return truth(result) if kind.is_truth else result
 
 
+class Quick:
+    """An op of two tensors without attributes, found at once for types that it met before.
+
+    `slow` runs it on whatever it is given; of `rank`, if said, must be both tensors that it is
+    quick for.
+    """
+
+    def __init__(
+        self, name: str, slow: Callable[[Any, Any], Tensor], rank: int | None = None
+    ) -> None:
+        self._name = name
+        self._slow = slow
+        self._rank = rank
+        self._known: dict[tuple[Any, ...], OneOp] = {}
+
+    def __call__(self, x: Any, y: Any) -> Tensor:
+        """The result, of tensors or numbers."""
+        if not (isinstance(x, Tensor) and isinstance(y, Tensor)):
+            return self._slow(x, y)
+        left, right = x.array, y.array
+        op = self._known.get((left.dtype, left.shape, right.dtype, right.shape))
+        if op is None:
+            return self._met(x, y)
+        made = op.kernel.call(left, right)
+        if made is NotImplemented:
+            (made,) = op.kernel(left, right)
+        result = wrap(made)
+        if mode.records:
+            record(op, (x, y), (result,))
+        return result
+
+    def _met(self, x: Tensor, y: Tensor) -> Tensor:
+        kind = cast(type[TensorOp], registry[self._name])
+        result = self._slow(x, y)
+        left, right = x.array, y.array
+        fits = self._rank in (None, left.ndim) and self._rank in (None, right.ndim)
+        # Otherwise operands or results are converted.
+        plain = not kind.is_truth and left.dtype == right.dtype == result.array.dtype
+        if fits and plain and (x.dtype.is_float or not kind.makes_floats):
+            key = (left.dtype, left.shape, right.dtype, right.shape)
+            self._known[key] = one_op(self._name, [left, right], {})
+        return result
+
+
+def _added(x: Any, y: Any) -> Tensor:
+    return binary("flow.add", x, y, "flow.add")
+
+
+add = Quick("flow.add", _added)
+"""The sum of two tensors, as gradients are added up."""
+
+
 def _operand(value: object, other: object, what: str) -> Any:
     if isinstance(value, Tensor) or (isinstance(other, Tensor) and is_plain(value)):
         return value
@@ -187,14 +238,3 @@ def replay(function: Func, arguments: Sequence[Tensor]) -> list[Tensor]:
             operands.append(members if group.variadic else members[0])
         values.update(zip(op.results, run(op.name, operands, given), strict=True))
     return [values[value] for value in function.returned.operands]
-
-
-def is_tracing() -> bool:
-    """Whether the body of a job is being traced on this thread."""
-    return active_trace() is not None
-
-
-__all__ = [
-    "binary", "cast_to", "is_tracing", "record", "refresh", "replay", "run", "run_checked",
-    "truth",
-]  # fmt: skip

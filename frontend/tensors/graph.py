@@ -17,8 +17,8 @@ import numpy as np
 
 from penstock.basics.errors import located
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
-from penstock.tensors.kernels import OneOp
-from penstock.tensors.tensor import Tensor, wrap
+from penstock.tensors.kernels import Backward, OneOp
+from penstock.tensors.tensor import Changes, Tensor, wrap
 
 Array = np.ndarray[Any, Any]
 Gradients = Sequence[Tensor | None]
@@ -26,7 +26,8 @@ Hook = Callable[[Tensor], Any]
 
 _numbers = itertools.count()
 _hooks = itertools.count()
-_ours: dict[CodeType, bool] = {}
+_ours: dict[int, tuple[bool, CodeType]] = {}
+"""Whether code is this package's, by its identity, which is its own as long as it is kept here."""
 
 
 class Line:
@@ -52,28 +53,39 @@ class Line:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    found = _ours.get(frame.f_code)
+    code = frame.f_code
+    found = _ours.get(id(code))
     if found is None:
         house = str(frame.f_globals.get("__name__", ""))
-        is_doctest = frame.f_code.co_filename.startswith("<doctest")
-        found = _ours[frame.f_code] = house.startswith("penstock.") and not is_doctest
-    return found
+        is_doctest = code.co_filename.startswith("<doctest")
+        found = _ours[id(code)] = house.startswith("penstock.") and not is_doctest, code
+    return found[0]
 
 
 class Node:
     """The backward of something that was run; `edges` lead to what made its operands."""
 
-    edges: tuple[Tensor | tuple[Node, int] | None, ...] = ()
+    edges: Sequence[Tensor | tuple[Node, int] | None] = ()
     """For each operand the node and which of its results, or the tensor if that is a leaf; None
     where no gradient is wanted."""
     results = 1
+    _hooks: dict[int, dict[int, Hook]] | None = None
+    _kept: dict[int, weakref.ref[Tensor]] | None = None
 
     def __init__(self) -> None:
         self.number = next(_numbers)
         self.line = Line()
-        self.hooks: dict[int, dict[int, Hook]] = {}
-        """Of each result, by the number of its handle."""
-        self._kept: dict[int, weakref.ref[Tensor]] = {}
+
+    def hooks_of(self, index: int) -> dict[int, Hook]:
+        """The hooks of a result, by the numbers of their handles."""
+        if self._hooks is None:
+            self._hooks = {}
+        return self._hooks.setdefault(index, {})
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a result has hooks, or keeps its gradient."""
+        return self._hooks is not None or self._kept is not None
 
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
         """The gradients of the operands from those of the results; with `keep`, once more later.
@@ -88,11 +100,13 @@ class Node:
 
     def keep(self, tensor: Tensor) -> None:
         """Put the gradient of this result into its `grad`."""
+        if self._kept is None:
+            self._kept = {}
         self._kept[tensor.index] = weakref.ref(tensor)
 
     def kept(self, index: int) -> Tensor | None:
         """The tensor that keeps the gradient of this result."""
-        found = self._kept.get(index)
+        found = None if self._kept is None else self._kept.get(index)
         return None if found is None else found()
 
     @property
@@ -120,101 +134,109 @@ class Accumulate:
         return f"<{self.name()}>"
 
 
-class Saved:
-    """A value that a backward reads, and how often it had been changed when it was saved."""
-
-    __slots__ = ("array", "changes", "count", "tensor")
-
-    def __init__(self, tensor: Tensor, is_result: bool) -> None:
-        # A node that kept its own results would live for ever.
-        self.tensor = None if is_result else tensor
-        self.array = tensor.array
-        self.changes = tensor.all_changes
-        self.count = self.changes.count
-
-
 class OpNode(Node):
     """The backward of an op."""
 
     def __init__(
-        self, op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor],
+        self,
+        op: OneOp,
+        operands: Sequence[Tensor],
+        results: Sequence[Tensor],
         wanted: tuple[bool, ...],
-    ) -> None:  # fmt: skip
-        super().__init__()
+    ) -> None:
+        self.number = next(_numbers)
+        self.line = Line()
         self.op = op
         self.wanted = wanted
-        self.edges = tuple(
-            (operand.node, operand.index) if operand.node is not None else operand if want else None
-            for operand, want in zip(operands, wanted, strict=True)
-        )
+        self.edges = [
+            (operand.node, operand.index)
+            if operand.node is not None
+            else operand
+            if operand._requires_grad
+            else None
+            for operand in operands
+        ]
         self.results = len(results)
-        self._all: list[Saved | None] | None = self._saved(operands, results)
-
-    def _saved(
-        self, operands: Sequence[Tensor], results: Sequence[Tensor]
-    ) -> list[Saved | None] | None:
-        count = len(operands)
-        seeded = tuple(self.op.may_require_grad)
-        try:
-            read = self.op.backward(self.wanted, seeded).saved
-        except (ValueError, MemoryError) as error:
-            self._refused: Exception | None = error
-            return None
-        self._refused = None
-        found: list[Saved | None] = [None] * (count + len(results))
-        for i in read:
-            is_result = i >= count
-            found[i] = Saved(results[i - count] if is_result else operands[i], is_result)
-        return found
+        self._rule = rule = op.rule(wanted)
+        # The operands and how often they had been changed. Of results the arrays and changes: a
+        # node that kept its own results would live for ever.
+        self._saved: dict[int, tuple[Tensor, int]] | None = {}
+        self._made: dict[int, tuple[Array, Changes, int]] = {}
+        if isinstance(rule, Backward):
+            count = len(operands)
+            for i in rule.saved:
+                if i < count:
+                    operand = operands[i]
+                    changes = operand.root.changes
+                    self._saved[i] = operand, 0 if changes is None else changes.count
+                else:
+                    made = results[i - count].all_changes
+                    self._made[i] = results[i - count].array, made, made.count
 
     def name(self) -> str:
         return f"{self.op.name.partition('.')[2]}_backward"
 
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
-        if self._refused is not None:
-            raise self._refused
-        if self._all is None:
+        rule = self._rule
+        if isinstance(rule, Exception):
+            raise rule
+        if self._saved is None:
             raise located(
                 RuntimeError,
                 f"backward goes through {self.op.name} of {self.line.describe()} a second time, "
                 "and what it saved was freed by the first; pass retain_graph=True there",
             )
-        seeded = tuple(g is not None for g in gradients)
-        rule = self.op.backward(self.wanted, seeded)
+        if None in gradients:
+            rule = self.op.backward(self.wanted, tuple(g is not None for g in gradients))
         found: list[Tensor | None] = [None] * len(self.edges)
+        made: Sequence[Tensor] = ()
         if rule.kernel is not None:
-            saved = [self._read(i) for i in rule.saved]
-            seeds = [g for g in (gradients[i] for i in rule.read) if g is not None]
+            given = [self._read(i) for i in rule.saved]
+            given += [g for g in (gradients[i] for i in rule.read) if g is not None]
             if record:
                 from penstock.tensors.execute import replay
 
-                made = replay(rule.kernel.function, [*saved, *seeds])
+                made = replay(rule.kernel.function, given)
             else:
-                made = [wrap(a) for a in rule.kernel(*(t.array for t in (*saved, *seeds)))]
-        left = iter(made if rule.kernel is not None else ())
+                made = [wrap(array) for array in rule.kernel(*[t.array for t in given])]
+        left = iter(made)
         for operand, seed in rule.gives:
             found[operand] = next(left) if seed == -1 else gradients[seed]
         if not keep:
-            self._all = None
+            self._saved = None
+            self._made = {}
         return found
 
+    def keep_old(self, root: Tensor) -> None:
+        """Copy what is saved of a tensor, or of its views, that is changed now by this op."""
+        if not self._saved:
+            return
+        for i, (tensor, count) in self._saved.items():
+            if tensor.root is root:
+                old = wrap(tensor.array.copy())
+                old.node, old.index = tensor.node, tensor.index
+                old._requires_grad = tensor._requires_grad
+                same = count == (0 if root.changes is None else root.changes.count)
+                self._saved[i] = old, 0 if same else -1
+
     def _read(self, i: int) -> Tensor:
-        assert self._all is not None
-        saved = self._all[i]
-        assert saved is not None, "what a rule for fewer seeds reads, that for all reads, too"
-        if saved.changes.count != saved.count:
-            line = saved.changes.line
+        assert self._saved is not None
+        if i in self._saved:
+            tensor, count = self._saved[i]
+            changes: Changes | None = tensor.root.changes
+        else:
+            array, changes, count = self._made[i]
+            tensor = wrap(array)
+            tensor.node, tensor.index = self, i - len(self.edges)
+        if changes is not None and changes.count != count:
+            line = changes.line
             by = "" if line is None else f", by {line.describe()}"
             raise located(
                 RuntimeError,
                 f"backward of {self.op.name} of {self.line.describe()} needs a tensor of shape "
-                f"{saved.array.shape} that was changed in place since{by}; change a clone of it",
+                f"{tuple(tensor.shape)} that was changed in place since{by}; change a clone of it",
             )
-        if saved.tensor is not None:
-            return saved.tensor
-        result = wrap(saved.array)
-        result.node, result.index = self, i - len(self.edges)
-        return result
+        return tensor
 
 
 class Handle:
@@ -245,7 +267,7 @@ def new_handle(hooks: dict[int, Any], hook: Any) -> Handle:
 def add_hook(tensor: Tensor, hook: Hook) -> Handle:
     """Call a function with the gradient of this tensor."""
     if tensor.node is not None:
-        return new_handle(tensor.node.hooks.setdefault(tensor.index, {}), hook)
+        return new_handle(tensor.node.hooks_of(tensor.index), hook)
     if tensor.hooks is None:
         tensor.hooks = {}
     return new_handle(tensor.hooks, hook)

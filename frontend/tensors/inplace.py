@@ -9,7 +9,7 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.functions.indexing import gather, tensor_scatter_nd_update
 from penstock.tensors.execute import cast_to, run
-from penstock.tensors.graph import Line
+from penstock.tensors.graph import Line, OpNode
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
 
@@ -44,6 +44,8 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
                 f"{tuple(value.shape)}",
             ) from None
         value = run("flow.broadcast_to", [value], {"shape": list(target.array.shape)})[0]
+    if isinstance(value.node, OpNode):
+        value.node.keep_old(root)
     if recorded and (value.requires_grad or root.node is not None):
         _record(target, root, value)
     elif target is root:

@@ -24,6 +24,7 @@ from penstock.ir.types import TensorType, is_float
 from penstock.lowering.modules import Modules
 from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
+from penstock.runtime.execution.executable import Form
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable, prepare
 from penstock.trace.tracing import relocated
@@ -40,19 +41,22 @@ class Kernel:
     def __init__(self, function: Func) -> None:
         self.function = function
         self._executable: Executable | None = None
-        self._call: Callable[..., Any] = self._compile_and_call
+        self._has_one = len(function.returned.operands) == 1
+        self.call: Callable[..., Any] = self._compile_and_call
+        """Takes arrays; gives the only result, or a tuple of them, or NotImplemented where an
+        array is not contiguous, or not aligned."""
 
     def __call__(self, *arrays: Array) -> Sequence[Array]:
         """The results, as new arrays."""
-        made: Sequence[Array] = self._call(*arrays)
-        if made is NotImplemented:  # an array is not contiguous, or not aligned
+        made = self.call(*arrays)
+        if made is NotImplemented:
             assert self._executable is not None
             aligned = [np.require(array, requirements=["C", "A"]) for array in arrays]
             return self._executable.run(
                 [a.reshape(given.shape) for a, given in zip(aligned, arrays, strict=True)],
                 _NO_VARIABLES,
             )
-        return made
+        return (made,) if self._has_one else made
 
     def _compile_and_call(self, *arrays: Array) -> Any:
         with making:
@@ -61,9 +65,10 @@ class Kernel:
                 name = self.function.sym_name
                 compiled = compile_stages(name, Modules("job", module), prepare)
                 self._executable = executable(compiled.program)
-                call = self._executable.call(_NO_VARIABLES, "tuple")
-                self._call = call or (lambda *given: NotImplemented)
-        return self._call(*arrays)
+                form: Form = "one" if self._has_one else "tuple"
+                call = self._executable.call(_NO_VARIABLES, form)
+                self.call = call or (lambda *given: NotImplemented)
+        return self.call(*arrays)
 
 
 class Backward(Record):
@@ -108,6 +113,8 @@ class OneOp:
         self.is_view = self._op.is_view
         self.only_moves = self._op.only_moves
         self.may_require_grad = [is_float(type.element) for type in self.results]
+        self.gives_gradients = any(self.may_require_grad)
+        self._rules: dict[tuple[bool, ...], Backward | Exception] = {}
         self._backwards: dict[tuple[tuple[bool, ...], tuple[bool, ...]], Backward] = {}
 
     def _create(self, b: Builder, arguments: list[Value]) -> TensorOp:
@@ -127,6 +134,18 @@ class OneOp:
             member for given in arrays for member in (given if isinstance(given, list) else [given])
         ]
         return self._op.reference(*flat)
+
+    def rule(self, wanted: tuple[bool, ...]) -> Backward | Exception:
+        """The gradients of the wanted operands from those of all results that may have one; or
+        what is to be raised when somebody asks for them."""
+        found = self._rules.get(wanted)
+        if found is None:
+            try:
+                found = self.backward(wanted, tuple(self.may_require_grad))
+            except (ValueError, MemoryError) as error:
+                found = error
+            self._rules[wanted] = found
+        return found
 
     def backward(self, wanted: tuple[bool, ...], seeded: tuple[bool, ...]) -> Backward:
         """The gradients of the wanted operands from those of the seeded results.

@@ -18,47 +18,20 @@ class _Mode(threading.local):
         self.records = True
 
 
-mode = _Mode()
+mode = _mode = _Mode()
 """`mode.records`: whether an op whose operands require gradients is recorded."""
-
-
-class set_grad_enabled:
-    """Record ops for gradients, or don't: at once, and as a `with` block until its end.
-
-    >>> import penstock as flow
-    >>> x = flow.ones(2, requires_grad=True)
-    >>> with flow.set_grad_enabled(False):
-    ...     (x * 2).requires_grad
-    False
-    """
-
-    def __init__(self, mode_: bool = True) -> None:
-        self._before = mode.records
-        mode.records = check_flag(mode_, "mode of flow.set_grad_enabled")
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        mode.records = self._before
 
 
 class _Recording:
     """Base of what sets the mode in a `with` block, or in each call of a function."""
 
-    records = True
-
-    def __init__(self) -> None:
+    def __init__(self, records: bool) -> None:
+        self._records = records
         self._before: list[bool] = []
 
     def __enter__(self) -> None:
         self._before.append(mode.records)
-        mode.records = self.records
+        mode.records = self._records
 
     def __exit__(
         self,
@@ -71,7 +44,7 @@ class _Recording:
     def __call__(self, function: F) -> F:
         @functools.wraps(function)
         def within(*args: Any, **named: Any) -> Any:
-            with type(self)():
+            with _Recording(self._records):
                 return function(*args, **named)
 
         return within  # type: ignore[return-value]
@@ -87,18 +60,46 @@ class no_grad(_Recording):
     False
     """
 
-    records = False
-
-
-class inference_mode(set_grad_enabled):
-    """As `no_grad`; with False, gradients are recorded."""
-
-    def __init__(self, mode_: bool = True) -> None:
-        super().__init__(not check_flag(mode_, "mode of flow.inference_mode"))
+    def __init__(self) -> None:
+        super().__init__(False)
 
 
 class enable_grad(_Recording):
     """Record ops for gradients again, inside of `no_grad`."""
+
+    def __init__(self) -> None:
+        super().__init__(True)
+
+
+class inference_mode(_Recording):
+    """As `no_grad`; with False, ops are recorded."""
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__(not check_flag(mode, "mode of flow.inference_mode"))
+
+
+class set_grad_enabled(_Recording):
+    """Record ops for gradients, or don't: from now on, or to the end of a `with` block.
+
+    >>> import penstock as flow
+    >>> x = flow.ones(2, requires_grad=True)
+    >>> with flow.set_grad_enabled(False):
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__(check_flag(mode, "mode of flow.set_grad_enabled"))
+        self._outside = _mode.records
+        _mode.records = mode
+
+    def __enter__(self) -> None:
+        self._before.append(self._outside)
+        _mode.records = self._records
+
+    def __call__(self, function: F) -> F:
+        _mode.records = self._outside  # below the decorator alone
+        return super().__call__(function)
 
 
 def is_grad_enabled() -> bool:

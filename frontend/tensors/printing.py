@@ -70,7 +70,8 @@ def _formatter(array: np.ndarray[Any, Any]) -> Any:
             return "nan"
         return ("-" if value < 0 else "") + "inf" if math.isinf(value) else write(value)
 
-    width = max(len(text(v)) for v in wide.tolist())
+    finite = wide[np.isfinite(wide)]
+    width = max((len(text(v)) for v in finite.tolist()), default=0)
     return lambda value: text(float(value)).rjust(width)
 
 
