@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from penstock import train as train
     from penstock import typing as typing
     from penstock import unittest as unittest
+    from penstock import utils as utils
     from penstock.artifacts.artifact import save_artifact as save_artifact
     from penstock.artifacts.library import save_library as save_library
     from penstock.basics.dtypes import bfloat16 as bfloat16
