@@ -276,6 +276,15 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.shapes import unsqueeze as unsqueeze
     from penstock.tensor_functions.shapes import view as view
     from penstock.tensor_functions.shapes import vsplit as vsplit
+    from penstock.tensors.creation import BFloat16Tensor as BFloat16Tensor
+    from penstock.tensors.creation import BoolTensor as BoolTensor
+    from penstock.tensors.creation import ByteTensor as ByteTensor
+    from penstock.tensors.creation import CharTensor as CharTensor
+    from penstock.tensors.creation import DoubleTensor as DoubleTensor
+    from penstock.tensors.creation import FloatTensor as FloatTensor
+    from penstock.tensors.creation import HalfTensor as HalfTensor
+    from penstock.tensors.creation import IntTensor as IntTensor
+    from penstock.tensors.creation import LongTensor as LongTensor
     from penstock.tensors.creation import arange as arange
     from penstock.tensors.creation import as_tensor as as_tensor
     from penstock.tensors.creation import empty as empty
@@ -288,6 +297,7 @@ if TYPE_CHECKING:
     from penstock.tensors.creation import is_tensor as is_tensor
     from penstock.tensors.creation import linspace as linspace
     from penstock.tensors.creation import logspace as logspace
+    from penstock.tensors.creation import set_default_tensor_type as set_default_tensor_type
     from penstock.tensors.creation import tensor as tensor
     from penstock.tensors.device import device as device
     from penstock.tensors.modes import enable_grad as enable_grad
@@ -324,7 +334,7 @@ if TYPE_CHECKING:
     from penstock.trace.variables import assign as assign
     from penstock.trace.variables import get_variable as get_variable
 
-    char, double, float = int8, float64, float32
+    char, double, float, half, int, long = int8, float64, float32, float16, int32, int64
     divide = div
     multiply = mul
     subtract = sub
@@ -374,7 +384,7 @@ _MEMBERS = {
     ),
     "basics.dtypes": (
         "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
-        "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
+        "float16", "float32", "float64", "half", "int", "int32", "int64", "int8", "long", "uint8",
     ),
     "functions.elementwise": ("clip_by_scalar", "clip_by_value"),
     "env": ("current_resource",),
@@ -427,34 +437,36 @@ _MEMBERS = {
     "trace.variables": ("assign", "get_variable"),
     "jobs.watching": ("watch", "watch_diff"),
     "tensor_functions.faces": (
-        "Generator", "Size", "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv",
-        "addcmul", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos",
-        "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin",
-        "argsort", "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2",
-        "atanh", "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli",
-        "bincount", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
-        "broadcast_to", "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max",
-        "clamp_min", "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross",
-        "cumprod", "cumsum", "default_generator", "diag", "diagonal", "digamma", "div",
-        "divide", "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc",
-        "erfinv", "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten",
-        "flip", "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy",
-        "full", "full_like", "gather", "ge", "gelu", "get_rng_state", "greater",
-        "greater_equal", "gt", "hsplit", "index_select", "initial_seed",
-        "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isfinite", "isin",
-        "isinf", "isnan", "le", "lerp", "less", "less_equal", "lgamma", "linspace", "log",
-        "log10", "log1p", "log2", "log_softmax", "logaddexp", "logical_and", "logical_not",
-        "logical_or", "logical_xor", "logspace", "logsumexp", "lt", "manual_seed",
-        "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median",
-        "meshgrid", "min", "minimum", "mish", "mm", "mode", "movedim", "mul", "multinomial",
-        "multiply", "mv", "nan_to_num", "nansum", "narrow", "ne", "neg", "negative",
-        "nonzero", "norm", "normal", "not_equal", "ones", "ones_like", "outer", "permute",
-        "pow", "prod", "quantile", "rand", "rand_like", "randint", "randint_like", "randn",
-        "randn_like", "randperm", "reciprocal", "relu", "remainder", "repeat",
-        "repeat_interleave", "reshape", "roll", "round", "rsqrt", "scatter", "scatter_add",
-        "searchsorted", "seed", "select", "set_rng_state", "sigmoid", "sign", "silu", "sin",
-        "sinh", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack", "std",
-        "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor",
+        "FloatTensor", "Generator", "HalfTensor", "IntTensor", "LongTensor", "Size",
+        "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv", "addcmul", "addmm",
+        "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
+        "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
+        "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2", "atanh",
+        "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli", "bincount",
+        "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to",
+        "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max", "clamp_min",
+        "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross", "cumprod",
+        "cumsum", "default_generator", "diag", "diagonal", "digamma", "div", "divide",
+        "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc", "erfinv",
+        "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten", "flip",
+        "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy", "full",
+        "full_like", "gather", "ge", "gelu", "get_rng_state", "greater", "greater_equal",
+        "gt", "hsplit", "index_select", "initial_seed", "is_floating_point", "is_nonzero",
+        "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less",
+        "less_equal", "lgamma", "linspace", "log", "log10", "log1p", "log2", "log_softmax",
+        "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
+        "logsumexp", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max",
+        "maximum", "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode",
+        "movedim", "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow",
+        "ne", "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones",
+        "ones_like", "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like",
+        "randint", "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
+        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
+        "scatter", "scatter_add", "searchsorted", "seed", "select",
+        "set_default_tensor_type", "set_rng_state", "sigmoid", "sign", "silu", "sin",
+        "sinh", "slice", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack",
+        "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
         "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
         "true_divide", "trunc", "unbind", "unflatten", "unique", "unsqueeze", "var", "view",
         "vsplit", "where", "xlogy", "zeros", "zeros_like",
