@@ -177,9 +177,7 @@ class Hardtanh(_Activation):
     _shown = ("min_val", "max_val", "inplace")
     _function = F.hardtanh
 
-    def __init__(
-        self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
-    ) -> None:
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
         self.min_val = min_val
         self.max_val = max_val

@@ -101,9 +101,7 @@ class _BatchNorm(_Channels):
         own = self.training or self.running_mean is None
         moves = not self.training or self.track_running_stats
         mean, variance = (self.running_mean, self.running_var) if moves else (None, None)
-        return F.batch_norm(
-            input, mean, variance, self.weight, self.bias, own, share, self.eps
-        )
+        return F.batch_norm(input, mean, variance, self.weight, self.bias, own, share, self.eps)
 
 
 class BatchNorm1d(_BatchNorm):

@@ -270,7 +270,11 @@ class Upsample(Module):
         )  # fmt: skip
 
     def extra_repr(self) -> str:
-        how = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
+        how = (
+            f"size={self.size}"
+            if self.scale_factor is None
+            else f"scale_factor={self.scale_factor}"
+        )
         return f"{how}, mode='{self.mode}'"
 
 
