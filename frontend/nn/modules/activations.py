@@ -24,7 +24,7 @@ class _Activation(Module):
 
     def extra_repr(self) -> str:
         words = [
-            f"{word}={getattr(self, word)}"
+            f"{word}={getattr(self, word)!r}"
             for word in self._shown
             if word != "inplace" or self.inplace
         ]
@@ -206,6 +206,9 @@ class Softshrink(_Activation):
         super().__init__()
         self.lambd = lambd
         self.inplace = inplace
+
+    def extra_repr(self) -> str:
+        return str(self.lambd)
 
 
 class Hardshrink(Softshrink):

@@ -332,3 +332,6 @@ class Fold(Unfold):
         return images.fold(
             input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride
         )
+
+    def extra_repr(self) -> str:
+        return f"output_size={self.output_size}, {super().extra_repr()}"
