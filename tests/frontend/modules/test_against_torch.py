@@ -185,7 +185,8 @@ def test_layer(
         assert repr(ours) == repr(theirs)
     state = {key: value.numpy() for key, value in theirs.state_dict().items()}
     found = ours.load_state_dict(state)
-    assert not found.missing_keys and not found.unexpected_keys
+    assert not found.missing_keys
+    assert not found.unexpected_keys
     x, y = both(numbers(shape))
     made, wanted = ours(x), theirs(y)
     compare(made, wanted, "result")
@@ -233,7 +234,10 @@ def test_weights_of_classes(name: str, reduction: str) -> None:
 
 
 def test_weights_of_chances() -> None:
-    for name, start in (("binary_cross_entropy", FIVE), ("binary_cross_entropy_with_logits", SIGNS)):
+    for name, start in (
+        ("binary_cross_entropy", FIVE),
+        ("binary_cross_entropy_with_logits", SIGNS),
+    ):
         (x, y), (t, s), (w, v) = both(start), both(CHANCES), both(FIVE)
         ours = getattr(flow.nn.functional, name)(x, t, w)
         theirs = getattr(torch.nn.functional, name)(y, s.detach(), v.detach())
