@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import penstock.basics.dtypes as _dtypes
+    import penstock.tensor_functions.pointwise as _pointwise
+    import penstock.tensors.creation as _creation
+    from penstock import autograd as autograd
     from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from penstock import losses as losses
     from penstock import math as math
     from penstock import nn as nn
+    from penstock import optim as optim
     from penstock import optimizer as optimizer
     from penstock import quantization as quantization
     from penstock import random as random
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     from penstock import train as train
     from penstock import typing as typing
     from penstock import unittest as unittest
+    from penstock import utils as utils
     from penstock.artifacts.artifact import save_artifact as save_artifact
     from penstock.artifacts.library import save_library as save_library
     from penstock.basics.dtypes import bfloat16 as bfloat16
@@ -163,8 +168,144 @@ if TYPE_CHECKING:
     from penstock.loaded.rebuilding import rebuild_artifact as rebuild_artifact
     from penstock.networks.loss_functions import combined_margin_loss as combined_margin_loss
     from penstock.networks.loss_functions import smooth_l1_loss as smooth_l1_loss
+    from penstock.saving.reading import load as load
+    from penstock.saving.writing import save as save
     from penstock.scope import device_prior_placement as device_prior_placement
     from penstock.scope import fixed_placement as fixed_placement
+    from penstock.tensor_functions.order import bucketize as bucketize
+    from penstock.tensor_functions.order import cumprod as cumprod
+    from penstock.tensor_functions.order import isin as isin
+    from penstock.tensor_functions.order import median as median
+    from penstock.tensor_functions.order import mode as mode
+    from penstock.tensor_functions.order import multinomial as multinomial
+    from penstock.tensor_functions.order import quantile as quantile
+    from penstock.tensor_functions.order import searchsorted as searchsorted
+    from penstock.tensor_functions.order import unique as unique
+    from penstock.tensor_functions.pointwise import add as add
+    from penstock.tensor_functions.pointwise import addcdiv as addcdiv
+    from penstock.tensor_functions.pointwise import addcmul as addcmul
+    from penstock.tensor_functions.pointwise import allclose as allclose
+    from penstock.tensor_functions.pointwise import bitwise_and as bitwise_and
+    from penstock.tensor_functions.pointwise import bitwise_not as bitwise_not
+    from penstock.tensor_functions.pointwise import bitwise_or as bitwise_or
+    from penstock.tensor_functions.pointwise import bitwise_xor as bitwise_xor
+    from penstock.tensor_functions.pointwise import clamp_max as clamp_max
+    from penstock.tensor_functions.pointwise import clamp_min as clamp_min
+    from penstock.tensor_functions.pointwise import div as div
+    from penstock.tensor_functions.pointwise import equal as equal
+    from penstock.tensor_functions.pointwise import fmod as fmod
+    from penstock.tensor_functions.pointwise import frac as frac
+    from penstock.tensor_functions.pointwise import gelu as gelu
+    from penstock.tensor_functions.pointwise import is_floating_point as is_floating_point
+    from penstock.tensor_functions.pointwise import is_nonzero as is_nonzero
+    from penstock.tensor_functions.pointwise import isclose as isclose
+    from penstock.tensor_functions.pointwise import lerp as lerp
+    from penstock.tensor_functions.pointwise import log10 as log10
+    from penstock.tensor_functions.pointwise import log_softmax as log_softmax
+    from penstock.tensor_functions.pointwise import logaddexp as logaddexp
+    from penstock.tensor_functions.pointwise import mul as mul
+    from penstock.tensor_functions.pointwise import nan_to_num as nan_to_num
+    from penstock.tensor_functions.pointwise import silu as silu
+    from penstock.tensor_functions.pointwise import softmax as softmax
+    from penstock.tensor_functions.pointwise import sub as sub
+    from penstock.tensor_functions.pointwise import trunc as trunc
+    from penstock.tensor_functions.products import addmm as addmm
+    from penstock.tensor_functions.products import baddbmm as baddbmm
+    from penstock.tensor_functions.products import bmm as bmm
+    from penstock.tensor_functions.products import cross as cross
+    from penstock.tensor_functions.products import diagonal as diagonal
+    from penstock.tensor_functions.products import dot as dot
+    from penstock.tensor_functions.products import mm as mm
+    from penstock.tensor_functions.products import mv as mv
+    from penstock.tensor_functions.products import outer as outer
+    from penstock.tensor_functions.products import tensordot as tensordot
+    from penstock.tensor_functions.random_numbers import Generator as Generator
+    from penstock.tensor_functions.random_numbers import bernoulli as bernoulli
+    from penstock.tensor_functions.random_numbers import default_generator as default_generator
+    from penstock.tensor_functions.random_numbers import get_rng_state as get_rng_state
+    from penstock.tensor_functions.random_numbers import initial_seed as initial_seed
+    from penstock.tensor_functions.random_numbers import manual_seed as manual_seed
+    from penstock.tensor_functions.random_numbers import normal as normal
+    from penstock.tensor_functions.random_numbers import rand as rand
+    from penstock.tensor_functions.random_numbers import rand_like as rand_like
+    from penstock.tensor_functions.random_numbers import randint as randint
+    from penstock.tensor_functions.random_numbers import randint_like as randint_like
+    from penstock.tensor_functions.random_numbers import randn as randn
+    from penstock.tensor_functions.random_numbers import randn_like as randn_like
+    from penstock.tensor_functions.random_numbers import randperm as randperm
+    from penstock.tensor_functions.random_numbers import seed as seed
+    from penstock.tensor_functions.random_numbers import set_rng_state as set_rng_state
+    from penstock.tensor_functions.reductions import all as all
+    from penstock.tensor_functions.reductions import amax as amax
+    from penstock.tensor_functions.reductions import amin as amin
+    from penstock.tensor_functions.reductions import any as any
+    from penstock.tensor_functions.reductions import argmax as argmax
+    from penstock.tensor_functions.reductions import argmin as argmin
+    from penstock.tensor_functions.reductions import count_nonzero as count_nonzero
+    from penstock.tensor_functions.reductions import logsumexp as logsumexp
+    from penstock.tensor_functions.reductions import max as max
+    from penstock.tensor_functions.reductions import mean as mean
+    from penstock.tensor_functions.reductions import min as min
+    from penstock.tensor_functions.reductions import nansum as nansum
+    from penstock.tensor_functions.reductions import norm as norm
+    from penstock.tensor_functions.reductions import prod as prod
+    from penstock.tensor_functions.reductions import std as std
+    from penstock.tensor_functions.reductions import sum as sum
+    from penstock.tensor_functions.reductions import var as var
+    from penstock.tensor_functions.selecting import bincount as bincount
+    from penstock.tensor_functions.selecting import diag as diag
+    from penstock.tensor_functions.selecting import index_select as index_select
+    from penstock.tensor_functions.selecting import masked_select as masked_select
+    from penstock.tensor_functions.selecting import scatter as scatter
+    from penstock.tensor_functions.selecting import scatter_add as scatter_add
+    from penstock.tensor_functions.selecting import take as take
+    from penstock.tensor_functions.selecting import topk as topk
+    from penstock.tensor_functions.selecting import tril as tril
+    from penstock.tensor_functions.selecting import triu as triu
+    from penstock.tensor_functions.shapes import as_strided as as_strided
+    from penstock.tensor_functions.shapes import cat as cat
+    from penstock.tensor_functions.shapes import chunk as chunk
+    from penstock.tensor_functions.shapes import clone as clone
+    from penstock.tensor_functions.shapes import expand_as as expand_as
+    from penstock.tensor_functions.shapes import hsplit as hsplit
+    from penstock.tensor_functions.shapes import meshgrid as meshgrid
+    from penstock.tensor_functions.shapes import movedim as movedim
+    from penstock.tensor_functions.shapes import narrow as narrow
+    from penstock.tensor_functions.shapes import permute as permute
+    from penstock.tensor_functions.shapes import repeat_interleave as repeat_interleave
+    from penstock.tensor_functions.shapes import select as select
+    from penstock.tensor_functions.shapes import t as t
+    from penstock.tensor_functions.shapes import tensor_split as tensor_split
+    from penstock.tensor_functions.shapes import unbind as unbind
+    from penstock.tensor_functions.shapes import unflatten as unflatten
+    from penstock.tensor_functions.shapes import unsqueeze as unsqueeze
+    from penstock.tensor_functions.shapes import view as view
+    from penstock.tensor_functions.shapes import vsplit as vsplit
+    from penstock.tensors.creation import arange as arange
+    from penstock.tensors.creation import as_tensor as as_tensor
+    from penstock.tensors.creation import empty as empty
+    from penstock.tensors.creation import empty_like as empty_like
+    from penstock.tensors.creation import eye as eye
+    from penstock.tensors.creation import from_dlpack as from_dlpack
+    from penstock.tensors.creation import from_numpy as from_numpy
+    from penstock.tensors.creation import full as full
+    from penstock.tensors.creation import full_like as full_like
+    from penstock.tensors.creation import is_tensor as is_tensor
+    from penstock.tensors.creation import linspace as linspace
+    from penstock.tensors.creation import logspace as logspace
+    from penstock.tensors.creation import set_default_tensor_type as set_default_tensor_type
+    from penstock.tensors.creation import tensor as tensor
+    from penstock.tensors.device import device as device
+    from penstock.tensors.modes import enable_grad as enable_grad
+    from penstock.tensors.modes import inference_mode as inference_mode
+    from penstock.tensors.modes import is_grad_enabled as is_grad_enabled
+    from penstock.tensors.modes import no_grad as no_grad
+    from penstock.tensors.modes import set_grad_enabled as set_grad_enabled
+    from penstock.tensors.promotion import get_default_dtype as get_default_dtype
+    from penstock.tensors.promotion import result_type as result_type
+    from penstock.tensors.promotion import set_default_dtype as set_default_dtype
+    from penstock.tensors.tensor import Size as Size
+    from penstock.tensors.tensor import Tensor as Tensor
     from penstock.trace.initializers import constant_initializer as constant_initializer
     from penstock.trace.initializers import glorot_normal_initializer as glorot_normal_initializer
     from penstock.trace.initializers import glorot_uniform_initializer as glorot_uniform_initializer
@@ -189,8 +330,33 @@ if TYPE_CHECKING:
     from penstock.trace.variables import assign as assign
     from penstock.trace.variables import get_variable as get_variable
 
-    char, double, float = int8, float64, float32
+    char, double, float, half, int, long = int8, float64, float32, float16, int32, int64
+    divide = div
+    multiply = mul
+    subtract = sub
+    fix = trunc
+    broadcast_to = expand
+    swapaxes = transpose
+    swapdims = transpose
+    BFloat16Tensor = BoolTensor = ByteTensor = CharTensor = DoubleTensor = FloatTensor = (
+        HalfTensor
+    ) = IntTensor = LongTensor = _creation.TENSOR_TYPES[""]
     bool = _dtypes.bool_
+    abs = absolute = acos = acosh = arccos = arccosh = arcsin = arcsinh = arctan = arctan2 = (
+        arctanh
+    ) = asin = asinh = atan = atan2 = atanh = atleast_1d = atleast_2d = atleast_3d = ceil = cos = (
+        cosh
+    ) = digamma = eq = erf = erfc = erfinv = exp = exp2 = expm1 = floor = floor_divide = ge = (
+        greater
+    ) = greater_equal = gt = isfinite = isinf = isnan = le = less = less_equal = lgamma = log = (
+        log1p
+    ) = log2 = logical_and = logical_not = logical_or = logical_xor = lt = maximum = minimum = (
+        mish
+    ) = ne = neg = negative = not_equal = pow = reciprocal = relu = remainder = round = rsqrt = (
+        sigmoid
+    ) = sign = sin = sinh = sqrt = square = tan = tanh = true_divide = xlogy = _pointwise.FUNCTIONS[
+        ""
+    ]
 
 # Modules that are public under their own names.
 _MODULES = (
@@ -198,6 +364,9 @@ _MODULES = (
     "image", "layers", "linalg", "losses", "math", "nn", "optimizer", "quantization", "random",
     "regularizers", "scope", "train", "typing", "unittest",
 )  # fmt: skip
+
+# Packages of modules that are public under their own names.
+_PACKAGES = ("autograd", "optim", "utils")
 
 # Where the public functions, classes and constants are. No module below `penstock` has the name of
 # one of them: importing it would overwrite the name.
@@ -208,20 +377,19 @@ _MEMBERS = {
         "tensor_list_to_tensor_buffer", "tensor_to_tensor_buffer",
     ),
     "checkpoint": ("get_all_variables", "load_variables"),
-    "functions.contractions": ("einsum",),
     "detection": (
         "object_bbox_flip", "object_bbox_scale", "object_segmentation_polygon_flip",
         "object_segmentation_polygon_scale",
     ),
     "basics.dtypes": (
         "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
-        "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
+        "float16", "float32", "float64", "half", "int", "int32", "int64", "int8", "long", "uint8",
     ),
-    "functions.elementwise": ("clamp", "clip", "clip_by_scalar", "clip_by_value"),
+    "functions.elementwise": ("clip_by_scalar", "clip_by_value"),
     "env": ("current_resource",),
     "image": ("image_batch_align", "image_flip", "image_normalize"),
     "functions.indexing": (
-        "dim_gather", "gather", "gather_nd", "one_hot", "range", "scatter_nd", "slice_update",
+        "dim_gather", "gather_nd", "one_hot", "range", "scatter_nd", "slice_update",
         "tensor_scatter_nd_add", "tensor_scatter_nd_update", "unsorted_batch_segment_sum",
         "unsorted_segment_sum", "unsorted_segment_sum_like",
     ),
@@ -238,22 +406,19 @@ _MEMBERS = {
     "loaded.loading": ("compile",),
     "networks.loss_functions": ("combined_margin_loss", "smooth_l1_loss"),
     "functions.ops": (
-        "broadcast_like", "cast", "concat", "constant", "constant_like", "constant_scalar",
-        "dynamic_reshape", "expand_dims", "flatten", "identity", "matmul", "ones", "ones_like",
-        "pad", "reshape", "reshape_like", "slice", "slice_v2", "squeeze", "stack", "transpose",
-        "where", "zeros", "zeros_like",
+        "broadcast_like", "constant", "constant_like", "constant_scalar",
+        "dynamic_reshape", "expand_dims", "identity", "pad", "reshape_like", "slice", "slice_v2",
     ),
     "loaded.rebuilding": ("rebuild_artifact",),
     "images.resizing": ("image_resize", "image_target_resize"),
-    "functions.reductions": ("count_not_finite", "cumsum", "elem_cnt", "multi_count_not_finite"),
+    "functions.reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
     "functions.identities": (
         "amp_white_identity", "cast_to_current_logical_view", "cast_to_static_shape",
         "identity_n", "parallel_cast",
     ),
     "functions.movement": (
-        "broadcast_to_compatible_with", "constant_pad2d", "expand", "flip", "pad_grad",
-        "reflection_pad2d", "replication_pad2d", "reverse", "roll", "same_padding", "split", "tile",
-        "zero_pad2d",
+        "broadcast_to_compatible_with", "constant_pad2d", "pad_grad",
+        "reflection_pad2d", "replication_pad2d", "reverse", "same_padding", "zero_pad2d",
     ),
     "scope": ("device_prior_placement", "fixed_placement"),
     "jobs.session": (
@@ -262,18 +427,59 @@ _MEMBERS = {
     ),
     "jobs.signature": ("FixedTensorDef", "MirroredTensorDef", "MirroredTensorListDef"),
     "functions.sorting": (
-        "argsort", "argwhere", "in_top_k", "masked_fill", "nms", "nonzero", "sort",
-        "sync_dynamic_resize",
+        "in_top_k", "nms", "sync_dynamic_resize",
     ),
-    "functions.turns": ("acc", "pack", "repeat", "unpack"),
+    "functions.turns": ("acc", "pack", "unpack"),
+    "saving.reading": ("load",),
+    "saving.writing": ("save",),
     "trace.user_ops": ("call_op", "user_op_builder"),
     "trace.variables": ("assign", "get_variable"),
     "jobs.watching": ("watch", "watch_diff"),
+    "tensor_functions.faces": (
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor",
+        "FloatTensor", "Generator", "HalfTensor", "IntTensor", "LongTensor", "Size",
+        "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv", "addcmul", "addmm",
+        "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
+        "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
+        "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2", "atanh",
+        "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli", "bincount",
+        "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to",
+        "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max", "clamp_min",
+        "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross", "cumprod",
+        "cumsum", "default_generator", "diag", "diagonal", "digamma", "div", "divide",
+        "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc", "erfinv",
+        "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten", "flip",
+        "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy", "full",
+        "full_like", "gather", "ge", "gelu", "get_rng_state", "greater", "greater_equal",
+        "gt", "hsplit", "index_select", "initial_seed", "is_floating_point", "is_nonzero",
+        "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less",
+        "less_equal", "lgamma", "linspace", "log", "log10", "log1p", "log2", "log_softmax",
+        "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
+        "logsumexp", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max",
+        "maximum", "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode",
+        "movedim", "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow",
+        "ne", "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones",
+        "ones_like", "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like",
+        "randint", "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
+        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
+        "scatter", "scatter_add", "searchsorted", "seed", "select",
+        "set_default_tensor_type", "set_rng_state", "sigmoid", "sign", "silu", "sin",
+        "sinh", "slice", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack",
+        "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
+        "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
+        "true_divide", "trunc", "unbind", "unflatten", "unique", "unsqueeze", "var", "view",
+        "vsplit", "where", "xlogy", "zeros", "zeros_like",
+    ),
+    "tensors.device": ("device",),
+    "tensors.modes": (
+        "enable_grad", "inference_mode", "is_grad_enabled", "no_grad", "set_grad_enabled",
+    ),
+    "tensors.promotion": ("get_default_dtype", "result_type", "set_default_dtype"),
 }  # fmt: skip
 
 # Public name -> "module", or "module:attribute".
 _LAZY: dict[str, str] = {
-    **{name: f"penstock.{name}" for name in _MODULES},
+    **{name: f"penstock.{name}" for name in (*_MODULES, *_PACKAGES)},
     **{name: f"penstock.{home}:{name}" for home, names in _MEMBERS.items() for name in names},
 }
 

@@ -23,6 +23,7 @@ from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registr
 from penstock.ir.location import Location
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
+from penstock.trace.eager import Eager, eager_among
 from penstock.trace.extents import Extent, extents_of, refusal
 from penstock.trace.tracing import Trace, current_trace, tensor_type
 
@@ -346,7 +347,9 @@ def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: 
 
 
 def check_blob(value: object, what: str) -> Blob:
-    """`value` if it is a blob of the job being traced, otherwise a located error."""
+    """`value` if it is a blob of the job being traced, or a tensor, otherwise a located error."""
+    if isinstance(value, Eager):
+        return cast(Blob, value)
     trace = current_trace(what)
     if not isinstance(value, Blob):
         advice = (
@@ -397,9 +400,12 @@ def apply(
     """Append an op, by name, to the current job and return its results as blobs.
 
     `what` is the public name, for errors. Raises a located ValueError if operands or attributes do
-    not fit the op.
+    not fit the op. Given tensors, the op runs now and its results are tensors.
     """
     what = what or op
+    eager = eager_among(operands)
+    if eager is not None:
+        return eager.run_op(op, operands, what, attributes)
     trace = current_trace(what)
     if name is not None and not isinstance(name, str):
         raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
@@ -522,6 +528,9 @@ def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[
 def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:
     """Apply an elementwise op to two blobs, or to a blob and a number."""
     what = what or op
+    eager = eager_among((x, y))
+    if eager is not None:
+        return cast(Blob, eager.run_binary(op, x, y, what))
     if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)
     elif isinstance(y, Blob) and is_element(x, y.dtype):

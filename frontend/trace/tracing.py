@@ -238,7 +238,8 @@ def current_trace(what: str) -> Trace:
         raise located(
             NotImplementedError,
             f"no available function found: {what} works inside the body of a job function only; "
-            "put it into a function decorated with @flow.global_function()",
+            "put it into a function decorated with @flow.global_function(), or give it tensors, "
+            "made with flow.tensor(x)",
         )
     return trace
 

@@ -89,6 +89,15 @@ class TensorOp(Operation):
     """The element types that operands may have."""
     moves: ClassVar[bool] = False
     """Elements go to results as they are, or converted: floats of 16 bits need no wider ones."""
+    only_moves: ClassVar[bool] = False
+    """Results hold elements of operands, bit for bit: a tensor op needs no kernel, for its
+    reference gives the same."""
+    is_view: ClassVar[bool] = False
+    """Moreover, its reference gives NumPy's view of the only operand wherever there is one."""
+    is_truth: ClassVar[bool] = False
+    """The i8 results are 0 or 1; tensors give them as bools."""
+    makes_floats: ClassVar[bool] = False
+    """Tensors of integers become floats first."""
     ulps: ClassVar[float] = 4
     """How far native results may be from exact ones, in the units of `penstock.testing.accuracy`:
     a function of the vector library, or a few operations that each round once."""

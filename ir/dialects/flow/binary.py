@@ -151,6 +151,7 @@ class Divide(Arithmetic):
     """
 
     name = "flow.divide"
+    makes_floats = True
     formula = staticmethod(_divided)
     ranges = ((-2.0, 2.0), (0.5, 2.0))
 

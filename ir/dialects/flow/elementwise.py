@@ -142,6 +142,7 @@ class FloatUnary(Unary):
     """Base of functions of one operand of floats."""
 
     elements = FLOATS
+    makes_floats = True
 
 
 class MathUnary(FloatUnary):

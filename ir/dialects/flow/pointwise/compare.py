@@ -40,6 +40,7 @@ class Comparison(Binary):
 
     elements = STORED
     waived = GIVES_INTEGERS
+    is_truth = True
     word: ClassVar[str] = ""
 
     def result_element(self, types: Sequence[TensorType]) -> Type:

@@ -87,6 +87,7 @@ class Truth(Unary):
     """Base of tests of one operand: 1 where it passes and 0 elsewhere, as i8."""
 
     waived = GIVES_INTEGERS
+    is_truth = True
 
     def result_element(self, types: Sequence[TensorType]) -> Type:
         return ty.i8

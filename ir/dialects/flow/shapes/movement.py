@@ -36,7 +36,7 @@ from penstock.ir.write import scalars
 class Movement(TensorOp):
     """Base of ops that move elements and compute none."""
 
-    moves = True
+    moves = only_moves = True
     elements = STORED
 
     @classmethod
@@ -64,6 +64,7 @@ class Reshape(Movement):
     """
 
     name = "flow.reshape"
+    is_view = True
     result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)
@@ -120,6 +121,7 @@ class Transpose(Movement):
     """
 
     name = "flow.transpose"
+    is_view = True
     x = operand(TENSOR)
     permutation = attribute(INTEGERS)
     y = result(TENSOR)
@@ -186,6 +188,7 @@ class BroadcastTo(Movement):
     """
 
     name = "flow.broadcast_to"
+    is_view = True
     result_shape = "shape"
     x = operand(TENSOR)
     shape = attribute(INTEGERS)

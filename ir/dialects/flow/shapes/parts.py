@@ -40,6 +40,7 @@ class Slice(Movement):
     """
 
     name = "flow.slice"
+    is_view = True
     waived: ClassVar[Mapping[str, str]] = {
         "sbp complete": "the pattern along a dimension may happen to be the same in each part"
     }

@@ -1,0 +1,1 @@
+"""Functions of tensors by their modern signatures, most of which take blobs as well."""

@@ -1,0 +1,96 @@
+"""Calls of ops, for functions that take tensors or blobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from penstock.basics.checks import is_integer
+from penstock.basics.dtypes import DType, check_dtype, int64
+from penstock.basics.errors import kind_of, located
+from penstock.ir.attributes import element_type
+from penstock.tensors.tensor import Tensor
+from penstock.trace.blob import apply, binary, check_blob
+
+
+def given(value: object, what: str) -> Tensor:
+    """`value` if it is a tensor or blob, else a located TypeError."""
+    return cast(Tensor, check_blob(value, what))
+
+
+def op(name: str, *operands: Any, what: str = "", **attributes: Any) -> Tensor:
+    """The first result of the op of that name."""
+    return cast(Tensor, apply(name, *operands, what=what, **attributes)[0])
+
+
+def ops(name: str, *operands: Any, what: str = "", **attributes: Any) -> list[Tensor]:
+    """The results of the op of that name."""
+    return cast("list[Tensor]", apply(name, *operands, what=what, **attributes))
+
+
+def pair(name: str, x: object, y: object, what: str = "") -> Tensor:
+    """An elementwise op of two, one of which may be a number."""
+    return cast(Tensor, binary(name, x, y, None, what or name))
+
+
+def as_type(x: Tensor, dtype: DType) -> Tensor:
+    """x itself if it has that type, else its numbers as that type."""
+    if x.dtype is dtype:
+        return x
+    return op("flow.cast", x, element=element_type(check_dtype(dtype, "dtype").numpy))
+
+
+def counted_type(x: Tensor) -> Tensor:
+    """Integers and bools as int64, in which they are summed."""
+    return x if x.dtype.is_float else as_type(x, int64)
+
+
+def reshaped(x: Tensor, shape: Sequence[int]) -> Tensor:
+    """The same elements in another shape."""
+    return op("flow.reshape", x, shape=list(shape))
+
+
+def permuted(x: Tensor, order: Sequence[int]) -> Tensor:
+    """The dimensions in another order."""
+    return op("flow.transpose", x, permutation=list(order))
+
+
+def part(x: Tensor, dim: int, start: int, size: int) -> Tensor:
+    """`size` elements from `start` on along one dimension."""
+    starts, sizes = [0] * len(x.shape), list(x.shape)
+    starts[dim], sizes[dim] = start, size
+    return op("flow.slice", x, starts=starts, sizes=sizes, steps=[1] * len(sizes))
+
+
+def dim_of(dim: object, rank: int, what: str) -> int:
+    """A dimension, counted from the end where negative; rank 0 has dimension 0, as rank 1."""
+    if not is_integer(dim):
+        raise located(TypeError, f"dim of {what} must be an int, got {kind_of(dim)}")
+    least = max(rank, 1)
+    if not -least <= int(dim) < least:
+        raise located(IndexError, f"dim of {what} must lie in [{-least}, {least}), got {int(dim)}")
+    return int(dim) % least
+
+
+def dims_of(dim: Any, rank: int, what: str) -> list[int]:
+    """Dimensions from an int, a list, or None and [] for all, in ascending order."""
+    if dim is None or (isinstance(dim, list | tuple) and not dim):
+        return list(range(rank))
+    found = sorted(
+        dim_of(one, rank, what) for one in (dim if isinstance(dim, list | tuple) else [dim])
+    )
+    if len(set(found)) != len(found):
+        raise located(RuntimeError, f"the dimensions of {what} must differ, got {list(dim)}")
+    return [d for d in found if d < rank]
+
+
+def ints_of(values: Sequence[Any], what: str) -> list[int]:
+    """Ints that are given one by one or as one list."""
+    inner = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
+    found = []
+    for value in inner:
+        number = value.item() if isinstance(value, Tensor) and value.ndim == 0 else value
+        if not is_integer(number):
+            raise located(TypeError, f"{what} takes ints, got {kind_of(value)}")
+        found.append(int(number))
+    return found

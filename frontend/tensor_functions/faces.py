@@ -1,0 +1,86 @@
+"""Public functions with two faces: in the body of a job the legacy one, elsewhere the modern one.
+
+The names that clash stand in one table, which docs/oneflow.md shows.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from penstock.trace.tracing import active_trace
+
+LEGACY = {
+    "argsort": "functions.sorting", "argwhere": "functions.sorting", "cast": "functions.ops",
+    "clamp": "functions.elementwise", "clip": "functions.elementwise",
+    "concat": "functions.ops", "cumsum": "functions.reductions",
+    "einsum": "functions.contractions", "expand": "functions.movement",
+    "flatten": "functions.ops", "flip": "functions.movement", "gather": "functions.indexing",
+    "masked_fill": "functions.sorting", "matmul": "functions.ops",
+    "nonzero": "functions.sorting", "ones": "functions.ops", "ones_like": "functions.ops",
+    "repeat": "functions.turns", "reshape": "functions.ops", "roll": "functions.movement",
+    "slice": "functions.ops", "sort": "functions.sorting", "split": "functions.movement",
+    "squeeze": "functions.ops",
+    "stack": "functions.ops", "tile": "functions.movement", "transpose": "functions.ops",
+    "where": "functions.ops", "zeros": "functions.ops", "zeros_like": "functions.ops",
+}  # fmt: skip
+"""Where the legacy face of each of these names is."""
+
+
+def _face(name: str) -> Callable[..., Any]:
+    legacy = getattr(import_module(f"penstock.{LEGACY[name]}"), name)
+    modern = functions()[name]
+
+    @functools.wraps(legacy)
+    def face(*args: Any, **named: Any) -> Any:
+        return (modern if active_trace() is None else legacy)(*args, **named)
+
+    shape = inspect.signature(modern)
+    face.__doc__ = (
+        f"{inspect.cleandoc(legacy.__doc__ or '')}\n\n"
+        f"Outside of a job's body, of tensors: `flow.{name}{shape}`: "
+        f"{inspect.cleandoc(modern.__doc__ or '')}"
+    )
+    return face
+
+
+@functools.cache
+def functions() -> dict[str, Any]:
+    """Every modern function of tensors by its public name."""
+    from penstock.tensor_functions import (
+        linear_algebra,
+        methods,  # noqa: F401 - tensors have their methods
+        order,
+        pointwise,
+        products,
+        random_numbers,
+        reductions,
+        selecting,
+        shapes,
+    )
+    from penstock.tensors import creation
+    from penstock.tensors.tensor import Size, Tensor
+
+    created = {name: getattr(creation, name) for name in creation.__all__ if name[0].islower()}
+    for helper in ("array_of", "size_of"):
+        del created[helper]
+    return {
+        "Size": Size, "Tensor": Tensor, "norm": linear_algebra.norm, **creation.TENSOR_TYPES,
+        **created, **pointwise.FUNCTIONS,
+        **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS, **selecting.FUNCTIONS,
+        **random_numbers.FUNCTIONS, **order.FUNCTIONS,
+    }  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in LEGACY:
+        found = _face(name)
+    elif name in functions():
+        found = functions()[name]
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found

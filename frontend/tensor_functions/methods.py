@@ -1,0 +1,288 @@
+"""The methods and operators of tensors: each is a function of that name, given the tensor first."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.dtypes import (
+    DType,
+    bfloat16,
+    bool_,
+    check_dtype,
+    float16,
+    float32,
+    float64,
+    int8,
+    int32,
+    int64,
+    uint8,
+)
+from penstock.basics.errors import kind_of, located
+from penstock.tensor_functions import (
+    linear_algebra,
+    order,
+    pointwise,
+    products,
+    random_numbers,
+    reductions,
+    selecting,
+)
+from penstock.tensor_functions import shapes as shapes_
+from penstock.tensor_functions.calls import pair
+from penstock.tensors.device import Device
+from penstock.tensors.device import device as checked_device
+from penstock.tensors.execute import Quick, binary
+from penstock.tensors.inplace import assign
+from penstock.tensors.promotion import is_plain, scalar
+from penstock.tensors.tensor import Tensor, wrap
+
+_FUNCTIONS: dict[str, Any] = {
+    **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
+    **selecting.FUNCTIONS, **order.FUNCTIONS,
+    "norm": linear_algebra.norm, "bernoulli": random_numbers.bernoulli,
+}  # fmt: skip
+_NO_METHODS = {"slice", "cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
+
+_IN_PLACE = (
+    "add", "sub", "subtract", "mul", "multiply", "div", "divide", "pow", "clamp", "clip",
+    "clamp_min", "clamp_max", "abs", "neg", "exp", "log", "sqrt", "rsqrt", "square", "floor",
+    "ceil", "round", "sigmoid", "tanh", "relu", "sin", "cos", "reciprocal", "sign", "trunc",
+    "fmod", "remainder", "lerp", "addcmul", "addcdiv", "masked_fill", "scatter", "scatter_add",
+    "floor_divide", "logical_not", "erf", "erfinv", "tril", "triu", "addmm", "cumsum", "negative",
+    "eq", "ne", "lt", "le", "gt", "ge", "bernoulli",
+)  # fmt: skip
+"""Functions that have a method with `_` behind their name, which changes the tensor."""
+
+_OPERATORS = {
+    "add": "flow.add", "sub": "flow.subtract", "mul": "flow.multiply", "truediv": "flow.divide",
+    "floordiv": "flow.floor_divide", "mod": "flow.floor_mod",
+}  # fmt: skip
+_COMPARISONS = {
+    "eq": "flow.equal", "ne": "flow.not_equal", "lt": "flow.less", "le": "flow.less_equal",
+    "gt": "flow.greater", "ge": "flow.greater_equal",
+}  # fmt: skip
+_TYPES = {
+    "float": float32, "double": float64, "half": float16, "bfloat16": bfloat16, "int": int32,
+    "long": int64, "char": int8, "byte": uint8, "bool": bool_,
+}  # fmt: skip
+
+
+def _binary(name: str, what: str, x: Any, y: Any) -> Tensor:
+    return binary(name, x, y, what)
+
+
+def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor, Any], Any]:
+    quick = Quick(name, functools.partial(_binary, name, symbol))
+
+    def operator(self: Tensor, other: Any) -> Any:
+        if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
+            return NotImplemented
+        return quick(other, self) if turned else quick(self, other)
+
+    return operator
+
+
+def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    @functools.wraps(function)
+    def method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+        made = function(self, *args, **named)
+        if made.array.shape != self.array.shape:
+            raise located(
+                RuntimeError,
+                f"{name}_ cannot change the shape {tuple(self.shape)} to {tuple(made.shape)}",
+            )
+        return assign(self, made, f"{name}_")
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = f"Give the tensor the elements of `{name}` of it; gives itself."
+    return method
+
+
+def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
+    def operator(self: Tensor, other: Any) -> Any:
+        if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
+            return NotImplemented
+        return assign(self, pair(name, self, other), "an assignment")
+
+    return operator
+
+
+def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False,
+       **_: Any) -> Tensor:  # fmt: skip
+    """The tensor as another element type, or as that of another tensor, or on a device.
+
+    It is the tensor itself where nothing changes, unless `copy` says otherwise.
+    """
+    for one in args:
+        if isinstance(one, DType):
+            dtype = one
+        elif isinstance(one, Tensor):
+            dtype = one.dtype
+        elif isinstance(one, str | Device):
+            device = one
+        elif not isinstance(one, bool):
+            raise located(
+                TypeError, f"to takes an element type, a device or a tensor, got {kind_of(one)}"
+            )
+    if device is not None:
+        checked_device(device)
+    made = self if dtype is None else pointwise.cast(self, check_dtype(dtype, "dtype of to"))
+    return shapes_.clone(made) if copy and made is self else made
+
+
+def size(self: Tensor, dim: int | None = None) -> Any:
+    """The shape, or one extent of it."""
+    return self.shape if dim is None else self.array.shape[dim]
+
+
+def stride(self: Tensor, dim: int | None = None) -> Any:
+    """How many elements lie between neighbours along each dimension, or along one."""
+    steps = tuple(step // self.array.itemsize for step in self.array.strides)
+    return steps if dim is None else steps[dim]
+
+
+def copy_(self: Tensor, other: Tensor) -> Tensor:
+    """Give the tensor the elements of another one; gives itself."""
+    given = other if isinstance(other, Tensor) else wrap(np.asarray(other, self.array.dtype))
+    return assign(self, given, "copy_")
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Give all elements one value; gives the tensor."""
+    given = value if isinstance(value, Tensor) else scalar(value, self.array.dtype)
+    return assign(self, given, "fill_")
+
+
+def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill the tensor with floats spread evenly over [a, b)."""
+    drawn = random_numbers.rand(*self.shape, dtype=self.dtype, generator=generator)
+    return assign(self, pair("flow.add", pair("flow.multiply", drawn, b - a), a), "uniform_")
+
+
+def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill the tensor with floats of the normal distribution."""
+    drawn = random_numbers.randn(*self.shape, dtype=self.dtype, generator=generator)
+    return assign(self, pair("flow.add", pair("flow.multiply", drawn, std), mean), "normal_")
+
+
+def _new(name: str) -> Callable[..., Tensor]:
+    from penstock.tensors import creation
+
+    make = getattr(creation, name)
+
+    def method(self: Tensor, *size: Any, dtype: Any = None, device: Any = None,
+               requires_grad: bool = False) -> Tensor:  # fmt: skip
+        wanted: Tensor = make(*size, dtype=dtype or self.dtype, requires_grad=requires_grad)
+        return wanted
+
+    method.__doc__ = f"`flow.{name}` of the tensor's element type."
+    return method
+
+
+def new_tensor(self: Tensor, data: Any, dtype: Any = None, device: Any = None,
+               requires_grad: bool = False) -> Tensor:  # fmt: skip
+    """`flow.tensor` of the tensor's element type."""
+    from penstock.tensors.creation import tensor
+
+    return tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
+
+
+def contiguous(self: Tensor) -> Tensor:
+    """The tensor itself where its elements lie in row-major order, else a copy where they do."""
+    return self if self.array.flags.c_contiguous else shapes_.clone(self)
+
+
+def _simple() -> dict[str, Any]:
+    return {
+        "to": to, "size": size, "stride": stride, "copy_": copy_, "fill_": fill_,
+        "uniform_": uniform_, "normal_": normal_, "new_tensor": new_tensor,
+        "contiguous": contiguous,
+        "type_as": lambda self, other: to(self, other.dtype),
+        "cpu": lambda self: self,
+        "astype": lambda self, dtype: to(self, dtype),
+        "type": lambda self, dtype=None: f"penstock.{self.dtype.name}" if dtype is None
+        else to(self, dtype),
+        "dim": lambda self: self.array.ndim,
+        "ndimension": lambda self: self.array.ndim,
+        "numel": lambda self: self.array.size,
+        "nelement": lambda self: self.array.size,
+        "element_size": lambda self: self.array.itemsize,
+        "get_device": lambda self: -1,
+        "is_contiguous": lambda self: bool(self.array.flags.c_contiguous),
+        "storage_offset": lambda self: (
+            self.array.__array_interface__["data"][0]
+            - self.root.array.__array_interface__["data"][0]
+        ) // self.array.itemsize,
+        "data_ptr": lambda self: self.array.__array_interface__["data"][0],
+        "zero_": lambda self: fill_(self, 0),
+        "detach_": _detach_,
+        "view_as": lambda self, other: shapes_.view(self, *other.shape),
+        "reshape_as": lambda self, other: shapes_.reshape(self, *other.shape),
+        "unfold": unfold,
+        "where": lambda self, condition, other: pointwise.where(condition, self, other),
+        "argwhere": selecting.argwhere,
+        **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
+        **{name: functools.partialmethod(to, dtype) for name, dtype in _TYPES.items()},
+    }  # fmt: skip
+
+
+def _detach_(self: Tensor) -> Tensor:
+    self.node = None
+    self._requires_grad = False
+    return self
+
+
+def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    """Windows of this size along a dimension, `step` apart, in a new last dimension."""
+    extent = self.array.shape[dimension]
+    starts = range(0, extent - size + 1, step)
+    windows = [shapes_.narrow(self, dimension, start, size) for start in starts]
+    at = dimension % self.array.ndim
+    return shapes_.movedim(shapes_.stack(windows, at), at + 1, -1)
+
+
+_products = Quick("flow.matmul", products.matmul, rank=2)
+
+
+def _product(self: Tensor, other: Any) -> Any:
+    return _products(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
+def attach() -> None:
+    """Give the class of tensors its methods."""
+    for name, function in _FUNCTIONS.items():
+        if name not in _NO_METHODS:
+            setattr(Tensor, name, function)
+    for name in _IN_PLACE:
+        setattr(Tensor, f"{name}_", _changing(name, _FUNCTIONS[name]))
+    for name, method in _simple().items():
+        setattr(Tensor, name, method)
+    for word, named in _OPERATORS.items():
+        setattr(Tensor, f"__{word}__", _operator(named, word))
+        setattr(Tensor, f"__r{word}__", _operator(named, word, turned=True))
+        setattr(Tensor, f"__i{word}__", _changing_operator(named))
+    for word, named in _COMPARISONS.items():
+        setattr(Tensor, f"__{word}__", _operator(named, word))
+    setattr(Tensor, "__hash__", object.__hash__)  # noqa: B010 - setting __eq__ took it
+    others: dict[str, Any] = {
+        "__matmul__": _product, "__neg__": pointwise.FUNCTIONS["negative"],
+        "__rmatmul__": lambda self, other: products.matmul(other, self),
+        "__pow__": pointwise.pow, "__rpow__": lambda self, other: pointwise.pow(other, self),
+        "__ipow__": lambda self, other: assign(self, pointwise.pow(self, other), "an assignment"),
+        "__abs__": pointwise.FUNCTIONS["abs"], "__pos__": lambda self: self,
+        "__invert__": pointwise.bitwise_not, "__and__": pointwise.bitwise_and,
+        "__or__": pointwise.bitwise_or, "__xor__": pointwise.bitwise_xor,
+        "T": property(lambda self: shapes_.permute(self, *reversed(range(self.array.ndim)))),
+        "mT": property(lambda self: shapes_.transpose(self, -2, -1)),
+        "is_floating_point": lambda self: self.dtype.is_float,
+        "nbytes": property(lambda self: self.array.nbytes),
+    }  # fmt: skip
+    for name, method in others.items():
+        setattr(Tensor, name, method)
+
+
+attach()

@@ -1,0 +1,214 @@
+"""Functions of the order of elements: medians, quantiles, modes, distinct elements, samples."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.checks import check_integer
+from penstock.basics.dtypes import DType, int32, int64
+from penstock.basics.errors import located
+from penstock.tensor_functions.calls import as_type, counted_type, dim_of, op, pair, reshaped
+from penstock.tensor_functions.pointwise import where
+from penstock.tensor_functions.random_numbers import rand
+from penstock.tensor_functions.reductions import Extremes, any, argmax, cumsum, sum
+from penstock.tensor_functions.selecting import argsort, gather, nonzero, scatter, sort
+from penstock.tensor_functions.shapes import cat, flatten, movedim, narrow, select, unsqueeze
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
+
+
+def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The element in the middle, the lower of two; along a dimension, with where it is."""
+    x = check_tensor(input, "flow.median")
+    if dim is None:
+        flat = flatten(x)
+        return select(sort(flat).values, 0, (flat.shape[0] - 1) // 2)
+    axis = dim_of(dim, len(x.shape), "flow.median")
+    values, indices = sort(x, axis)
+    middle = [narrow(one, axis, (one.shape[axis] - 1) // 2, 1) for one in (values, indices)]
+    return Extremes(*(one if keepdim else _without(one, axis) for one in middle))
+
+
+def _without(x: Tensor, axis: int) -> Tensor:
+    return reshaped(x, [n for d, n in enumerate(x.shape) if d != axis])
+
+
+def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Extremes:
+    """The element that occurs most along a dimension, the least of several, and where one is."""
+    x = check_tensor(input, "flow.mode")
+    if not x.shape:
+        return Extremes(x, wrap(np.zeros((), np.int64)))
+    axis = dim_of(dim, len(x.shape), "flow.mode")
+    values, places = sort(x, axis)
+    last, at = movedim(values, axis, -1), movedim(places, axis, -1)
+    same = pair("flow.equal", unsqueeze(last, -1), unsqueeze(last, -2))
+    counts = sum(same, -1)
+    first = argmax(counts, -1, True)
+    # Equal elements stand in their order, so the last of them is the one most to the right.
+    found = pair("flow.subtract", pair("flow.add", first, gather(counts, -1, first)), 1)
+    pairs = [movedim(gather(one, -1, found), -1, axis) for one in (last, at)]
+    return Extremes(*(one if keepdim else _without(one, axis) for one in pairs))
+
+
+def quantile(
+    input: Tensor,
+    q: Any,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    interpolation: str = "linear",
+) -> Tensor:
+    """What a share q, from 0 to 1, of the elements along a dimension lies below."""
+    x = check_tensor(input, "flow.quantile")
+    rank = len(x.shape)
+    axis = 0 if dim is None else dim_of(dim, rank, "flow.quantile")
+    ordered = sort(flatten(x) if dim is None else x, axis).values
+    shares = np.asarray(q, np.float64)
+    if shares.size and not 0 <= float(shares.min()) <= float(shares.max()) <= 1:
+        raise located(ValueError, "q of flow.quantile must lie in [0, 1]")
+    made = []
+    for share in shares.reshape(-1).tolist():
+        exact = share * (ordered.shape[axis] - 1)
+        low = floor(exact)
+        high = min(low + 1, ordered.shape[axis] - 1)
+        weight = _weight(exact - low, low, interpolation)
+        first, second = (select(ordered, axis, place) for place in (low, high))
+        part = pair("flow.add", first, pair("flow.multiply", pair("flow.subtract", second, first),
+                                            weight))  # fmt: skip
+        if keepdim:
+            part = unsqueeze(part, axis) if dim is not None else reshaped(part, [1] * rank)
+        made.append(unsqueeze(part, 0))
+    whole = cat(made, 0)
+    return whole if shares.ndim else select(whole, 0, 0)
+
+
+def _weight(share: float, low: int, interpolation: str) -> float:
+    """How much of the next element counts."""
+    nearest = round(low + share) - low
+    known = {
+        "linear": share, "lower": 0.0, "higher": 1.0 if share else 0.0, "midpoint":
+        0.5 if share else 0.0, "nearest": float(nearest),
+    }  # fmt: skip
+    if interpolation not in known:
+        words = ", ".join(known)
+        raise located(
+            ValueError, f"interpolation of flow.quantile is one of {words}, got {interpolation!r}"
+        )
+    return known[interpolation]
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dtype: DType = int32,
+) -> Any:
+    """The distinct elements in order, or, not sorted, as they first occur.
+
+    If asked for, also the place of each element among them, and how often each occurs, of `dtype`.
+    """
+    x = check_tensor(input, "flow.unique")
+    flat = flatten(x)
+    values, places = sort(flat)
+    count = flat.shape[0]
+    if count:
+        differ = pair("flow.not_equal", narrow(values, 0, 1, count - 1),
+                      narrow(values, 0, 0, count - 1))  # fmt: skip
+        first = cat([wrap(np.ones(1, np.bool_)), differ], 0)
+    else:
+        first = wrap(np.zeros(0, np.bool_))
+    starts = nonzero(first, as_tuple=True)[0]
+    order = argsort(places[starts]) if not sorted else None
+    made = [values[starts] if order is None else values[starts][order]]
+    if return_inverse:
+        rank = pair("flow.subtract", cumsum(first, 0), 1)
+        if order is not None:
+            rank = argsort(order)[rank]
+        inverse = scatter(wrap(np.zeros(count, np.int64)), 0, places, rank)
+        made.append(as_type(reshaped(inverse, x.shape), dtype))
+    if return_counts:
+        ends = cat([narrow(starts, 0, 1, starts.shape[0] - 1), wrap(np.array([count]))], 0)
+        counts = pair("flow.subtract", ends, starts)
+        made.append(as_type(counts if order is None else counts[order], dtype))
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    """The products up to each element along a dimension."""
+    x = check_tensor(input, "flow.cumprod")
+    x = counted_type(x) if dtype is None else as_type(x, dtype)
+    if not x.shape:
+        return x
+    axis = dim_of(dim, len(x.shape), "flow.cumprod")
+    extent, reach = x.shape[axis], 1
+    while reach < extent:
+        # Each element is multiplied by what stands `reach` before it.
+        later = narrow(x, axis, reach, extent - reach)
+        earlier = narrow(x, axis, 0, extent - reach)
+        x = cat([narrow(x, axis, 0, reach), pair("flow.multiply", later, earlier)], axis)
+        reach *= 2
+    return x
+
+
+def searchsorted(
+    sorted_sequence: Tensor,
+    values: Any,
+    out_int32: bool = False,
+    right: bool = False,
+) -> Tensor:
+    """Where each value would have to stand in a sequence in order, in front of its equals."""
+    row = check_tensor(sorted_sequence, "flow.searchsorted")
+    wanted = values if isinstance(values, Tensor) else wrap(np.asarray(values, row.array.dtype))
+    below = "flow.less_equal" if right else "flow.less"
+    if len(row.shape) == 1:
+        found = sum(pair(below, row, unsqueeze(wanted, -1)), -1)
+    else:
+        found = sum(pair(below, unsqueeze(row, -2), unsqueeze(wanted, -1)), -1)
+    return as_type(found, int32 if out_int32 else int64)
+
+
+def bucketize(input: Tensor, boundaries: Tensor, right: bool = False) -> Tensor:
+    """The number of the interval between boundaries in which each element lies."""
+    return searchsorted(boundaries, input, right=right)
+
+
+def multinomial(
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None
+) -> Tensor:
+    """Places drawn with the probabilities that rows of weights give them, one row or several."""
+    x = check_tensor(input, "flow.multinomial")
+    count = check_integer(num_samples, "num_samples of flow.multinomial")
+    if len(x.shape) not in (1, 2):
+        raise located(RuntimeError, f"flow.multinomial takes rows, got shape {tuple(x.shape)}")
+    if bool(any(pair("flow.less", x, 0))):
+        raise located(RuntimeError, "flow.multinomial takes weights of at least 0")
+    if replacement:
+        bounds = cumsum(x, -1)
+        total = narrow(bounds, -1, x.shape[-1] - 1, 1)
+        shape = [*x.shape[:-1], count]
+        drawn = rand(*shape, generator=generator, dtype=x.dtype)
+        return searchsorted(bounds, pair("flow.multiply", drawn, total), right=True)
+    if count > x.shape[-1]:
+        raise located(RuntimeError, f"{count} of {x.shape[-1]} cannot be drawn without replacement")
+    # The least of exponential numbers of these rates, in their order.
+    rates = op("flow.negative", op("flow.log", rand(*x.shape, generator=generator, dtype=x.dtype)))
+    times = where(pair("flow.greater", x, 0), pair("flow.divide", rates, x), float("inf"))
+    return narrow(sort(times, -1).indices, -1, 0, count)
+
+
+def isin(elements: Tensor, test_elements: Tensor) -> Tensor:
+    """Where an element is one of others."""
+    x, among = check_tensor(elements, "flow.isin"), check_tensor(test_elements, "flow.isin")
+    return any(pair("flow.equal", unsqueeze(x, -1), flatten(among)), -1)
+
+
+FUNCTIONS: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        median, mode, quantile, unique, cumprod, searchsorted, bucketize, multinomial, isin,
+    )
+}  # fmt: skip
+"""Every function of this module by its public name."""

@@ -1,0 +1,382 @@
+"""Functions element by element: those that only name an op, from a table, and compositions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+from penstock.basics.checks import check_number, is_integer
+from penstock.basics.dtypes import DType
+from penstock.basics.errors import kind_of, located
+from penstock.tensor_functions.calls import as_type, given, op, pair
+from penstock.tensors.execute import cast_to
+from penstock.tensors.promotion import common_type, scalar
+from penstock.tensors.tensor import Tensor, check_tensor
+from penstock.trace.thin import summary
+
+Function = Callable[..., Tensor]
+
+UNARY = {
+    **{
+        name: f"flow.{name}"
+        for name in (
+            "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh",
+            "digamma", "erf", "erfc", "erfinv", "exp", "exp2", "expm1", "floor", "lgamma", "log",
+            "log1p", "log2", "mish", "negative", "reciprocal", "relu", "rsqrt", "sigmoid", "sign",
+            "sin", "sinh", "sqrt", "square", "tan", "tanh", "logical_not",
+        )
+    },
+    "absolute": "flow.abs", "arccos": "flow.acos", "arccosh": "flow.acosh", "arcsin": "flow.asin",
+    "arcsinh": "flow.asinh", "arctan": "flow.atan", "arctanh": "flow.atanh", "neg": "flow.negative",
+    "round": "flow.rint", "isnan": "flow.is_nan", "isinf": "flow.is_inf",
+    "isfinite": "flow.is_finite",
+}  # fmt: skip
+"""Public names of functions of one tensor, and the ops they name."""
+
+BINARY = {
+    **{
+        name: f"flow.{name}"
+        for name in (
+            "add", "atan2", "equal", "greater", "greater_equal", "less", "less_equal",
+            "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "not_equal",
+            "subtract", "multiply",
+        )
+    },
+    "mul": "flow.multiply", "sub": "flow.subtract", "eq": "flow.equal", "ne": "flow.not_equal",
+    "gt": "flow.greater", "ge": "flow.greater_equal", "lt": "flow.less", "le": "flow.less_equal",
+    "arctan2": "flow.atan2", "true_divide": "flow.divide", "remainder": "flow.floor_mod",
+    "floor_divide": "flow.floor_divide", "xlogy": "flow.xlogy",
+}  # fmt: skip
+"""Public names of functions of two tensors, or of a tensor and a number, and the ops they name."""
+del BINARY["equal"]  # flow.equal gives one bool
+
+
+def _named(function: Function, name: str, named: str) -> Function:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{summary(named)}\n\nShapes, element types and the gradient are {named}'s."
+    return function
+
+
+def unary(name: str) -> Function:
+    """`f(input)`"""
+    named = UNARY[name]
+
+    def function(input: Tensor) -> Tensor:
+        return op(named, input, what=f"flow.{name}")
+
+    return _named(function, name, named)
+
+
+def two(name: str) -> Function:
+    """`f(input, other)`"""
+    named = BINARY[name]
+
+    def function(input: Any, other: Any) -> Tensor:
+        return pair(named, input, other, f"flow.{name}")
+
+    return _named(function, name, named)
+
+
+def _make() -> dict[str, Function]:
+    return {**{name: unary(name) for name in UNARY}, **{name: two(name) for name in BINARY}}
+
+
+def add(input: Any, other: Any, *, alpha: float = 1) -> Tensor:
+    """input + alpha * other"""
+    return pair("flow.add", input, other if alpha == 1 else mul(other, alpha), "flow.add")
+
+
+def sub(input: Any, other: Any, *, alpha: float = 1) -> Tensor:
+    """input - alpha * other"""
+    return pair("flow.subtract", input, other if alpha == 1 else mul(other, alpha), "flow.sub")
+
+
+def mul(input: Any, other: Any) -> Tensor:
+    """input * other"""
+    return pair("flow.multiply", input, other, "flow.mul")
+
+
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+    """input / other, of integers as floats; rounded to "floor" or to "trunc" if said so."""
+    if rounding_mode is None:
+        return pair("flow.divide", input, other, "flow.div")
+    if rounding_mode == "floor":
+        return pair("flow.floor_divide", input, other, "flow.div")
+    if rounding_mode == "trunc":
+        return trunc(pair("flow.divide", input, other, "flow.div"))
+    raise located(
+        ValueError, f'rounding_mode of flow.div is None, "floor" or "trunc", got '
+        f"{kind_of(rounding_mode)}"
+    )  # fmt: skip
+
+
+def pow(input: Any, exponent: Any) -> Tensor:
+    """input ** exponent; of integers by products, or exact up to 2**53 where both are tensors."""
+    sides = [one for one in (input, exponent) if isinstance(one, Tensor)]
+    whole = not any(one.dtype.is_float for one in sides)
+    if isinstance(input, Tensor) and whole and is_integer(exponent):
+        if exponent < 0:
+            raise located(
+                RuntimeError, f"integers have no power {exponent} that is one; use x.float()"
+            )
+        return _power(input, int(exponent))
+    if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
+        from penstock.basics.dtypes import float64, int64
+
+        base, power = (
+            as_type(one, float64) if isinstance(one, Tensor) else one for one in (input, exponent)
+        )
+        kind = common_type(input, exponent)
+        return as_type(pair("flow.pow", base, power), int64 if kind.is_bool else kind)
+    return pair("flow.pow", input, exponent, "flow.pow")
+
+
+def _power(x: Tensor, exponent: int) -> Tensor:
+    """x to a power of at least 0, by squares."""
+    made: Tensor | None = None
+    while exponent:
+        if exponent & 1:
+            made = x if made is None else mul(made, x)
+        exponent >>= 1
+        x = mul(x, x) if exponent else x
+    return add(mul(x, 0), 1) if made is None else made
+
+
+def trunc(input: Tensor) -> Tensor:
+    """The numbers without their fractions."""
+    x = given(input, "flow.trunc")
+    return mul(op("flow.sign", x), op("flow.floor", op("flow.abs", x))) if x.dtype.is_float else x
+
+
+def frac(input: Tensor) -> Tensor:
+    """The fractions of the numbers, with their sign."""
+    return sub(input, trunc(input))
+
+
+def fmod(input: Any, other: Any) -> Tensor:
+    """The remainder of a division rounded towards zero; it has the sign of `input`."""
+    return sub(input, mul(trunc(pair("flow.divide", input, other, "flow.fmod")), other))
+
+
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """Each element between two bounds, numbers or tensors, one of which may be None."""
+    x = given(input, "flow.clamp")
+    if min is None and max is None:
+        raise located(ValueError, "flow.clamp takes min, max or both, got neither")
+    if min is not None:
+        x = pair("flow.maximum", x, min, "flow.clamp")
+    return x if max is None else pair("flow.minimum", x, max, "flow.clamp")
+
+
+def clamp_min(input: Tensor, min: Any) -> Tensor:
+    """Each element, but no less than `min`."""
+    return clamp(input, min)
+
+
+def clamp_max(input: Tensor, max: Any) -> Tensor:
+    """Each element, but no more than `max`."""
+    return clamp(input, None, max)
+
+
+def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
+    """input + weight * (end - input)"""
+    return add(input, mul(weight, sub(end, input)))
+
+
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
+    """input + value * tensor1 * tensor2"""
+    product = mul(tensor1, tensor2)
+    return add(input, product if value == 1 else mul(product, value))
+
+
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
+    """input + value * tensor1 / tensor2"""
+    quotient = div(tensor1, tensor2)
+    return add(input, quotient if value == 1 else mul(quotient, value))
+
+
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """`input` where the condition is not 0, else `other`; alone, where it is not 0, as indices."""
+    chosen = check_tensor(condition, "flow.where")
+    if input is None and other is None:
+        from penstock.tensor_functions.selecting import nonzero
+
+        return nonzero(chosen, as_tuple=True)
+    dtype = common_type(input, other).numpy
+    sides = [
+        cast_to(side, dtype) if isinstance(side, Tensor) else scalar(side, dtype)
+        for side in (input, other)
+    ]
+    if chosen.dtype.is_float:
+        chosen = pair("flow.not_equal", chosen, 0)
+    return op("flow.where", chosen, *sides, what="flow.where")
+
+
+def isclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Tensor:
+    """Where |input - other| <= atol + rtol * |other|, or both are equal."""
+    x, y = given(input, "flow.isclose"), given(other, "flow.isclose")
+    same = pair("flow.equal", x, y)
+    if x.dtype.is_float:
+        bound = add(mul(op("flow.abs", y), check_number(rtol, "rtol")), atol)
+        near = pair("flow.less_equal", op("flow.abs", sub(x, y)), bound)
+        finite = pair("flow.logical_and", op("flow.is_finite", x), op("flow.is_finite", y))
+        same = pair("flow.logical_or", same, pair("flow.logical_and", near, finite))
+        if equal_nan:
+            both = pair("flow.logical_and", op("flow.is_nan", x), op("flow.is_nan", y))
+            same = pair("flow.logical_or", same, both)
+    return same
+
+
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Whether all elements are close, as `isclose` says."""
+    from penstock.tensor_functions.reductions import all as all_of
+
+    return bool(all_of(isclose(input, other, rtol, atol, equal_nan)))
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have one shape and the same elements."""
+    x, y = given(input, "flow.equal"), given(other, "flow.equal")
+    if x.shape != y.shape:
+        return False
+    from penstock.tensor_functions.reductions import all as all_of
+
+    return bool(all_of(pair("flow.equal", x, y)))
+
+
+def _bits(name: str, x: Any, y: Any) -> Tensor:
+    """Bools by their logic; there is no op on the bits of integers."""
+    for side in (x, y):
+        if isinstance(side, Tensor) and not side.dtype.is_bool:
+            raise located(
+                TypeError, f"flow.bitwise_{name} takes tensors of bools, got {side.dtype}"
+            )
+    return pair(f"flow.logical_{name}", x, y, f"flow.bitwise_{name}")
+
+
+def bitwise_and(input: Any, other: Any) -> Tensor:
+    """Where both are true; of bools."""
+    return _bits("and", input, other)
+
+
+def bitwise_or(input: Any, other: Any) -> Tensor:
+    """Where one is true or both; of bools."""
+    return _bits("or", input, other)
+
+
+def bitwise_xor(input: Any, other: Any) -> Tensor:
+    """Where one is true and the other is not; of bools."""
+    return _bits("xor", input, other)
+
+
+def bitwise_not(input: Tensor) -> Tensor:
+    """Where it is not true, of bools; -x - 1 of integers."""
+    x = given(input, "flow.bitwise_not")
+    if x.dtype.is_bool:
+        return op("flow.logical_not", x)
+    if x.dtype.is_float:
+        raise located(TypeError, f"flow.bitwise_not takes bools and integers, got {x.dtype}")
+    return sub(op("flow.negative", x), 1)
+
+
+def cast(x: Tensor, dtype: DType) -> Tensor:
+    """The same numbers as another element type; to an integer, rounded towards zero."""
+    return as_type(given(x, "flow.cast"), dtype)
+
+
+def softmax(input: Tensor, dim: int | None = None) -> Tensor:
+    """exp(x) / sum of exp(x) along a dimension, by default the last one."""
+    return _along("flow.softmax", input, dim)
+
+
+def log_softmax(input: Tensor, dim: int | None = None) -> Tensor:
+    """The logarithm of `softmax`."""
+    return _along("flow.log_softmax", input, dim)
+
+
+def _along(name: str, input: Tensor, dim: int | None) -> Tensor:
+    from penstock.tensor_functions.calls import dim_of, reshaped
+
+    x = given(input, name)
+    axis = dim_of(-1 if dim is None else dim, len(x.shape), name)
+    if not x.shape:
+        return reshaped(op(name, reshaped(x, [1]), axis=0), [])
+    return op(name, x, axis=axis)
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """x * Phi(x), with the exact error function, or by its approximation "tanh"."""
+    x = given(input, "flow.gelu")
+    if approximate == "tanh":
+        inner = mul(add(x, mul(mul(x, mul(x, x)), 0.044715)), 0.7978845608028654)
+        return mul(mul(x, 0.5), add(op("flow.tanh", inner), 1.0))
+    return op("flow.gelu", x)
+
+
+def silu(input: Tensor) -> Tensor:
+    """x * sigmoid(x)"""
+    return op("flow.swish", given(input, "flow.silu"), beta=1.0)
+
+
+def log10(input: Tensor) -> Tensor:
+    """The logarithm to the base 10."""
+    return div(op("flow.log", given(input, "flow.log10")), 2.302585092994046)
+
+
+def logaddexp(input: Tensor, other: Tensor) -> Tensor:
+    """log(exp(input) + exp(other)), without overflow."""
+    larger = pair("flow.maximum", input, other)
+    apart = op("flow.abs", sub(input, other))
+    return add(larger, op("flow.log1p", op("flow.exp", op("flow.negative", apart))))
+
+
+def nan_to_num(
+    input: Tensor, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    """x with numbers for NaN and infinities, by default 0 and the largest floats."""
+    x: Tensor = check_tensor(input, "flow.nan_to_num")
+    if not x.dtype.is_float:
+        return x
+    from penstock.ir.attributes import element_type
+    from penstock.ir.write.scalars import LARGEST
+
+    largest = LARGEST[element_type(x.array.dtype)]
+    low, high = -largest if neginf is None else neginf, largest if posinf is None else posinf
+    for found, number in (
+        (op("flow.is_nan", x), nan),
+        (pair("flow.equal", x, inf), high),
+        (pair("flow.equal", x, -inf), low),
+    ):
+        x = where(found, number, x)
+    return x
+
+
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the one element of a tensor is not 0."""
+    return bool(check_tensor(input, "flow.is_nonzero"))
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Whether its elements are floats."""
+    return given(input, "flow.is_floating_point").dtype.is_float
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **_make(),
+    **{
+        function.__name__: function
+        for function in (
+            add, sub, mul, div, pow, trunc, frac, fmod, clamp, clamp_min, clamp_max, lerp, addcmul,
+            addcdiv, where, isclose, bitwise_and, bitwise_or, bitwise_xor, bitwise_not, cast,
+            softmax, log_softmax, gelu, silu, log10, logaddexp, nan_to_num, is_nonzero,
+        )
+    },
+    "subtract": sub, "multiply": mul, "divide": div, "clip": clamp, "fix": trunc,
+    "allclose": allclose, "equal": equal, "is_floating_point": is_floating_point,
+}  # fmt: skip
+"""Every function of this module by its public name."""

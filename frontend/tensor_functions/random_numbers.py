@@ -1,0 +1,222 @@
+"""Numbers drawn at random: each draw takes the next step of a generator, keyed by its seed.
+
+The ops are those of jobs, so what is drawn does not depend on the processor or on threads.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.checks import check_integer
+from penstock.basics.dtypes import DType, check_dtype, int64
+from penstock.basics.errors import located
+from penstock.ir.attributes import element_type
+from penstock.tensor_functions.calls import as_type, ints_of, op, pair
+from penstock.tensor_functions.selecting import argsort
+from penstock.tensors.creation import size_of
+from penstock.tensors.device import device as checked_device
+from penstock.tensors.promotion import default_float
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
+
+_FIRST = 5489
+_WORD = 2**64
+
+
+class Generator:
+    """A source of random numbers: a seed, and how often was drawn.
+
+    >>> import penstock as flow
+    >>> generator = flow.Generator().manual_seed(1)
+    >>> x = flow.rand(3, generator=generator)
+    >>> flow.equal(x, flow.rand(3, generator=generator.manual_seed(1)))
+    True
+    """
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.device = checked_device("cpu" if device in (None, "auto") else device)
+        self._lock = threading.Lock()
+        self._seed = _FIRST
+        self._step = 0
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start over with this seed; gives itself."""
+        with self._lock:
+            self._seed = check_integer(seed, "seed of a generator")
+            self._step = 0
+        return self
+
+    def initial_seed(self) -> int:
+        """The seed it was given last."""
+        return self._seed
+
+    def seed(self) -> int:
+        """Take a seed that nobody can foretell, and give it."""
+        self.manual_seed(int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1))
+        return self._seed
+
+    def get_state(self) -> Tensor:
+        """Its seed and step, for `set_state`."""
+        return wrap(np.array([_signed(self._seed), self._step], np.int64))
+
+    def set_state(self, new_state: Tensor) -> None:
+        """Go on from what `get_state` gave."""
+        seed, step = check_tensor(new_state, "set_state").tolist()
+        with self._lock:
+            self._seed, self._step = int(seed), int(step)
+
+    def next(self) -> tuple[int, Tensor]:
+        """The key and the step of a draw."""
+        with self._lock:
+            step = self._step
+            self._step += 1
+        return _signed(self._seed), wrap(np.array(step, np.int64))
+
+
+def _signed(seed: int) -> int:
+    return (seed + _WORD // 2) % _WORD - _WORD // 2
+
+
+default_generator = Generator()
+
+
+def manual_seed(seed: int) -> Generator:
+    """Start the default generator over with this seed."""
+    return default_generator.manual_seed(seed)
+
+
+def seed() -> int:
+    """Give the default generator a seed that nobody can foretell."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """The seed of the default generator."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Tensor:
+    """The state of the default generator."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Let the default generator go on from a state."""
+    default_generator.set_state(new_state)
+
+
+def _drawn(name: str, shape: Any, dtype: DType, generator: Generator | None) -> Tensor:
+    key, step = (generator or default_generator).next()
+    element = element_type(dtype.numpy)
+    return op(name, step, seed=key, shape=list(shape), element=element)
+
+
+def _floats(
+    name: str, size: Any, what: str, dtype: DType | None, generator: Any, requires_grad: bool
+) -> Tensor:
+    element = default_float() if dtype is None else check_dtype(dtype, f"dtype of {what}")
+    if not element.is_float:
+        raise located(TypeError, f"{what} draws floats, got dtype {element}")
+    made = _drawn(name, size_of(size, what), element, generator)
+    return made.requires_grad_(True) if requires_grad else made
+
+
+def rand(
+    *size: Any, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:  # fmt: skip
+    """Floats spread evenly over [0, 1)."""
+    return _floats("flow.random_uniform", size, "flow.rand", dtype, generator, requires_grad)
+
+
+def randn(
+    *size: Any, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:  # fmt: skip
+    """Floats of the standard normal distribution."""
+    return _floats("flow.random_normal", size, "flow.randn", dtype, generator, requires_grad)
+
+
+def rand_like(input: Tensor, dtype: DType | None = None, **named: Any) -> Tensor:
+    """As `rand`, of the shape and type of a tensor."""
+    x = check_tensor(input, "flow.rand_like")
+    return rand(*x.shape, dtype=dtype or x.dtype, **named)
+
+
+def randn_like(input: Tensor, dtype: DType | None = None, **named: Any) -> Tensor:
+    """As `randn`, of the shape and type of a tensor."""
+    x = check_tensor(input, "flow.randn_like")
+    return randn(*x.shape, dtype=dtype or x.dtype, **named)
+
+
+def normal(
+    mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None,
+    dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+) -> Tensor:  # fmt: skip
+    """Floats of the normal distribution of this mean and deviation, numbers or tensors."""
+    shapes = [x.array.shape for x in (mean, std) if isinstance(x, Tensor)]
+    shape = size if size is not None else np.broadcast_shapes(*shapes)
+    made = randn(*size_of([shape], "flow.normal"), generator=generator, dtype=dtype)
+    made = pair("flow.add", pair("flow.multiply", made, std), mean)
+    return made.requires_grad_(True) if requires_grad else made
+
+
+def randint(
+    low: int, high: Any = None, size: Any = None, *, generator: Generator | None = None,
+    dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+) -> Tensor:  # fmt: skip
+    """Integers from `low`, by default 0, to below `high`, spread evenly; int64 by default."""
+    if size is None:
+        low, high, size = 0, low, high
+    first, last = ints_of([low, high], "flow.randint")
+    if first >= last:
+        raise located(ValueError, f"flow.randint needs low < high, got {first} and {last}")
+    if last - first > 2**53:
+        raise located(ValueError, "flow.randint draws from at most 2**53 numbers")
+    from penstock.basics.dtypes import float64
+
+    shape = size_of([size] if not isinstance(size, int) else (size,), "flow.randint")
+    unit = _drawn("flow.random_uniform", shape, float64, generator)
+    places = as_type(op("flow.floor", pair("flow.multiply", unit, float(last - first))), int64)
+    made = pair("flow.add", places, first)
+    return as_type(made, int64 if dtype is None else check_dtype(dtype, "dtype"))
+
+
+def randint_like(input: Tensor, low: int, high: Any = None, **named: Any) -> Tensor:
+    """As `randint`, of the shape of a tensor."""
+    shape = list(check_tensor(input, "flow.randint_like").shape)
+    return randint(0, low, shape, **named) if high is None else randint(low, high, shape, **named)
+
+
+def randperm(
+    n: int, *, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:  # fmt: skip
+    """The numbers from 0 to below n in random order."""
+    from penstock.basics.dtypes import float64
+
+    unit = _drawn("flow.random_uniform", size_of((n,), "flow.randperm"), float64, generator)
+    return as_type(argsort(unit), int64 if dtype is None else check_dtype(dtype, "dtype"))
+
+
+def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
+    """1 with the probability that each element says, or with p, else 0."""
+    x = check_tensor(input, "flow.bernoulli")
+    unit = rand(*x.shape, generator=generator, dtype=x.dtype)
+    return as_type(pair("flow.less", unit, x if p is None else p), x.dtype)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "Generator": Generator,
+    "default_generator": default_generator,
+    **{
+        function.__name__: function
+        for function in (
+            manual_seed, seed, initial_seed, get_rng_state, set_rng_state, rand, randn, rand_like,
+            randn_like, normal, randint, randint_like, randperm, bernoulli,
+        )
+    },
+}  # fmt: skip
+"""Every function of this module by its public name."""

@@ -1,0 +1,225 @@
+"""Elements chosen by masks, indices and order, and their places."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from penstock.basics.dtypes import int64
+from penstock.basics.errors import located
+from penstock.tensor_functions.calls import as_type, dim_of, given, op, ops, reshaped
+from penstock.tensors.execute import cast_to
+from penstock.tensors.promotion import is_plain, scalar
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
+
+
+class Sorted(NamedTuple):
+    """Elements in order, and where they were."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The elements whose place along `dim` is what `index` says, and otherwise their own."""
+    x, places = check_tensor(input, "flow.gather"), check_tensor(index, "flow.gather")
+    if not x.shape:
+        return reshaped(gather(reshaped(x, [1]), 0, reshaped(places, [1])), [])
+    axis = dim_of(dim, len(x.shape), "flow.gather")
+    _check_places(places, x.shape[axis], axis, "flow.gather")
+    sizes = [n if d == axis else m for d, (n, m) in enumerate(zip(x.shape, places.shape,
+                                                                  strict=True))]  # fmt: skip
+    if sizes != list(x.shape):
+        x = op("flow.slice", x, starts=[0] * len(sizes), sizes=sizes, steps=[1] * len(sizes))
+    return op("flow.dim_gather", x, places, axis=axis)
+
+
+def _check_places(places: Tensor, extent: int, axis: int, what: str) -> None:
+    if places.array.dtype.kind not in "iu":
+        raise located(TypeError, f"the indices of {what} must be integers, got {places.dtype}")
+    if places.array.size:
+        low, high = int(places.array.min()), int(places.array.max())
+        if low < 0 or high >= extent:
+            wrong = low if low < 0 else high
+            raise located(
+                IndexError,
+                f"index {wrong} of {what} is outside of dimension {axis}, of {extent} elements",
+            )
+
+
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The parts at these indices of a dimension."""
+    x, places = check_tensor(input, "flow.index_select"), check_tensor(index, "flow.index_select")
+    axis = dim_of(dim, len(x.shape), "flow.index_select")
+    _check_places(places, x.shape[axis], axis, "flow.index_select")
+    return op("flow.gather", x, places, axis=axis)
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The elements where the mask is true, in row-major order."""
+    x, chosen = check_tensor(input, "flow.masked_select"), check_tensor(mask, "flow.masked_select")
+    shape = list(np.broadcast_shapes(x.array.shape, chosen.array.shape))
+    wide = op("flow.broadcast_to", x, shape=shape)
+    places = np.broadcast_to(chosen.array, shape)
+    return wide[wrap(np.asarray(places, np.bool_))]
+
+
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """x, but `value` where the mask is true."""
+    x = check_tensor(input, "flow.masked_fill")
+    filling = value if isinstance(value, Tensor) else scalar(value, x.array.dtype)
+    return op("flow.where", mask, cast_to(filling, x.array.dtype), x, what="flow.masked_fill")
+
+
+def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
+    """Where x is not 0: a row of indices for each place, or a tensor for each dimension."""
+    x = check_tensor(input, "flow.nonzero")
+    rank = max(len(x.shape), 1)
+    flat = reshaped(x, [1]) if not x.shape else x
+    positions, count = ops("flow.argwhere", flat, element=_int64())
+    found = positions.array[: int(count.array.reshape(-1)[0])]
+    if as_tuple:
+        return tuple(wrap(found[:, d].copy()) for d in range(rank))
+    return wrap(found[:, : len(x.shape)].copy())
+
+
+def _int64() -> Any:
+    from penstock.ir.attributes import element_type
+
+    return element_type(int64.numpy)
+
+
+def argwhere(input: Tensor, dtype: Any = None) -> Tensor:
+    """Where x is not 0: a row of indices for each place."""
+    found = cast(Tensor, nonzero(input))
+    return found if dtype is None else as_type(found, dtype)
+
+
+def sort(input: Tensor, dim: int = -1, descending: bool = False) -> Sorted:
+    """The elements in order along a dimension, and where they were; NaN is largest."""
+    x = check_tensor(input, "flow.sort")
+    if not x.shape:
+        return Sorted(x, wrap(np.zeros((), np.int64)))
+    axis = dim_of(dim, len(x.shape), "flow.sort")
+    order = [d for d in range(len(x.shape)) if d != axis] + [axis]
+    back = [int(i) for i in np.argsort(order)]
+    moved = op("flow.transpose", x, permutation=order)
+    values, places = ops("flow.sort", moved, descending=bool(descending))
+    return Sorted(
+        op("flow.transpose", values, permutation=back),
+        as_type(op("flow.transpose", places, permutation=back), int64),
+    )
+
+
+def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
+    """Where the elements in order along a dimension were."""
+    return sort(input, dim, descending).indices
+
+
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Sorted:
+    """The k largest along a dimension, or smallest, in order, and where they are."""
+    x = check_tensor(input, "flow.topk")
+    axis = dim_of(dim, len(x.shape), "flow.topk")
+    extent = x.shape[axis] if x.shape else 1
+    if not 0 <= k <= extent:
+        raise located(RuntimeError, f"k of flow.topk must lie from 0 to {extent}, got {k}")
+    from penstock.tensor_functions.shapes import narrow
+
+    found = sort(x, axis, largest)
+    return Sorted(narrow(found.values, axis, 0, k), narrow(found.indices, axis, 0, k))
+
+
+def scatter(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
+    """x, with the elements of `src` at the places along `dim` that `index` says."""
+    return _scattered(input, dim, index, src, "update")
+
+
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
+    """x, with the elements of `src` added at the places along `dim` that `index` says."""
+    return _scattered(input, dim, index, src, "add")
+
+
+def _scattered(input: Tensor, dim: int, index: Tensor, src: Any, how: str) -> Tensor:
+    what = "flow.scatter" if how == "update" else "flow.scatter_add"
+    x, places = check_tensor(input, what), check_tensor(index, what)
+    axis = dim_of(dim, len(x.shape), what)
+    _check_places(places, x.shape[axis], axis, what)
+    shape = places.array.shape
+    if is_plain(src):
+        src = wrap(np.full(shape, src, x.array.dtype))
+    given_ = cast_to(check_tensor(src, what), x.array.dtype)
+    if given_.array.shape != shape:
+        zeros, ones = [0] * len(shape), [1] * len(shape)
+        given_ = op("flow.slice", given_, starts=zeros, sizes=list(shape), steps=ones)
+    grid: list[Any] = list(np.indices(shape, np.int64))
+    grid[axis] = places.array.astype(np.int64)
+    full = wrap(np.stack(grid, -1))
+    return op(f"flow.tensor_scatter_nd_{how}", x, full, given_, what=what)
+
+
+def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The lower triangles of matrices, the last two dimensions; 0 above `diagonal`."""
+    return op("flow.tril", given(input, "flow.tril"), diagonal=int(diagonal), fill=0)
+
+
+def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The upper triangles of matrices, the last two dimensions; 0 below `diagonal`."""
+    x = given(input, "flow.triu")
+    turned = [*range(len(x.shape) - 2), len(x.shape) - 1, len(x.shape) - 2]
+    lower = op("flow.tril", op("flow.transpose", x, permutation=turned), diagonal=-int(diagonal),
+               fill=0)  # fmt: skip
+    return op("flow.transpose", lower, permutation=turned)
+
+
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The diagonal of a matrix, or the matrix with this diagonal and zeros elsewhere."""
+    x = check_tensor(input, "flow.diag")
+    if len(x.shape) == 2:
+        rows, columns = x.shape
+        first, second = max(-diagonal, 0), max(diagonal, 0)
+        count = max(min(rows - first, columns - second), 0)
+        along = np.arange(count, dtype=np.int64)
+        return op("flow.gather_nd", x, wrap(np.stack([along + first, along + second], -1)))
+    if len(x.shape) != 1:
+        raise located(RuntimeError, f"flow.diag takes a vector or matrix, got {tuple(x.shape)}")
+    n = x.shape[0]
+    along = np.arange(n, dtype=np.int64)
+    places = np.stack([along + max(-diagonal, 0), along + max(diagonal, 0)], -1)
+    side = n + abs(diagonal)
+    return op("flow.scatter_nd", wrap(places), x, shape=[side, side])
+
+
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
+    """A row for each element: 1 at its number, 0 elsewhere, as int64."""
+    x = check_tensor(input, "one_hot")
+    depth = int(x.array.max()) + 1 if num_classes == -1 else num_classes
+    _check_places(x, depth, len(x.shape), "one_hot")
+    return op("flow.one_hot", x, depth=depth, element=_int64())
+
+
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """The elements at these places in row-major order."""
+    x = check_tensor(input, "flow.take")
+    return reshaped(x, [prod(x.shape)])[index]
+
+
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each number occurs, or the sum of the weights where it does."""
+    x = check_tensor(input, "flow.bincount")
+    count = max(int(x.array.max()) + 1 if x.array.size else 0, minlength)
+    if x.array.size and int(x.array.min()) < 0:
+        raise located(RuntimeError, "flow.bincount takes integers of at least 0")
+    added = wrap(np.ones(x.array.shape, np.int64)) if weights is None else weights
+    return op("flow.unsorted_segment_sum", added, x, axis=0, num_segments=count)
+
+
+FUNCTIONS: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        gather, index_select, masked_select, masked_fill, nonzero, argwhere, sort, argsort, topk,
+        scatter, scatter_add, tril, triu, diag, take, bincount,
+    )
+}  # fmt: skip
+"""Every function of this module by its public name."""

@@ -1,0 +1,256 @@
+"""Backward through what was recorded: nodes in the reverse of the order in which they ran."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.errors import kind_of, located
+from penstock.tensors.anomalies import check_finite
+from penstock.tensors.execute import add, cast_to, refresh
+from penstock.tensors.graph import Node
+from penstock.tensors.modes import mode, set_grad_enabled
+from penstock.tensors.tensor import Tensor, wrap
+
+
+def backward(
+    outputs: Sequence[Tensor],
+    seeds: Sequence[Tensor | None],
+    retain_graph: bool | None,
+    create_graph: bool,
+    inputs: Sequence[Tensor] | None,
+    what: str,
+) -> None:
+    """Add the gradients of the outputs, weighted by the seeds, to `grad` of the leaves.
+
+    With `inputs`, to theirs alone, leaves or not.
+    """
+    _refresh(outputs, inputs)
+    keep = create_graph if retain_graph is None else retain_graph
+    before, mode.records = mode.records, create_graph
+    try:
+        _backward(_Pass(keep, create_graph), outputs, seeds, inputs, what)
+    finally:
+        mode.records = before
+
+
+def _backward(
+    pass_: _Pass,
+    outputs: Sequence[Tensor],
+    seeds: Sequence[Tensor | None],
+    inputs: Sequence[Tensor] | None,
+    what: str,
+) -> None:
+    pass_.start(outputs, seeds, what)
+    pass_.run(inputs)
+    if inputs is None:
+        found = pass_.finished()
+    else:
+        each = {id(one): one for one in inputs}.values()
+        captured = [(one, pass_.captured(one)) for one in each if not one.retains_grad]
+        found = [(one, gradient) for one, gradient in captured if gradient is not None]
+    for leaf, gradient in found:
+        known = leaf._grad
+        if known is None:
+            # The gradient may be that of others as well, or what the caller gave.
+            shared = pass_.is_shared(gradient)
+            leaf._grad = wrap(gradient.array.copy()) if shared else gradient
+        else:
+            leaf._grad = pass_.sum(known, gradient)
+
+
+def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
+    """Let the gradients of views flow through what their bases are now; it is recorded."""
+    for one in (*outputs, *(inputs or ())):
+        if one.base is not None:
+            with set_grad_enabled(True):
+                refresh(one)
+
+
+def gradients_of(
+    outputs: Sequence[Tensor],
+    inputs: Sequence[Tensor],
+    seeds: Sequence[Tensor | None],
+    retain_graph: bool | None,
+    create_graph: bool,
+    what: str,
+) -> list[Tensor | None]:
+    """The gradients of the inputs, which keep none themselves; None where there is none."""
+    _refresh(outputs, inputs)
+    keep = create_graph if retain_graph is None else retain_graph
+    before, mode.records = mode.records, create_graph
+    try:
+        pass_ = _Pass(keep, create_graph)
+        pass_.start(outputs, seeds, what)
+        pass_.run(inputs)
+        return [pass_.captured(one) for one in inputs]
+    finally:
+        mode.records = before
+
+
+class _Pass:
+    """One backward pass."""
+
+    def __init__(self, keep: bool, record: bool) -> None:
+        self._keep = keep
+        self._record = record
+        self._waiting: list[tuple[int, Node]] = []
+        self._gradients: dict[Node, list[Tensor | None]] = {}
+        self._leaves: dict[int, tuple[Tensor, Tensor]] = {}
+        self._captured: dict[tuple[Node, int], Tensor] = {}
+        self._wanted: set[tuple[Node, int]] = set()
+        # The arrays of gradients that the caller gave, or that tensors keep.
+        self._held: set[int] = set()
+        self._finished: dict[int, Tensor] = {}
+
+    def start(self, outputs: Sequence[Tensor], seeds: Sequence[Tensor | None], what: str) -> None:
+        for output, seed in zip(outputs, seeds, strict=True):
+            if not output.requires_grad:
+                raise located(
+                    RuntimeError,
+                    f"{what} needs a tensor that depends on one that requires gradients, and this "
+                    f"one, of shape {tuple(output.shape)}, does not; set requires_grad=True",
+                )
+            if seed is None:
+                if output.array.size != 1:
+                    raise located(
+                        RuntimeError,
+                        f"{what} of a tensor of shape {tuple(output.shape)} needs gradient, of "
+                        "that shape; or reduce it to one element, with x.sum()",
+                    )
+                seed = wrap(np.ones(output.array.shape, output.array.dtype))
+            elif not isinstance(seed, Tensor):
+                raise located(TypeError, f"gradient of {what} is a tensor, got {kind_of(seed)}")
+            elif seed.array.shape != output.array.shape:
+                raise located(
+                    RuntimeError,
+                    f"gradient of {what} must have shape {tuple(output.shape)}, got "
+                    f"{tuple(seed.shape)}",
+                )
+            self._held.add(id(seed.array))
+            seed = cast_to(seed, output.array.dtype)
+            edge = output if output.node is None else (output.node, output.index)
+            self._add(edge, seed)
+
+    def _add(self, edge: Tensor | tuple[Node, int], gradient: Tensor) -> None:
+        if isinstance(edge, Tensor):
+            known = self._leaves.get(id(edge))
+            total = gradient if known is None else self.sum(known[1], gradient)
+            self._leaves[id(edge)] = edge, total
+            return
+        node, index = edge
+        found = self._gradients.get(node)
+        if found is None:
+            found = self._gradients[node] = [None] * node.results
+            heapq.heappush(self._waiting, (-node.number, node))
+        before = found[index]
+        found[index] = gradient if before is None else self.sum(before, gradient)
+
+    def sum(self, x: Tensor, y: Tensor) -> Tensor:
+        return add(x, y)
+
+    def run(self, inputs: Iterable[Tensor] | None) -> None:
+        """Go back to the leaves, or only where the inputs lie on the way."""
+        useful: set[Node] | None = None
+        if inputs is not None:
+            leaves = {id(one) for one in inputs if one.node is None}
+            self._wanted = {(one.node, one.index) for one in inputs if one.node is not None}
+            useful = self._leading(leaves)
+        while self._waiting:
+            _, node = heapq.heappop(self._waiting)
+            gradients = self._gradients.pop(node)
+            if node.is_watched or self._wanted:
+                self._show(node, gradients)
+            if useful is None or node in useful:
+                found = node.backward(gradients, keep=self._keep, record=self._record)
+                if mode.detects_anomaly:
+                    check_finite(node, found)
+                for edge, gradient in zip(node.edges, found, strict=True):
+                    if edge is not None and gradient is not None:
+                        self._add(edge, gradient)
+
+    def _show(self, node: Node, gradients: list[Tensor | None]) -> None:
+        """Call the hooks of a node's results, and keep the gradients that are to be kept."""
+        for index, gradient in enumerate(gradients):
+            if gradient is None:
+                continue
+            for hook in list(node.hooks_of(index).values()):
+                gradient = gradients[index] = hooked(hook, gradient)
+            tensor = node.kept(index)
+            if tensor is not None:
+                known = tensor._grad
+                tensor._grad = gradient if known is None else self.sum(known, gradient)
+                self._held.add(id(gradient.array))
+            if (node, index) in self._wanted:
+                self._captured[node, index] = gradient
+
+    def _leading(self, leaves: set[int]) -> set[Node]:
+        """The nodes from which a wanted leaf, or a wanted result of another node, is reached."""
+        order: list[Node] = []
+        seen: set[Node] = set()
+        stack = [node for _, node in self._waiting]
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            order.append(node)
+            stack += [edge[0] for edge in node.edges if isinstance(edge, tuple)]
+        useful: set[Node] = set()
+        wanted = {node for node, _ in self._wanted}
+        for node in sorted(order, key=lambda one: one.number):
+            for edge in node.edges:
+                if isinstance(edge, Tensor):
+                    leads = id(edge) in leaves
+                else:
+                    leads = edge is not None and (edge[0] in useful or edge[0] in wanted)
+                if leads:
+                    useful.add(node)
+                    break
+        return useful
+
+    def finished(self) -> list[tuple[Tensor, Tensor]]:
+        """Each leaf and its gradient, after its hooks."""
+        return [(leaf, self._hooked(leaf, gradient)) for leaf, gradient in self._leaves.values()]
+
+    def _hooked(self, leaf: Tensor, gradient: Tensor) -> Tensor:
+        """What the hooks of a leaf make of its gradient; they are called once in a pass."""
+        if not leaf.hooks:
+            return gradient
+        found = self._finished.get(id(leaf))
+        if found is None:
+            for hook in list(leaf.hooks.values()):
+                gradient = hooked(hook, gradient)
+            found = self._finished[id(leaf)] = gradient
+        return found
+
+    def captured(self, one: Tensor) -> Tensor | None:
+        """The gradient of an input; None where there is none."""
+        if one.node is not None:
+            return self._captured.get((one.node, one.index))
+        known = self._leaves.get(id(one))
+        return None if known is None else self._hooked(*known)
+
+    def is_shared(self, gradient: Tensor) -> bool:
+        """Whether others may hold the elements of a gradient that has no graph of its own."""
+        if self._record:
+            return False
+        uses = sum(gradient.array is other.array for _, other in self._leaves.values())
+        return uses > 1 or id(gradient.array) in self._held or gradient.base is not None
+
+
+def hooked(hook: Any, gradient: Tensor) -> Tensor:
+    """What a hook makes of a gradient, which must be alike."""
+    made = hook(gradient)
+    if made is None:
+        return gradient
+    if not isinstance(made, Tensor) or made.array.shape != gradient.array.shape:
+        got = f"shape {tuple(made.shape)}" if isinstance(made, Tensor) else kind_of(made)
+        raise located(
+            RuntimeError,
+            f"a hook gives None or a gradient of shape {tuple(gradient.shape)}, got {got}",
+        )
+    return made

@@ -1,0 +1,244 @@
+"""Ops that run now: a kernel is found by its key and called; what gradients need is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.basics.errors import kind_of, located
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.func import Func
+from penstock.ir.opdef import registry
+from penstock.tensors.graph import OpNode
+from penstock.tensors.kernels import OneOp, one_op
+from penstock.tensors.modes import mode
+from penstock.tensors.promotion import common_type, default_float, is_plain, scalar
+from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.blob import Blob
+
+Operand = Tensor | Sequence[Tensor]
+
+
+def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> list[Tensor]:
+    """The results of the op of that name on these operands, recorded where gradients need it."""
+    members: list[Tensor] = []
+    arrays: list[Any] = []
+    for operand in operands:
+        if isinstance(operand, Tensor):
+            members.append(operand)
+            arrays.append(operand.array)
+        else:
+            members += operand
+            arrays.append([member.array for member in operand])
+    op = one_op(name, arrays, attributes)
+    if op.is_view:
+        results = [_view(op, members[0])]
+    elif op.only_moves:
+        results = [wrap(array) for array in op.moved(arrays)]
+    else:
+        flat = arrays if len(arrays) == len(members) else [member.array for member in members]
+        results = [wrap(array) for array in op.kernel(*flat)]
+    if mode.records:
+        record(op, members, results)
+    return results
+
+
+def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+    """Let gradients of the results flow to those operands that require them."""
+    is_wanted = False
+    for operand in operands:
+        if operand.base is not None:
+            refresh(operand)
+        if operand._requires_grad or operand.node is not None:
+            is_wanted = True
+    if not is_wanted or not op.gives_gradients:
+        return
+    wanted = tuple([o._requires_grad or o.node is not None for o in operands])
+    node = OpNode(op, operands, results, wanted)
+    for index, result in enumerate(results):
+        if op.may_require_grad[index]:
+            result.node, result.index = node, index
+
+
+def _view(op: OneOp, operand: Tensor) -> Tensor:
+    source = operand.array
+    (array,) = op.moved([source])
+    if not array.flags.writeable and source.flags.writeable:
+        # NumPy gives no way to write to what is repeated; a part of it may hold each element once.
+        array = np.lib.stride_tricks.as_strided(source, array.shape, array.strides)
+    # Some reshapes of a view must move elements.
+    if array.size == 0 or np.may_share_memory(array, operand.array):
+        return adopt(array, operand)
+    return wrap(array)
+
+
+def adopt(array: np.ndarray[Any, Any], operand: Tensor) -> Tensor:
+    """An array that shares its elements with a tensor, as a view of it."""
+    made = wrap(array)
+    if mode.records:
+        made.base = root = operand.root
+        made.seen = 0 if root.changes is None else root.changes.count
+    else:  # no gradient reaches it through the base
+        made.changes = operand.all_changes
+    return made
+
+
+def refresh(view: Tensor) -> None:
+    """Let the gradient of a view flow through what its base has become by changes in place."""
+    base = view.base
+    if base is None or base.node is None or view.seen == base.all_changes.count:
+        return
+    from penstock.tensors.inplace import reread
+
+    reread(view, base)
+
+
+def run_checked(
+    name: str, operands: Sequence[Any], what: str, attributes: dict[str, Any]
+) -> list[Tensor]:
+    """As `run`, but operands may be anything: a located TypeError unless all are tensors.
+
+    Elementwise functions of floats take integers as well, as floats.
+    """
+    kind = cast(type[TensorOp], registry[name])
+    found: list[Operand] = [
+        [_checked(member, what, kind) for member in given]
+        if isinstance(given, list | tuple)
+        else _checked(given, what, kind)
+        for given in operands
+    ]
+    results = run(name, found, attributes)
+    return [truth(result) for result in results] if kind.is_truth else results
+
+
+def _checked(value: object, what: str, kind: type[TensorOp]) -> Tensor:
+    if isinstance(value, Tensor):
+        if kind.makes_floats and not value.dtype.is_float:
+            return cast_to(value, default_float().numpy)
+        return value
+    if isinstance(value, Blob):
+        raise located(
+            TypeError,
+            f"{what} was given blob {value.name} of a job and a tensor; give the job the tensor's "
+            "array when you call it",
+        )
+    raise located(TypeError, f"{what} takes tensors, got {kind_of(value)}; use flow.tensor(x)")
+
+
+def truth(tensor: Tensor) -> Tensor:
+    """The bools that an op gave as 0 and 1."""
+    return wrap(tensor.array.view(np.bool_)) if tensor.array.dtype == np.int8 else tensor
+
+
+def cast_to(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
+    """The tensor itself if it has that type, else its numbers as that type."""
+    if tensor.array.dtype == dtype:
+        return tensor
+    from penstock.ir.attributes import element_type
+
+    return run("flow.cast", [tensor], {"element": element_type(dtype)})[0]
+
+
+def binary(name: str, x: object, y: object, what: str) -> Tensor:
+    """An elementwise op of two tensors, or of a tensor and a number, promoted to one type."""
+    kind = cast(type[TensorOp], registry[name])
+    if isinstance(x, Tensor) and isinstance(y, Tensor):
+        left, right = x, y
+        if left.array.dtype is not right.array.dtype or kind.makes_floats:
+            left, right = _promoted(left, right, kind)
+    else:
+        left, right = _promoted(_operand(x, y, what), _operand(y, x, what), kind)
+    result = run(name, [left, right], {})[0]
+    return truth(result) if kind.is_truth else result
+
+
+class Quick:
+    """An op of two tensors without attributes, found at once for types that it met before.
+
+    `slow` runs it on whatever it is given; of `rank`, if said, must be both tensors that it is
+    quick for.
+    """
+
+    def __init__(
+        self, name: str, slow: Callable[[Any, Any], Tensor], rank: int | None = None
+    ) -> None:
+        self._name = name
+        self._slow = slow
+        self._rank = rank
+        self._known: dict[tuple[Any, ...], OneOp] = {}
+
+    def __call__(self, x: Any, y: Any) -> Tensor:
+        """The result, of tensors or numbers."""
+        if not (isinstance(x, Tensor) and isinstance(y, Tensor)):
+            return self._slow(x, y)
+        left, right = x.array, y.array
+        op = self._known.get((left.dtype, left.shape, right.dtype, right.shape))
+        if op is None:
+            return self._met(x, y)
+        made = op.kernel.call(left, right)
+        if made is NotImplemented:
+            (made,) = op.kernel(left, right)
+        result = wrap(made)
+        if mode.records:
+            record(op, (x, y), (result,))
+        return result
+
+    def _met(self, x: Tensor, y: Tensor) -> Tensor:
+        kind = cast(type[TensorOp], registry[self._name])
+        result = self._slow(x, y)
+        left, right = x.array, y.array
+        fits = self._rank in (None, left.ndim) and self._rank in (None, right.ndim)
+        # Otherwise operands or results are converted.
+        plain = not kind.is_truth and left.dtype == right.dtype == result.array.dtype
+        if fits and plain and (x.dtype.is_float or not kind.makes_floats):
+            key = (left.dtype, left.shape, right.dtype, right.shape)
+            self._known[key] = one_op(self._name, [left, right], {})
+        return result
+
+
+def _added(x: Any, y: Any) -> Tensor:
+    return binary("flow.add", x, y, "flow.add")
+
+
+add = Quick("flow.add", _added)
+"""The sum of two tensors, as gradients are added up."""
+
+
+def _operand(value: object, other: object, what: str) -> Any:
+    if isinstance(value, Tensor) or (isinstance(other, Tensor) and is_plain(value)):
+        return value
+    if isinstance(value, np.ndarray | np.generic):
+        return wrap(np.asarray(value))
+    return _checked(value, what, TensorOp)
+
+
+def _promoted(x: Any, y: Any, kind: type[TensorOp]) -> tuple[Tensor, Tensor]:
+    """Both as tensors of the type that PyTorch's promotion gives."""
+    dtype = common_type(x, y)
+    if kind.makes_floats and not dtype.is_float:
+        dtype = default_float()
+    word = dtype.numpy
+    if dtype.is_bool and dtype.word not in {str(e) for e in kind.elements}:
+        word = np.dtype(np.uint8)
+    left = cast_to(x, word) if isinstance(x, Tensor) else scalar(x, word)
+    right = cast_to(y, word) if isinstance(y, Tensor) else scalar(y, word)
+    return left, right
+
+
+def replay(function: Func, arguments: Sequence[Tensor]) -> list[Tensor]:
+    """The results of a job of tensor ops for these feeds, each op run and recorded on its own."""
+    values: dict[Any, Tensor] = dict(zip(function.arguments, arguments, strict=True))
+    for op in function.body:
+        if op is function.returned:
+            break
+        attributes = {key: getattr(op, key) for key in op.definition.attributes}
+        given = {key: value for key, value in attributes.items() if value is not None}
+        operands: list[Operand] = []
+        for group in op.definition.operands:
+            start, stop = group.span(op)
+            members = [values[value] for value in op.operands[start:stop]]
+            operands.append(members if group.variadic else members[0])
+        values.update(zip(op.results, run(op.name, operands, given), strict=True))
+    return [values[value] for value in function.returned.operands]

@@ -1,0 +1,273 @@
+"""What is recorded of the ops that ran, so that gradients can flow back through them.
+
+Each op that ran on a tensor that requires gradients leaves a node. A node refers to the nodes that
+made its operands, or to the operand itself where that is a leaf.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import weakref
+from collections.abc import Callable, Sequence
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.errors import located
+from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
+from penstock.tensors.kernels import Backward, OneOp
+from penstock.tensors.tensor import Changes, Tensor, wrap
+
+Array = np.ndarray[Any, Any]
+Gradients = Sequence[Tensor | None]
+Hook = Callable[[Tensor], Any]
+
+_numbers = itertools.count()
+_hooks = itertools.count()
+_ours: dict[int, tuple[bool, CodeType]] = {}
+"""Whether code is this package's, by its identity, which is its own as long as it is kept here."""
+
+
+class Line:
+    """A line of the user's program; its text is made only when an error needs it."""
+
+    __slots__ = ("_code", "_line")
+
+    def __init__(self) -> None:
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and _is_ours(frame):
+            frame = frame.f_back
+        self._code = None if frame is None else frame.f_code
+        self._line = 0 if frame is None else frame.f_lineno
+
+    @property
+    def location(self) -> Location:
+        if self._code is None:
+            return UNKNOWN
+        return FileLocation(shown_file(self._code.co_filename), self._line)
+
+    def describe(self) -> str:
+        return self.location.describe()
+
+
+def _is_ours(frame: FrameType) -> bool:
+    code = frame.f_code
+    found = _ours.get(id(code))
+    if found is None:
+        house = str(frame.f_globals.get("__name__", ""))
+        is_doctest = code.co_filename.startswith("<doctest")
+        found = _ours[id(code)] = house.startswith("penstock.") and not is_doctest, code
+    return found[0]
+
+
+class Node:
+    """The backward of something that was run; `edges` lead to what made its operands."""
+
+    edges: Sequence[Tensor | tuple[Node, int] | None] = ()
+    """For each operand the node and which of its results, or the tensor if that is a leaf; None
+    where no gradient is wanted."""
+    results = 1
+    _hooks: dict[int, dict[int, Hook]] | None = None
+    _kept: dict[int, weakref.ref[Tensor]] | None = None
+
+    def __init__(self) -> None:
+        self.number = next(_numbers)
+        self.line = Line()
+
+    def hooks_of(self, index: int) -> dict[int, Hook]:
+        """The hooks of a result, by the numbers of their handles."""
+        if self._hooks is None:
+            self._hooks = {}
+        return self._hooks.setdefault(index, {})
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a result has hooks, or keeps its gradient."""
+        return self._hooks is not None or self._kept is not None
+
+    def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
+        """The gradients of the operands from those of the results; with `keep`, once more later.
+
+        With `record`, what is computed is recorded itself.
+        """
+        raise NotImplementedError
+
+    def name(self) -> str:
+        """What it is the backward of, as `grad_fn` shows it."""
+        raise NotImplementedError
+
+    def keep(self, tensor: Tensor) -> None:
+        """Put the gradient of this result into its `grad`."""
+        if self._kept is None:
+            self._kept = {}
+        self._kept[tensor.index] = weakref.ref(tensor)
+
+    def kept(self, index: int) -> Tensor | None:
+        """The tensor that keeps the gradient of this result."""
+        found = None if self._kept is None else self._kept.get(index)
+        return None if found is None else found()
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """For each operand what made it, and which of that's results it is."""
+        return tuple(
+            (Accumulate(edge), 0) if isinstance(edge, Tensor) else edge or (None, 0)
+            for edge in self.edges
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} of {self.line.describe()}>"
+
+
+class Accumulate:
+    """The end of a graph: what adds gradients up in `grad` of a leaf."""
+
+    def __init__(self, variable: Tensor) -> None:
+        self.variable = variable
+
+    def name(self) -> str:
+        return "accumulate_grad"
+
+    def __repr__(self) -> str:
+        return f"<{self.name()}>"
+
+
+class OpNode(Node):
+    """The backward of an op."""
+
+    def __init__(
+        self,
+        op: OneOp,
+        operands: Sequence[Tensor],
+        results: Sequence[Tensor],
+        wanted: tuple[bool, ...],
+    ) -> None:
+        self.number = next(_numbers)
+        self.line = Line()
+        self.op = op
+        self.wanted = wanted
+        self.edges = [
+            (operand.node, operand.index)
+            if operand.node is not None
+            else operand
+            if operand._requires_grad
+            else None
+            for operand in operands
+        ]
+        self.results = len(results)
+        self._rule = rule = op.rule(wanted)
+        # The operands and how often they had been changed. Of results the arrays and changes: a
+        # node that kept its own results would live for ever.
+        self._saved: dict[int, tuple[Tensor, int]] | None = {}
+        self._made: dict[int, tuple[Array, Changes, int]] = {}
+        if isinstance(rule, Backward):
+            count = len(operands)
+            for i in rule.saved:
+                if i < count:
+                    operand = operands[i]
+                    changes = operand.root.changes
+                    self._saved[i] = operand, 0 if changes is None else changes.count
+                else:
+                    made = results[i - count].all_changes
+                    self._made[i] = results[i - count].array, made, made.count
+
+    def name(self) -> str:
+        return f"{self.op.name.partition('.')[2]}_backward"
+
+    def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
+        rule = self._rule
+        if isinstance(rule, Exception):
+            raise rule
+        if self._saved is None:
+            raise located(
+                RuntimeError,
+                f"backward goes through {self.op.name} of {self.line.describe()} a second time, "
+                "and what it saved was freed by the first; pass retain_graph=True there",
+            )
+        if None in gradients:
+            rule = self.op.backward(self.wanted, tuple(g is not None for g in gradients))
+        found: list[Tensor | None] = [None] * len(self.edges)
+        made: Sequence[Tensor] = ()
+        if rule.kernel is not None:
+            given = [self._read(i) for i in rule.saved]
+            given += [g for g in (gradients[i] for i in rule.read) if g is not None]
+            if record:
+                from penstock.tensors.execute import replay
+
+                made = replay(rule.kernel.function, given)
+            else:
+                made = [wrap(array) for array in rule.kernel(*[t.array for t in given])]
+        left = iter(made)
+        for operand, seed in rule.gives:
+            found[operand] = next(left) if seed == -1 else gradients[seed]
+        if not keep and (self._saved or self._made):
+            self._saved = None
+            self._made = {}
+        return found
+
+    def keep_old(self, root: Tensor) -> None:
+        """Copy what is saved of a tensor, or of its views, that is changed now by this op."""
+        if not self._saved:
+            return
+        for i, (tensor, count) in self._saved.items():
+            if tensor.root is root:
+                old = wrap(tensor.array.copy())
+                old.node, old.index = tensor.node, tensor.index
+                old._requires_grad = tensor._requires_grad
+                same = count == (0 if root.changes is None else root.changes.count)
+                self._saved[i] = old, 0 if same else -1
+
+    def _read(self, i: int) -> Tensor:
+        assert self._saved is not None
+        if i in self._saved:
+            tensor, count = self._saved[i]
+            changes: Changes | None = tensor.root.changes
+        else:
+            array, changes, count = self._made[i]
+            tensor = wrap(array)
+            tensor.node, tensor.index = self, i - len(self.edges)
+        if changes is not None and changes.count != count:
+            line = changes.line
+            by = "" if line is None else f", by {line.describe()}"
+            raise located(
+                RuntimeError,
+                f"backward of {self.op.name} of {self.line.describe()} needs a tensor of shape "
+                f"{tuple(tensor.shape)} that was changed in place since{by}; change a clone of it",
+            )
+        return tensor
+
+
+class Handle:
+    """What takes a hook away again."""
+
+    def __init__(self, hooks: dict[int, Any], number: int) -> None:
+        self._hooks = hooks
+        self._number = number
+
+    def remove(self) -> None:
+        """Do not call the hook any more; a second time does nothing."""
+        self._hooks.pop(self._number, None)
+
+    def __enter__(self) -> Handle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+def new_handle(hooks: dict[int, Any], hook: Any) -> Handle:
+    """Add a hook to others, and give the handle that removes it."""
+    number = next(_hooks)
+    hooks[number] = hook
+    return Handle(hooks, number)
+
+
+def add_hook(tensor: Tensor, hook: Hook) -> Handle:
+    """Call a function with the gradient of this tensor."""
+    if tensor.node is not None:
+        return new_handle(tensor.node.hooks_of(tensor.index), hook)
+    if tensor.hooks is None:
+        tensor.hooks = {}
+    return new_handle(tensor.hooks, hook)

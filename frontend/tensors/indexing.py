@@ -1,0 +1,255 @@
+"""Reading and writing parts of a tensor by `x[...]`: numbers, slices, None, ..., masks, indices.
+
+Numbers, slices, None and ... give a view. Masks and lists or tensors of indices give a new tensor.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from penstock.basics.checks import is_integer
+from penstock.basics.errors import kind_of, located
+from penstock.functions.indexing import gather_nd, tensor_scatter_nd_update
+from penstock.tensors.execute import cast_to, run
+from penstock.tensors.inplace import assign
+from penstock.tensors.promotion import is_plain, scalar
+from penstock.tensors.tensor import Tensor, wrap
+
+Array = np.ndarray[Any, Any]
+_LISTS = (list, tuple, np.ndarray, Tensor)
+
+
+class _Part(NamedTuple):
+    """What the numbers, slices and None of an index take of a tensor, and what else it has."""
+
+    starts: list[int]
+    sizes: list[int]
+    steps: list[int]
+    shape: list[int]
+    """Of the part, without the dimensions that numbers took, and with those that None adds."""
+    arrays: dict[int, Array]
+    """The masks and indices, by the dimension of the part at which they begin."""
+
+
+def get(x: Tensor, place: Any) -> Tensor:
+    """`x[place]`"""
+    part = _part(x, place)
+    view = _taken(x, part)
+    if not part.arrays:
+        return view
+    front, indices, order = _selected(view, part.arrays)
+    # Made by a public function of blobs and tensors.
+    found = cast(Tensor, gather_nd(front, wrap(indices)))  # type: ignore[arg-type]
+    rank = indices.ndim - 1
+    back = _back(order, rank, len(order) - indices.shape[-1])
+    return found if back is None else run("flow.transpose", [found], {"permutation": back})[0]
+
+
+def put(x: Tensor, place: Any, value: Any) -> None:
+    """`x[place] = value`"""
+    if isinstance(value, Tensor):
+        given = value
+    elif is_plain(value):
+        given = scalar(value, x.array.dtype)
+    else:
+        given = wrap(np.asarray(value).astype(x.array.dtype, copy=False))
+    what = "an assignment to x[...]"
+    part = _part(x, place)
+    view = _taken(x, part)
+    if not part.arrays:
+        extra = given.array.ndim - view.array.ndim
+        if extra > 0 and given.array.shape[:extra] == (1,) * extra:
+            given = run("flow.reshape", [given], {"shape": list(given.array.shape[extra:])})[0]
+        assign(view, given, what)
+        return
+    front, indices, order = _selected(view, part.arrays)
+    rank = indices.ndim - 1
+    wanted = (*indices.shape[:-1], *front.array.shape[indices.shape[-1] :])
+    given = cast_to(given, x.array.dtype)
+    back = _back(order, rank, len(order) - indices.shape[-1])
+    if back is not None:
+        # The value has the order of what is read; the updates, that of `front`.
+        shape = [wanted[i] for i in back]
+        given = run("flow.broadcast_to", [_fitting(given, shape, what)], {"shape": shape})[0]
+        inverse = [int(i) for i in np.argsort(back)]
+        given = run("flow.transpose", [given], {"permutation": inverse})[0]
+    elif given.array.shape != wanted:
+        given = run(
+            "flow.broadcast_to", [_fitting(given, list(wanted), what)], {"shape": list(wanted)}
+        )[0]
+    made: Any = tensor_scatter_nd_update(front, wrap(indices), given)  # type: ignore[arg-type]
+    assign(front, made, what)
+
+
+def _fitting(value: Tensor, shape: list[int], what: str) -> Tensor:
+    try:
+        np.broadcast_to(value.array, shape)
+    except ValueError:
+        raise located(
+            IndexError,
+            f"{what} needs a value that broadcasts to shape {tuple(shape)}, got "
+            f"{tuple(value.shape)}",
+        ) from None
+    return value
+
+
+def _expanded(x: Tensor, place: Any) -> list[Any]:
+    """An entry for each dimension of x, and those that are None."""
+    given = list(place) if isinstance(place, tuple) else [place]
+    taken = 0
+    for entry in given:
+        if isinstance(entry, _LISTS) and not isinstance(entry, tuple):
+            array = np.asarray(entry)
+            taken += array.ndim if array.dtype == np.bool_ else 1
+        elif entry is not None and entry is not Ellipsis and not isinstance(entry, bool):
+            taken += 1
+    rank = x.array.ndim
+    if taken > rank:
+        raise located(
+            IndexError,
+            f"an index of {taken} dimensions is too long for a tensor of shape {tuple(x.shape)}",
+        )
+    dots = [i for i, entry in enumerate(given) if entry is Ellipsis]
+    if len(dots) > 1:
+        raise located(IndexError, "an index may have ... once")
+    at = dots[0] if dots else len(given)
+    return [*given[:at], *[slice(None)] * (rank - taken), *given[at + 1 :]]
+
+
+def _part(x: Tensor, place: Any) -> _Part:
+    part = _Part([], [], [], [], {})
+    d = 0
+    for entry in _expanded(x, place):
+        if entry is None:
+            part.shape.append(1)
+        elif isinstance(entry, bool | np.bool_):
+            part.arrays[len(part.shape)] = np.asarray([bool(entry)])
+            part.shape.append(1)
+        elif isinstance(entry, slice):
+            _take_slice(part, entry, x.array.shape[d])
+            d += 1
+        elif is_integer(entry) or _is_number(entry):
+            extent, number = x.array.shape[d], int(entry)
+            if not -extent <= number < extent:
+                raise located(
+                    IndexError,
+                    f"index {number} is outside of dimension {d} of a tensor of shape "
+                    f"{tuple(x.shape)}",
+                )
+            part.starts.append(number % extent)
+            part.sizes.append(1)
+            part.steps.append(1)
+            d += 1
+        elif isinstance(entry, _LISTS):
+            d += _take_array(part, entry, x, d)
+        else:
+            raise located(
+                TypeError,
+                "a tensor is indexed by ints, slices, None, ..., masks and tensors of integers, "
+                f"got {kind_of(entry)}",
+            )
+    return part
+
+
+def _is_number(entry: Any) -> bool:
+    return (
+        isinstance(entry, Tensor | np.ndarray)
+        and entry.ndim == 0
+        and np.asarray(entry).dtype.kind in "iu"
+    )
+
+
+def _take_slice(part: _Part, entry: slice, extent: int) -> None:
+    if entry.step is not None and int(entry.step) == 0:
+        raise located(ValueError, "the step of a slice must not be 0")
+    ends = (None if end is None else int(end) for end in (entry.start, entry.stop, entry.step))
+    start, stop, step = slice(*ends).indices(extent)
+    size = len(range(start, stop, step))
+    part.starts.append(start if size else 0)
+    part.sizes.append(size)
+    part.steps.append(step)
+    part.shape.append(size)
+
+
+def _take_array(part: _Part, entry: Any, x: Tensor, d: int) -> int:
+    """Note a mask or indices; how many dimensions it takes."""
+    array = np.asarray(entry)
+    if array.size == 0 and array.dtype.kind == "f" and isinstance(entry, list):
+        array = array.astype(np.int64)
+    count = array.ndim if array.dtype == np.bool_ else 1
+    if array.dtype == np.bool_:
+        wanted = x.array.shape[d : d + count]
+        if array.shape != wanted:
+            raise located(
+                IndexError, f"a mask of shape {array.shape} does not fit dimensions of {wanted}"
+            )
+    elif array.dtype.kind not in "iu":
+        raise located(IndexError, f"tensors are indexed by integers or bools, got {kind_of(entry)}")
+    part.arrays[len(part.shape)] = array
+    for extent in x.array.shape[d : d + count]:
+        part.starts.append(0)
+        part.sizes.append(extent)
+        part.steps.append(1)
+        part.shape.append(extent)
+    return count
+
+
+def _taken(x: Tensor, part: _Part) -> Tensor:
+    if (
+        part.sizes != list(x.array.shape)
+        or any(part.starts)
+        or any(step != 1 for step in part.steps)
+    ):
+        attributes = {"starts": part.starts, "sizes": part.sizes, "steps": part.steps}
+        x = run("flow.slice", [x], attributes)[0]
+    return run("flow.reshape", [x], {"shape": part.shape})[0]
+
+
+def _selected(view: Tensor, arrays: dict[int, Array]) -> tuple[Tensor, Array, list[int]]:
+    """The view with the indexed dimensions in front, and the indices as `gather_nd` takes them.
+
+    Also the order of its dimensions in the view.
+    """
+    columns: list[Array] = []
+    dimensions: list[int] = []
+    for d, array in arrays.items():
+        found = array.nonzero() if array.dtype == np.bool_ else (array,)
+        columns += found
+        dimensions += range(d, d + len(found))
+    try:
+        columns = list(np.broadcast_arrays(*columns))
+    except ValueError:
+        shapes = " and ".join(str(column.shape) for column in columns)
+        raise located(IndexError, f"indices of shapes {shapes} do not broadcast") from None
+    made = np.empty((*columns[0].shape, len(columns)), np.int64)
+    for i, (d, column) in enumerate(zip(dimensions, columns, strict=True)):
+        extent = view.array.shape[d]
+        wide = column.astype(np.int64)
+        outside = (wide < -extent) | (wide >= extent)
+        if outside.any():
+            raise located(
+                IndexError,
+                f"index {int(wide[outside][0])} is outside of dimension {d}, of {extent} elements",
+            )
+        made[..., i] = np.where(wide < 0, wide + extent, wide)
+    others = [d for d in range(view.array.ndim) if d not in dimensions]
+    order = [*dimensions, *others]
+    if order != sorted(order):
+        view = run("flow.transpose", [view], {"permutation": order})[0]
+    return view, made, order
+
+
+def _back(order: list[int], rank: int, others: int) -> list[int] | None:
+    """The permutation that puts what was indexed where its first dimension was, if it is not.
+
+    `order` is that of the dimensions, those that were indexed in front. They were side by side, or
+    what they gave stays in front.
+    """
+    count = len(order) - others
+    indexed = order[:count]
+    if not count or indexed != list(range(indexed[0], indexed[0] + count)) or not indexed[0]:
+        return None
+    at = indexed[0]
+    return [*range(rank, rank + at), *range(rank), *range(rank + at, rank + others)]

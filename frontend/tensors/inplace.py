@@ -1,0 +1,136 @@
+"""Changes of a tensor's elements in place, through which gradients flow as if it were a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.errors import located
+from penstock.functions.indexing import gather, tensor_scatter_nd_update
+from penstock.tensors.execute import cast_to, run
+from penstock.tensors.graph import Gradients, Line, Node, OpNode
+from penstock.tensors.modes import mode
+from penstock.tensors.tensor import Tensor, wrap
+
+
+def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
+    """Give the elements of `target` those of `value`, which is broadcast; gives `target`.
+
+    Gradients of `target` flow to `value` from then on. Raises a located RuntimeError for a leaf
+    that requires gradients, and where shapes or types do not fit.
+    """
+    root = target.root
+    recorded = mode.records
+    if recorded and root._requires_grad and root.node is None:
+        view = "a view of a leaf" if target is not root else "a leaf"
+        raise located(
+            RuntimeError,
+            f"{what} changes {view} that requires gradients; do so within flow.no_grad()",
+        )
+    repeats = any(
+        step == 0 and extent > 1
+        for step, extent in zip(target.array.strides, target.array.shape, strict=True)
+    )
+    if repeats and target.array.size:
+        raise located(RuntimeError, f"{what} cannot change a tensor that repeats its elements")
+    if target.dtype is not value.dtype:
+        if value.dtype.is_float and not target.dtype.is_float:
+            raise located(
+                RuntimeError, f"{what} cannot put {value.dtype} into a tensor of {target.dtype}"
+            )
+        value = cast_to(value, target.array.dtype)
+    if value.array.shape != target.array.shape:
+        try:
+            np.broadcast_to(value.array, target.array.shape)
+        except ValueError:
+            raise located(
+                RuntimeError,
+                f"{what} needs a value that broadcasts to shape {tuple(target.shape)}, got "
+                f"{tuple(value.shape)}",
+            ) from None
+        value = run("flow.broadcast_to", [value], {"shape": list(target.array.shape)})[0]
+    if isinstance(value.node, OpNode):
+        value.node.keep_old(root)
+    if recorded and (value.requires_grad or root.node is not None):
+        _record(target, root, value, what)
+    elif target is root:
+        target.node = None
+    np.copyto(target.array, value.array)
+    changes = target.all_changes
+    changes.count += 1
+    changes.line = Line()
+    return target
+
+
+def overwrite(target: Tensor, value: Tensor) -> None:
+    """Give the elements of `target` those of `value`, of its shape and type, without recording it.
+
+    A leaf that requires gradients stays one.
+    """
+    np.copyto(target.array, value.array)
+    changes = target.all_changes
+    changes.count += 1
+    changes.line = Line()
+
+
+def _record(target: Tensor, root: Tensor, value: Tensor, what: str) -> None:
+    if target is root and not value.requires_grad:
+        target.node, target.index = Overwritten(what), 0
+        return
+    if target is root:
+        same = run("flow.identity", [value], {})[0] if value.node is None else value
+        target.node, target.index = same.node, same.index
+        return
+    places = positions(target.array, root.array)
+    flat = run("flow.reshape", [root], {"shape": [root.array.size]})[0]
+    updates = run("flow.reshape", [value], {"shape": [value.array.size]})[0]
+    # Read before the change, written after: what backward needs are the positions alone.
+    scattered: Any = tensor_scatter_nd_update
+    made = scattered(flat, wrap(places.reshape(-1, 1)), updates)
+    made = run("flow.reshape", [made], {"shape": list(root.array.shape)})[0]
+    root.node, root.index = made.node, made.index
+
+
+class Overwritten(Node):
+    """The backward of a change that left nothing that gradients could flow to."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self._what = what
+
+    def name(self) -> str:
+        return f"{self._what.rstrip('_')}_backward"
+
+    def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
+        return ()
+
+
+def reread(view: Tensor, base: Tensor) -> None:
+    """Let the gradient of a view flow through its base as that is now."""
+    places = positions(view.array, base.array)
+    flat = run("flow.reshape", [base], {"shape": [base.array.size]})[0]
+    made: Any = gather(flat, wrap(places))  # type: ignore[arg-type]
+    view.node, view.index = made.node, made.index
+    view.seen = base.all_changes.count
+
+
+def positions(view: np.ndarray[Any, Any], base: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Of each element of a view, its place among the elements of the base in row-major order."""
+    start = view.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+    offsets = _offsets(view) + start
+    if base.flags.c_contiguous:
+        return np.asarray(offsets // base.itemsize)
+    known = _offsets(base).ravel()
+    order = np.argsort(known, kind="stable")
+    return np.asarray(order[np.searchsorted(known, offsets, sorter=order)], np.int64)
+
+
+def _offsets(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The offset in bytes of each element from the first one."""
+    total = np.zeros(array.shape, np.int64)
+    for d, (extent, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
+        shape = [1] * array.ndim
+        shape[d] = extent
+        total += (np.arange(extent, dtype=np.int64) * stride).reshape(shape)
+    return total

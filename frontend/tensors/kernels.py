@@ -1,0 +1,277 @@
+"""Kernels of single ops: each is compiled once for its types and attributes, as a job of that op.
+
+The backward of an op is a kernel as well, made of the op's `grad`; what it reads is all that has to
+be saved for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.ir.attributes import StringAttr, element_type
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.opdef import registry
+from penstock.ir.record import Record
+from penstock.ir.types import TensorType, is_float
+from penstock.lowering.modules import Modules
+from penstock.process.forks import making
+from penstock.runtime import Executable, VariableStore
+from penstock.runtime.execution.executable import Form
+from penstock.stages.job_cache import compile_stages
+from penstock.stages.native import executable, prepare
+from penstock.trace.tracing import relocated
+
+Array = np.ndarray[Any, Any]
+Body = Callable[[Builder, list[Value]], Sequence[Value]]
+
+_NO_VARIABLES = VariableStore()
+
+
+class Kernel:
+    """A job that is compiled when it is first called."""
+
+    def __init__(self, function: Func) -> None:
+        self.function = function
+        self._executable: Executable | None = None
+        self._has_one = len(function.returned.operands) == 1
+        self.call: Callable[..., Any] = self._compile_and_call
+        """Takes arrays; gives the only result, or a tuple of them, or NotImplemented where an
+        array is not contiguous, or not aligned."""
+
+    def __call__(self, *arrays: Array) -> Sequence[Array]:
+        """The results, as new arrays."""
+        made = self.call(*arrays)
+        if made is NotImplemented:
+            assert self._executable is not None
+            aligned = [np.require(array, requirements=["C", "A"]) for array in arrays]
+            return self._executable.run(
+                [a.reshape(given.shape) for a, given in zip(aligned, arrays, strict=True)],
+                _NO_VARIABLES,
+            )
+        return (made,) if self._has_one else made
+
+    def _compile_and_call(self, *arrays: Array) -> Any:
+        with making:
+            if self._executable is None:
+                module = cast(Module, self.function.parent)
+                name = self.function.sym_name
+                compiled = compile_stages(name, Modules("job", module), prepare)
+                self._executable = executable(compiled.program)
+                form: Form = "one" if self._has_one else "tuple"
+                call = self._executable.call(_NO_VARIABLES, form)
+                self.call = call or (lambda *given: NotImplemented)
+        return self.call(*arrays)
+
+
+class Backward(Record):
+    """The gradients of an op's operands, and what they are computed from."""
+
+    kernel: Kernel | None
+    """Takes what is saved, then the seeds that it reads; None where it has nothing to compute."""
+    saved: tuple[int, ...]
+    """What it reads of the operands and, numbered on behind them, of the results."""
+    read: tuple[int, ...]
+    """The results whose gradients it reads."""
+    gives: tuple[tuple[int, int], ...]
+    """Each operand with a gradient, and the result whose gradient that is, unchanged; -1 where the
+    kernel gives it, in this order."""
+
+
+class OneOp:
+    """An op on operands of given types, with given attributes."""
+
+    def __init__(
+        self,
+        name: str,
+        operands: Sequence[TensorType | Sequence[TensorType]],
+        attributes: dict[str, Any],
+    ) -> None:
+        self.name = name
+        self._operands = operands
+        self._attributes = attributes
+        self._label = name.partition(".")[2]
+        self.types: list[TensorType] = []
+        for given in operands:
+            self.types += [given] if isinstance(given, TensorType) else given
+        made: list[TensorOp] = []
+
+        def forward(b: Builder, arguments: list[Value]) -> Sequence[Value]:
+            made.append(self._create(b, arguments))
+            return made[0].results
+
+        self.kernel = Kernel(function_of(self._label, self.types, forward))
+        (self._op,) = made
+        self.results = [cast(TensorType, result.type) for result in self._op.results]
+        self.is_view = self._op.is_view
+        self.only_moves = self._op.only_moves
+        self.may_require_grad = [is_float(type.element) for type in self.results]
+        self.gives_gradients = any(self.may_require_grad)
+        self._rules: dict[tuple[bool, ...], Backward | Exception] = {}
+        self._backwards: dict[tuple[tuple[bool, ...], tuple[bool, ...]], Backward] = {}
+
+    def _create(self, b: Builder, arguments: list[Value]) -> TensorOp:
+        left = iter(arguments)
+        given = [
+            next(left) if isinstance(types, TensorType) else [next(left) for _ in types]
+            for types in self._operands
+        ]
+        op = b.create(registry[self.name], *given, **self._attributes)
+        op.verify()
+        assert isinstance(op, TensorOp)
+        return op
+
+    def moved(self, arrays: Sequence[Any]) -> Sequence[Array]:
+        """The results of an op that only moves elements: its reference, which computes nothing."""
+        flat = [
+            member for given in arrays for member in (given if isinstance(given, list) else [given])
+        ]
+        return self._op.reference(*flat)
+
+    def rule(self, wanted: tuple[bool, ...]) -> Backward | Exception:
+        """The gradients of the wanted operands from those of all results that may have one; or
+        what is to be raised when somebody asks for them."""
+        found = self._rules.get(wanted)
+        if found is None:
+            try:
+                found = self.backward(wanted, tuple(self.may_require_grad))
+            except (ValueError, MemoryError) as error:
+                found = error
+            self._rules[wanted] = found
+        return found
+
+    def backward(self, wanted: tuple[bool, ...], seeded: tuple[bool, ...]) -> Backward:
+        """The gradients of the wanted operands from those of the seeded results.
+
+        Raises a located ValueError where the op has none.
+        """
+        found = self._backwards.get((wanted, seeded))
+        if found is None:
+            with making:
+                try:
+                    found = self._differentiated(wanted, seeded)
+                except IRError as error:
+                    raise relocated(error) from error.__cause__
+                self._backwards[wanted, seeded] = found
+        return found
+
+    def _differentiated(self, wanted: tuple[bool, ...], seeded: tuple[bool, ...]) -> Backward:
+        from penstock.passes.flow.autodiff import backward
+
+        seeds = [i for i, is_seeded in enumerate(seeded) if is_seeded]
+        count = len(self.types)
+        kept = [*self.types, *self.results]
+        gives: list[tuple[int, int]] = []
+
+        def body(b: Builder, arguments: list[Value]) -> Sequence[Value]:
+            operands, results, given = (
+                arguments[:count], arguments[count : len(kept)], arguments[len(kept) :]
+            )  # fmt: skip
+            op = self._create(b, operands)
+            roots = [operand for operand, want in zip(operands, wanted, strict=True) if want]
+            gradients: dict[Value, Value] = dict(
+                zip([op.results[i] for i in seeds], given, strict=True)
+            )
+            found = backward(b, gradients, roots)
+            for result, argument in zip(op.results, results, strict=True):
+                result.replace_all_uses_with(argument)
+            op.erase()
+            for i, operand in enumerate(operands):
+                if wanted[i] and operand in found:
+                    made = found[operand]
+                    gives.append((i, seeds[given.index(made)] if made in given else -1))
+            return [found[operands[i]] for i, seed in gives if seed == -1]
+
+        types = [*kept, *(self.results[i] for i in seeds)]
+        function = function_of(f"{self._label}_backward", types, body)
+        read = [i for i, argument in enumerate(function.arguments) if argument.uses]
+        _keep_arguments(function, read)
+        computes = any(seed == -1 for _, seed in gives)
+        return Backward(
+            Kernel(function) if computes else None,
+            tuple(i for i in read if i < len(kept)),
+            tuple(seeds[i - len(kept)] for i in read if i >= len(kept)),
+            tuple(gives),
+        )
+
+
+def function_of(name: str, types: Sequence[TensorType], body: Body) -> Func:
+    """A job, in a module of its own, whose feeds have these types."""
+    module = Module.empty(name)
+    module.attributes["job.type"] = StringAttr("predict")
+    function = Func.make(name, types)
+    module.body.append(function)
+    b = Builder.at_end(function.body)
+    results = list(body(b, list(function.arguments)))
+    b.create(Return, results)
+    function.set_all_result_attributes([{"job.fetch": str(i)} for i in range(len(results))])
+    _keep_arguments(function, range(len(types)))
+    return function
+
+
+def _keep_arguments(function: Func, kept: Sequence[int]) -> None:
+    """Erase all other arguments, and say that those left are feeds."""
+    for position in reversed(range(len(function.arguments))):
+        if position not in kept:
+            function.body.erase_argument(position)
+    function.update_type()
+    feeds = [{"job.feed": f"x{i}"} for i in range(len(function.arguments))]
+    function.set_all_argument_attributes(feeds)
+
+
+_ops: dict[Any, OneOp] = {}
+
+
+def one_op(
+    name: str, operands: Sequence[Array | Sequence[Array]], attributes: dict[str, Any]
+) -> OneOp:
+    """The op of that name for arrays like these, with these attributes.
+
+    Raises a located ValueError where they do not fit the op.
+    """
+    key = (
+        name,
+        *[
+            (given.dtype, given.shape)
+            if isinstance(given, np.ndarray)
+            else tuple((member.dtype, member.shape) for member in given)
+            for given in operands
+        ],
+        _frozen(attributes) if attributes else None,
+    )
+    found = _ops.get(key)
+    if found is None:
+        with making:
+            types = [
+                _type(given)
+                if isinstance(given, np.ndarray)
+                else [_type(member) for member in given]
+                for given in operands
+            ]
+            try:
+                found = _ops.setdefault(key, OneOp(name, types, dict(attributes)))
+            except IRError as error:
+                raise relocated(error) from error.__cause__
+    return found
+
+
+def _type(array: Array) -> TensorType:
+    return TensorType(array.shape, element_type(array.dtype))
+
+
+def _frozen(value: Any) -> Any:
+    """What stands for an attribute in a key: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
+    if isinstance(value, dict):
+        return tuple((name, _frozen(member)) for name, member in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(member) for member in value)
+    if isinstance(value, float):
+        return repr(value)
+    return (value.__class__, value)

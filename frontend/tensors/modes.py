@@ -1,0 +1,109 @@
+"""Whether ops on tensors are recorded for gradients, on this thread."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, TypeVar
+
+from penstock.basics.checks import check_flag
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Mode(threading.local):
+    def __init__(self) -> None:
+        self.records = True
+        self.detects_anomaly = False
+
+
+mode = _mode = _Mode()
+"""`mode.records`: whether an op whose operands require gradients is recorded.
+`mode.detects_anomaly`: whether backward stops at a gradient that is not finite."""
+
+
+class _Recording:
+    """Base of what sets the mode in a `with` block, or in each call of a function."""
+
+    def __init__(self, records: bool) -> None:
+        self._records = records
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(mode.records)
+        mode.records = self._records
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        mode.records = self._before.pop()
+
+    def __call__(self, function: F) -> F:
+        @functools.wraps(function)
+        def within(*args: Any, **named: Any) -> Any:
+            with _Recording(self._records):
+                return function(*args, **named)
+
+        return within  # type: ignore[return-value]
+
+
+class no_grad(_Recording):
+    """Do not record ops for gradients: in a `with` block, or in each call of the function below.
+
+    >>> import penstock as flow
+    >>> x = flow.ones(2, requires_grad=True)
+    >>> with flow.no_grad():
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    def __init__(self) -> None:
+        super().__init__(False)
+
+
+class enable_grad(_Recording):
+    """Record ops for gradients again, inside of `no_grad`."""
+
+    def __init__(self) -> None:
+        super().__init__(True)
+
+
+class inference_mode(_Recording):
+    """As `no_grad`; with False, ops are recorded."""
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__(not check_flag(mode, "mode of flow.inference_mode"))
+
+
+class set_grad_enabled(_Recording):
+    """Record ops for gradients, or don't: from now on, or to the end of a `with` block.
+
+    >>> import penstock as flow
+    >>> x = flow.ones(2, requires_grad=True)
+    >>> with flow.set_grad_enabled(False):
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__(check_flag(mode, "mode of flow.set_grad_enabled"))
+        self._outside = _mode.records
+        _mode.records = mode
+
+    def __enter__(self) -> None:
+        self._before.append(self._outside)
+        _mode.records = self._records
+
+    def __call__(self, function: F) -> F:
+        _mode.records = self._outside  # below the decorator alone
+        return super().__call__(function)
+
+
+def is_grad_enabled() -> bool:
+    """Whether ops are recorded for gradients on this thread."""
+    return mode.records
