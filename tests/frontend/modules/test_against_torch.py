@@ -298,3 +298,34 @@ def test_weight_norm() -> None:
     theirs(y).sum().backward()
     for key in ("weight_g", "weight_v"):
         compare(getattr(ours, key).grad, getattr(theirs, key).grad, key)
+
+
+@pytest.mark.parametrize("aligned", [True, False])
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+def test_grids(aligned: bool, padding: str) -> None:
+    theta = np.array([[[0.9, 0.3, 0.2], [-0.4, 1.4, 0.1]]])
+    (x, y), (t, s) = both(numbers((1, 2, 4, 5))), both(theta)
+    ours = flow.nn.functional.affine_grid(t, (1, 2, 3, 4), aligned)
+    theirs = torch.nn.functional.affine_grid(s, (1, 2, 3, 4), aligned)
+    compare(ours, theirs, "grid")
+    for mode in ("bilinear", "nearest"):
+        made = flow.nn.functional.grid_sample(x, ours, mode, padding, aligned)
+        wanted = torch.nn.functional.grid_sample(y, theirs, mode, padding, aligned)
+        compare(made, wanted, mode)
+        (made * made).sum().backward(retain_graph=True)
+        (wanted * wanted).sum().backward(retain_graph=True)
+        compare(x.grad, y.grad, f"gradient of the input, {mode}")
+        compare(t.grad, s.grad, f"gradient of theta, {mode}")
+
+
+def test_solid_grids() -> None:
+    (x, y), (t, s) = both(numbers((1, 2, 2, 3, 2))), both(numbers((1, 3, 4)))
+    ours = flow.nn.functional.affine_grid(t, (1, 2, 2, 2, 2))
+    theirs = torch.nn.functional.affine_grid(s, (1, 2, 2, 2, 2), False)
+    made = flow.nn.functional.grid_sample(x, ours)
+    wanted = torch.nn.functional.grid_sample(y, theirs, align_corners=False)
+    compare(made, wanted, "result")
+    made.sum().backward()
+    wanted.sum().backward()
+    compare(x.grad, y.grad, "gradient of the input")
+    compare(t.grad, s.grad, "gradient of theta")
