@@ -329,3 +329,39 @@ def test_solid_grids() -> None:
     wanted.sum().backward()
     compare(x.grad, y.grad, "gradient of the input")
     compare(t.grad, s.grad, "gradient of theta")
+
+
+@pytest.mark.parametrize("name", ["RNN", "LSTM", "GRU"])
+@pytest.mark.parametrize("named", [{}, {"bidirectional": True, "batch_first": True, "bias": False}])
+def test_sequences(name: str, named: dict[str, Any]) -> None:
+    theirs = getattr(torch.nn, name)(3, 2, num_layers=2, **named).double()
+    ours = getattr(flow.nn, name)(3, 2, num_layers=2, **named).double()
+    assert repr(ours) == repr(theirs)
+    ours.load_state_dict({key: value.numpy() for key, value in theirs.state_dict().items()})
+    (x, y) = both(numbers((4, 3, 3)))
+    made, wanted = ours(x), theirs(y)
+    compare(made[0], wanted[0], "outputs")
+    ends = (made[1], wanted[1]) if name == "LSTM" else ((made[1],), (wanted[1],))
+    for mine, other in zip(*ends, strict=True):
+        compare(mine, other, "last states")
+    (made[0].sum() + ends[0][-1].sum()).backward()
+    (wanted[0].sum() + ends[1][-1].sum()).backward()
+    compare(x.grad, y.grad, "gradient of the input")
+    for (key, mine), other in zip(ours.named_parameters(), theirs.parameters(), strict=True):
+        compare(mine.grad, other.grad, f"gradient of {key}")
+    compare(ours(x[0])[0], theirs(y[0])[0], "outputs of one sample")
+
+
+@pytest.mark.parametrize("name", ["RNNCell", "LSTMCell", "GRUCell"])
+def test_cells(name: str) -> None:
+    theirs = getattr(torch.nn, name)(3, 2).double()
+    ours = getattr(flow.nn, name)(3, 2).double()
+    ours.load_state_dict({key: value.numpy() for key, value in theirs.state_dict().items()})
+    (x, y), (h, g) = both(numbers((4, 3))), both(numbers((4, 2), 1))
+    states = ((h, h), (g, g)) if name == "LSTMCell" else (h, g)
+    made, wanted = ours(x, states[0]), theirs(y, states[1])
+    last = (made[1], wanted[1]) if name == "LSTMCell" else (made, wanted)
+    compare(*last, "state")
+    last[0].sum().backward()
+    last[1].sum().backward()
+    compare(h.grad, g.grad, "gradient of the state")
