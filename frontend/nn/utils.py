@@ -12,7 +12,7 @@ from penstock.basics.names import no_such
 from penstock.nn.modules.module import Module
 from penstock.nn.modules.parameter import Parameter
 from penstock.tensor_functions.calls import op, pair, reshaped
-from penstock.tensor_functions.reductions import norm
+from penstock.tensor_functions.linear_algebra import norm
 from penstock.tensor_functions.shapes import cat, stack
 from penstock.tensors.creation import zeros
 from penstock.tensors.inplace import assign

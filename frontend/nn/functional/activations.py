@@ -267,7 +267,7 @@ def _dim(input: Tensor, dim: int | None, what: str) -> int:
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """x divided by its p-norm along a dimension, or by eps where that is larger."""
-    from penstock.tensor_functions.reductions import norm
+    from penstock.tensor_functions.linear_algebra import norm
 
     what = "F.normalize"
     x = given(input, what)

@@ -74,7 +74,7 @@ def _check_rows(places: Any, rows: int, word: str, what: str) -> None:
 
 
 def _shorten(table: Tensor, places: Tensor, longest: float, order: float) -> None:
-    from penstock.tensor_functions.reductions import norm
+    from penstock.tensor_functions.linear_algebra import norm
 
     used = wrap(np.unique(places.array).astype(np.int64))
     with no_grad():
