@@ -152,4 +152,5 @@ def _at(rows: Tensor, places: list[Array], extents: list[int]) -> Tensor:
     found = op("flow.gather", rows, wrap(flat[..., 0]), axis=0)
     if inside.all():
         return found
-    return where(wrap(np.ascontiguousarray(inside)), found, 0.0)
+    chosen: Tensor = where(wrap(np.ascontiguousarray(inside)), found, 0.0)
+    return chosen
