@@ -37,10 +37,8 @@ class Net(nn.Module):
 
 def datasets(which: str) -> tuple[TensorDataset, TensorDataset]:
     """Images and labels to learn from, and others to test with."""
-    if which == "digits":
-        both = flow.data.load_digits()
-    else:
-        both = flow.data.load_mnist(out_dir=which)
+    is_shipped = which == "digits"
+    both = flow.data.load_digits() if is_shipped else flow.data.load_mnist(out_dir=which)
     made = [
         TensorDataset(
             flow.tensor(np.concatenate(list(images))),
