@@ -27,7 +27,7 @@ def _gradients(parameters: Any, what: str) -> list[Tensor]:
 
 
 def clip_grad_norm_(
-    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0,
+    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float | str = 2.0,
     error_if_nonfinite: bool = False,
 ) -> Tensor:  # fmt: skip
     """Scale the gradients of all parameters so that their norm is at most `max_norm`.
