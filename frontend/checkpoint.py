@@ -20,6 +20,7 @@ from penstock.jobs.live_variables import LiveVariable, Value, load_into
 from penstock.jobs.session import refuse_in_body, started_session
 from penstock.runtime import FileVariable
 from penstock.runtime import checkpoint as files
+from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -89,7 +90,7 @@ def get_all_variables() -> dict[str, LiveVariable]:
 def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True) -> None:
     """Overwrite variables by name: all of them or, on an error, none; starts the session.
 
-    Values are arrays, live variables or those of a checkpoint. Names that are no variable are
+    Values are arrays, tensors, live variables or those of a checkpoint. Names that are no variable are
     skipped, or a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError where shape
     or element type differ. Where names were skipped, or values are a checkpoint's, one line of the
     log names the variables without a value, if there are any that training would have changed.
@@ -129,7 +130,8 @@ def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:
         )
     arrays: dict[str, Array] = {}
     for name, value in values.items():
-        array = value.numpy() if isinstance(value, FileVariable | LiveVariable) else value
+        has_numbers = isinstance(value, FileVariable | LiveVariable | Eager)
+        array = value.numpy() if has_numbers else value
         if not isinstance(array, np.ndarray):
             raise located(
                 TypeError, f"flow.checkpoint.save takes arrays, got {kind_of(array)} for {name}"
