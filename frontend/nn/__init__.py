@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from penstock.nn.modules.activations import ELU as ELU
     from penstock.nn.modules.activations import GELU as GELU
     from penstock.nn.modules.activations import GLU as GLU
+    from penstock.nn.modules.activations import SELU as SELU
     from penstock.nn.modules.activations import Hardshrink as Hardshrink
     from penstock.nn.modules.activations import Hardsigmoid as Hardsigmoid
     from penstock.nn.modules.activations import Hardswish as Hardswish
@@ -68,9 +69,8 @@ if TYPE_CHECKING:
     from penstock.nn.modules.activations import QuickGELU as QuickGELU
     from penstock.nn.modules.activations import ReLU as ReLU
     from penstock.nn.modules.activations import ReLU6 as ReLU6
-    from penstock.nn.modules.activations import SELU as SELU
-    from penstock.nn.modules.activations import SiLU as SiLU
     from penstock.nn.modules.activations import Sigmoid as Sigmoid
+    from penstock.nn.modules.activations import SiLU as SiLU
     from penstock.nn.modules.activations import Softmax as Softmax
     from penstock.nn.modules.activations import Softmin as Softmin
     from penstock.nn.modules.activations import Softplus as Softplus
@@ -106,8 +106,8 @@ if TYPE_CHECKING:
     from penstock.nn.modules.losses import HuberLoss as HuberLoss
     from penstock.nn.modules.losses import KLDivLoss as KLDivLoss
     from penstock.nn.modules.losses import L1Loss as L1Loss
-    from penstock.nn.modules.losses import MSELoss as MSELoss
     from penstock.nn.modules.losses import MarginRankingLoss as MarginRankingLoss
+    from penstock.nn.modules.losses import MSELoss as MSELoss
     from penstock.nn.modules.losses import NLLLoss as NLLLoss
     from penstock.nn.modules.losses import PairwiseDistance as PairwiseDistance
     from penstock.nn.modules.losses import PoissonNLLLoss as PoissonNLLLoss

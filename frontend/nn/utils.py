@@ -171,9 +171,7 @@ def remove_weight_norm(module: Any, name: str = "weight") -> Any:
             delattr(module, f"{name}_v")
             module.register_parameter(name, Parameter(weight))
             return module
-    raise located(
-        ValueError, f"parameter {name!r} of {kind_of(module)} is not made by weight_norm"
-    )
+    raise located(ValueError, f"parameter {name!r} of {kind_of(module)} is not made by weight_norm")
 
 
 __all__ = [

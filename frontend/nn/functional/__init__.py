@@ -1,6 +1,6 @@
-"""`flow.nn.functional`: the functions of `flow.nn.Module`s, which layers call with their parameters.
+"""`flow.nn.functional`: what layers compute, as functions.
 
-They take tensors, and names and defaults are PyTorch's.
+They take tensors; their names and defaults are PyTorch's.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ _HOMES = {
 }  # fmt: skip
 """What other modules define."""
 
-__all__ = sorted(name for names in _HOMES.values() for name in names)  # noqa: PLE0605
+__all__ = sorted(name for names in _HOMES.values() for name in names)
 
 if not TYPE_CHECKING:
     __getattr__ = from_homes("flow.nn.functional", _HOMES, no_such("flow.nn.functional"))

@@ -80,7 +80,9 @@ def _shorten(table: Tensor, places: Tensor, longest: float, order: float) -> Non
         factor = pair("flow.divide", longest, pair("flow.add", length, 1e-7))
         scaled = where(pair("flow.greater", length, longest), pair("flow.multiply", found, factor),
                        found)  # fmt: skip
-        made = op("flow.tensor_scatter_nd_update", table, reshaped(used, [-1, 1]), scaled)
+        made = op(
+            "flow.tensor_scatter_nd_update", table, reshaped(used, [used.array.size, 1]), scaled
+        )
         assign(table, made, "F.embedding")
 
 
