@@ -90,10 +90,11 @@ def get_all_variables() -> dict[str, LiveVariable]:
 def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True) -> None:
     """Overwrite variables by name: all of them or, on an error, none; starts the session.
 
-    Values are arrays, tensors, live variables or those of a checkpoint. Names that are no variable are
-    skipped, or a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError where shape
-    or element type differ. Where names were skipped, or values are a checkpoint's, one line of the
-    log names the variables without a value, if there are any that training would have changed.
+    Values are arrays, tensors, live variables or those of a checkpoint. Names that are no variable
+    are skipped, or a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError where
+    shape or element type differ. Where names were skipped, or values are a checkpoint's, one line
+    of the log names the variables without a value, if there are any that training would have
+    changed.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -130,8 +131,9 @@ def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:
         )
     arrays: dict[str, Array] = {}
     for name, value in values.items():
-        has_numbers = isinstance(value, FileVariable | LiveVariable | Eager)
-        array = value.numpy() if has_numbers else value
+        array: object = value
+        if isinstance(value, FileVariable | LiveVariable | Eager):
+            array = value.numpy()
         if not isinstance(array, np.ndarray):
             raise located(
                 TypeError, f"flow.checkpoint.save takes arrays, got {kind_of(array)} for {name}"
