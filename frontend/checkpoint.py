@@ -20,6 +20,7 @@ from penstock.jobs.live_variables import LiveVariable, Value, load_into
 from penstock.jobs.session import refuse_in_body, started_session
 from penstock.runtime import FileVariable
 from penstock.runtime import checkpoint as files
+from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -89,7 +90,7 @@ def get_all_variables() -> dict[str, LiveVariable]:
 def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True) -> None:
     """Overwrite variables by name, all or (on an error) none; starts the session.
 
-    Values are arrays, live variables or variables of a checkpoint. Names that are not variables are
+    Values are arrays, tensors, live variables or variables of a checkpoint. Names that are not variables are
     skipped, or raise a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError if a
     shape or element type differs. If names were skipped or values come from a checkpoint, one log
     line lists the variables that training changes and that got no value.
@@ -129,7 +130,9 @@ def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:
         )
     arrays: dict[str, Array] = {}
     for name, value in values.items():
-        array = value.numpy() if isinstance(value, FileVariable | LiveVariable) else value
+        array: object = value
+        if isinstance(value, FileVariable | LiveVariable | Eager):
+            array = value.numpy()
         if not isinstance(array, np.ndarray):
             raise located(
                 TypeError, f"flow.checkpoint.save takes arrays, got {kind_of(array)} for {name}"

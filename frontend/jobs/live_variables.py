@@ -10,6 +10,7 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.basics.notices import tell
 from penstock.runtime import FileVariable, VariableStore
+from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -36,7 +37,7 @@ class LiveVariable:
         return f"<variable {self.name} of {self.dtype} and shape {self.shape}>"
 
 
-Value = Array | FileVariable | LiveVariable
+Value = Array | FileVariable | LiveVariable | Eager
 
 
 def load_into(
@@ -44,7 +45,7 @@ def load_into(
 ) -> None:
     """Overwrite variables of a store, as `load_variables` does for the session's."""
     values = {
-        name: value.numpy() if isinstance(value, LiveVariable) else value
+        name: value.numpy() if isinstance(value, LiveVariable | Eager) else value
         for name, value in given.items()
     }
     try:
