@@ -110,7 +110,7 @@ class JobFunction(Generic[R]):
             )
         self._check_callable()
         values = self.signature.bind(args, kwargs)
-        self.session.start(named(self))
+        self.session.start(named(self), self)
         # In this order: a call that is refused uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
         with self._within_memory():
