@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
-from penstock.tensors.execute import binary, refresh
+from penstock.tensors.execute import add, refresh
 from penstock.tensors.graph import Node
-from penstock.tensors.modes import set_grad_enabled
+from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
 
 
@@ -25,7 +25,20 @@ def backward(
 ) -> None:
     """Add the gradients of the outputs, weighted by the seeds, to `grad` of the leaves."""
     keep = create_graph if retain_graph is None else retain_graph
-    pass_ = _Pass(keep, create_graph)
+    before, mode.records = mode.records, create_graph
+    try:
+        _backward(_Pass(keep, create_graph), outputs, seeds, inputs, what)
+    finally:
+        mode.records = before
+
+
+def _backward(
+    pass_: _Pass,
+    outputs: Sequence[Tensor],
+    seeds: Sequence[Tensor | None],
+    inputs: Sequence[Tensor] | None,
+    what: str,
+) -> None:
     pass_.start(outputs, seeds, what)
     wanted = None if inputs is None else {id(t) for t in inputs}
     pass_.run(inputs)
@@ -36,10 +49,9 @@ def backward(
         if known is None:
             # The gradient may be that of others as well, or what the caller gave.
             shared = pass_.is_shared(gradient)
-            leaf._grad = wrap(gradient.array.copy()) if shared and not create_graph else gradient
+            leaf._grad = wrap(gradient.array.copy()) if shared else gradient
         else:
-            with set_grad_enabled(create_graph):
-                leaf._grad = binary("flow.add", known, gradient, what)
+            leaf._grad = pass_.sum(known, gradient)
 
 
 def gradients_of(
@@ -52,10 +64,14 @@ def gradients_of(
 ) -> list[Tensor | None]:
     """The gradients of the inputs, which keep none themselves; None where there is none."""
     keep = create_graph if retain_graph is None else retain_graph
-    pass_ = _Pass(keep, create_graph)
-    pass_.start(outputs, seeds, what)
-    pass_.run(inputs)
-    return [pass_.captured(one) for one in inputs]
+    before, mode.records = mode.records, create_graph
+    try:
+        pass_ = _Pass(keep, create_graph)
+        pass_.start(outputs, seeds, what)
+        pass_.run(inputs)
+        return [pass_.captured(one) for one in inputs]
+    finally:
+        mode.records = before
 
 
 class _Pass:
@@ -103,7 +119,7 @@ class _Pass:
     def _add(self, edge: Tensor | tuple[Node, int], gradient: Tensor) -> None:
         if isinstance(edge, Tensor):
             known = self._leaves.get(id(edge))
-            total = gradient if known is None else self._sum(known[1], gradient)
+            total = gradient if known is None else self.sum(known[1], gradient)
             self._leaves[id(edge)] = edge, total
             return
         node, index = edge
@@ -112,11 +128,10 @@ class _Pass:
             found = self._gradients[node] = [None] * node.results
             heapq.heappush(self._waiting, (-node.number, node))
         before = found[index]
-        found[index] = gradient if before is None else self._sum(before, gradient)
+        found[index] = gradient if before is None else self.sum(before, gradient)
 
-    def _sum(self, x: Tensor, y: Tensor) -> Tensor:
-        with set_grad_enabled(self._record):
-            return binary("flow.add", x, y, "backward")
+    def sum(self, x: Tensor, y: Tensor) -> Tensor:
+        return add(x, y)
 
     def run(self, inputs: Iterable[Tensor] | None) -> None:
         """Go back to the leaves, or only where the inputs lie on the way."""
@@ -125,17 +140,16 @@ class _Pass:
             leaves = {id(one) for one in inputs if one.node is None}
             self._wanted = {(one.node, one.index) for one in inputs if one.node is not None}
             useful = self._leading(leaves)
-        with set_grad_enabled(self._record):
-            while self._waiting:
-                _, node = heapq.heappop(self._waiting)
-                gradients = self._gradients.pop(node)
-                if node.is_watched or self._wanted:
-                    self._show(node, gradients)
-                if useful is None or node in useful:
-                    found = node.backward(gradients, keep=self._keep, record=self._record)
-                    for edge, gradient in zip(node.edges, found, strict=True):
-                        if edge is not None and gradient is not None:
-                            self._add(edge, gradient)
+        while self._waiting:
+            _, node = heapq.heappop(self._waiting)
+            gradients = self._gradients.pop(node)
+            if node.is_watched or self._wanted:
+                self._show(node, gradients)
+            if useful is None or node in useful:
+                found = node.backward(gradients, keep=self._keep, record=self._record)
+                for edge, gradient in zip(node.edges, found, strict=True):
+                    if edge is not None and gradient is not None:
+                        self._add(edge, gradient)
 
     def _show(self, node: Node, gradients: list[Tensor | None]) -> None:
         """Call the hooks of a node's results, and keep the gradients that are to be kept."""
@@ -147,7 +161,7 @@ class _Pass:
             tensor = node.kept(index)
             if tensor is not None:
                 known = tensor._grad
-                tensor._grad = gradient if known is None else self._sum(known, gradient)
+                tensor._grad = gradient if known is None else self.sum(known, gradient)
             if (node, index) in self._wanted:
                 self._captured[node, index] = gradient
 
@@ -179,11 +193,11 @@ class _Pass:
     def finished(self) -> list[tuple[Tensor, Tensor]]:
         """Each leaf and its gradient, after its hooks."""
         made = []
-        with set_grad_enabled(self._record):
-            for leaf, gradient in self._leaves.values():
-                for hook in list((leaf.hooks or {}).values()):
+        for leaf, gradient in self._leaves.values():
+            if leaf.hooks:
+                for hook in list(leaf.hooks.values()):
                     gradient = hooked(hook, gradient)
-                made.append((leaf, gradient))
+            made.append((leaf, gradient))
         return made
 
     def captured(self, one: Tensor) -> Tensor | None:
@@ -195,7 +209,9 @@ class _Pass:
         return None
 
     def is_shared(self, gradient: Tensor) -> bool:
-        """Whether others may hold the elements of a gradient."""
+        """Whether others may hold the elements of a gradient that has no graph of its own."""
+        if self._record:
+            return False
         uses = sum(gradient.array is other.array for _, other in self._leaves.values())
         return uses > 1 or id(gradient.array) in self._seeds or gradient.base is not None
 

@@ -17,7 +17,6 @@ from penstock.tensors.modes import mode
 from penstock.tensors.promotion import common_type, default_float, is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob
-from penstock.trace.tracing import active_trace
 
 Operand = Tensor | Sequence[Tensor]
 
@@ -195,6 +194,14 @@ class Quick:
         return result
 
 
+def _added(x: Any, y: Any) -> Tensor:
+    return binary("flow.add", x, y, "flow.add")
+
+
+add = Quick("flow.add", _added)
+"""The sum of two tensors, as gradients are added up."""
+
+
 def _operand(value: object, other: object, what: str) -> Any:
     if isinstance(value, Tensor) or (isinstance(other, Tensor) and is_plain(value)):
         return value
@@ -231,14 +238,3 @@ def replay(function: Func, arguments: Sequence[Tensor]) -> list[Tensor]:
             operands.append(members if group.variadic else members[0])
         values.update(zip(op.results, run(op.name, operands, given), strict=True))
     return [values[value] for value in function.returned.operands]
-
-
-def is_tracing() -> bool:
-    """Whether the body of a job is being traced on this thread."""
-    return active_trace() is not None
-
-
-__all__ = [
-    "Quick", "binary", "cast_to", "is_tracing", "record", "refresh", "replay", "run", "run_checked",
-    "truth",
-]  # fmt: skip
