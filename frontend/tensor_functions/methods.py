@@ -63,7 +63,7 @@ _COMPARISONS = {
     "eq": "flow.equal", "ne": "flow.not_equal", "lt": "flow.less", "le": "flow.less_equal",
     "gt": "flow.greater", "ge": "flow.greater_equal",
 }  # fmt: skip
-_TYPES = {
+TYPES = {
     "float": float32, "double": float64, "half": float16, "bfloat16": bfloat16, "int": int32,
     "long": int64, "char": int8, "byte": uint8, "bool": bool_,
 }  # fmt: skip
@@ -224,7 +224,7 @@ def _simple() -> dict[str, Any]:
         "where": lambda self, condition, other: pointwise.where(condition, self, other),
         "argwhere": selecting.argwhere,
         **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
-        **{name: functools.partialmethod(to, dtype) for name, dtype in _TYPES.items()},
+        **{name: functools.partialmethod(to, dtype) for name, dtype in TYPES.items()},
     }  # fmt: skip
 
 

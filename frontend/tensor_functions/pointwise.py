@@ -13,6 +13,7 @@ from penstock.tensor_functions.calls import as_type, given, op, pair
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import common_type, scalar
 from penstock.tensors.tensor import Tensor, check_tensor
+from penstock.trace.blob import Blob
 from penstock.trace.thin import summary
 
 Function = Callable[..., Tensor]
@@ -113,14 +114,14 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
 
 def pow(input: Any, exponent: Any) -> Tensor:
     """input ** exponent; of integers by products, or exact up to 2**53 where both are tensors."""
-    sides = [one for one in (input, exponent) if isinstance(one, Tensor)]
+    sides = [one for one in (input, exponent) if isinstance(one, Tensor | Blob)]
     whole = not any(one.dtype.is_float for one in sides)
-    if isinstance(input, Tensor) and whole and is_integer(exponent):
+    if isinstance(input, Tensor | Blob) and whole and is_integer(exponent):
         if exponent < 0:
             raise located(
                 RuntimeError, f"integers have no power {exponent} that is one; use x.float()"
             )
-        return _power(input, int(exponent))
+        return _power(given(input, "flow.pow"), int(exponent))
     if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
         from penstock.basics.dtypes import float64, int64
 

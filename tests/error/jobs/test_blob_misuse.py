@@ -49,7 +49,6 @@ MISUSES: dict[str, tuple[Use, str]] = {
     "complex": (lambda x: complex(x), "blob x has no number"),
     "bytes": (lambda x: bytes(x), "blob x has no number"),
     "shift": (lambda x: x << 2, "blob x has no operator <<"),
-    "new axis": (lambda x: x[None], "blob x cannot be indexed"),
     "einsum": (lambda x: flow.einsum("é" * 3000, x), "flow.einsum takes an equation of letters"),
     "terms": (lambda x: flow.einsum("ab," * 1000 + "->a", x), "flow.einsum takes a blob for each"),
     "long list": (lambda x: flow.transpose(x, [0] * 3000), "expected a permutation of the 2 dim"),
