@@ -87,21 +87,6 @@ def test_what_a_blob_can_do() -> None:
     job.trace()
 
 
-def test_a_method() -> None:
-    said = (
-        r"all parameters of job 'job' must be annotated, or none: self is not; a job is a "
-        "function, not a method: define it outside of the class"
-    )
-    with pytest.raises(
-        NotImplementedError, match=rf"^tests/error/jobs/test_blob_misuse.py:\d+: {said}"
-    ):
-
-        class Model:
-            @flow.global_function()
-            def job(self, x: Rows) -> tp.Numpy:
-                return x
-
-
 @pytest.mark.parametrize("path", ["\0", "a\0b", "\ud800"])
 def test_a_path_that_no_file_has(path: str, tmp_path: Path) -> None:
     @flow.global_function()

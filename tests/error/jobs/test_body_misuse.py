@@ -258,12 +258,12 @@ def test_squeeze_of_more_than_one(refused: Refused) -> None:
         job.trace()
 
 
-def test_concat_of_one(refused: Refused) -> None:
+def test_concat_of_none(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
-        return flow.concat([x])  # here
+        return flow.concat([])  # here
 
-    with refused(ValueError, "flow.concat takes a list of at least two blobs, got a list of 1"):
+    with refused(ValueError, "flow.concat takes a list of at least one blob, got a list of 0"):
         job.trace()
 
 
@@ -471,7 +471,9 @@ def test_handler_of_two_parameters(refused: Refused) -> None:
     def job(x: Two) -> None:
         flow.watch(x, lambda a, b: None)  # type: ignore[arg-type, misc] # here
 
-    with refused(TypeError, "a handler of exactly one parameter, and <lambda> has 2"):
+    with refused(
+        TypeError, "a handler of exactly one parameter, others having defaults, and <lambda> has 2"
+    ):
         job.trace()
 
 
