@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import penstock.basics.dtypes as _dtypes
     import penstock.tensor_functions.pointwise as _pointwise
+    from penstock import autograd as autograd
     from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from penstock import losses as losses
     from penstock import math as math
     from penstock import nn as nn
+    from penstock import optim as optim
     from penstock import optimizer as optimizer
     from penstock import quantization as quantization
     from penstock import random as random
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from penstock import train as train
     from penstock import typing as typing
     from penstock import unittest as unittest
+    from penstock import utils as utils
     from penstock.artifacts.artifact import save_artifact as save_artifact
     from penstock.artifacts.library import save_library as save_library
     from penstock.basics.dtypes import bfloat16 as bfloat16
@@ -160,6 +163,8 @@ if TYPE_CHECKING:
     from penstock.loaded.rebuilding import rebuild_artifact as rebuild_artifact
     from penstock.networks.loss_functions import combined_margin_loss as combined_margin_loss
     from penstock.networks.loss_functions import smooth_l1_loss as smooth_l1_loss
+    from penstock.saving.reading import load as load
+    from penstock.saving.writing import save as save
     from penstock.scope import device_prior_placement as device_prior_placement
     from penstock.scope import fixed_placement as fixed_placement
     from penstock.tensor_functions.order import bucketize as bucketize
@@ -271,6 +276,15 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.shapes import unsqueeze as unsqueeze
     from penstock.tensor_functions.shapes import view as view
     from penstock.tensor_functions.shapes import vsplit as vsplit
+    from penstock.tensors.creation import BFloat16Tensor as BFloat16Tensor
+    from penstock.tensors.creation import BoolTensor as BoolTensor
+    from penstock.tensors.creation import ByteTensor as ByteTensor
+    from penstock.tensors.creation import CharTensor as CharTensor
+    from penstock.tensors.creation import DoubleTensor as DoubleTensor
+    from penstock.tensors.creation import FloatTensor as FloatTensor
+    from penstock.tensors.creation import HalfTensor as HalfTensor
+    from penstock.tensors.creation import IntTensor as IntTensor
+    from penstock.tensors.creation import LongTensor as LongTensor
     from penstock.tensors.creation import arange as arange
     from penstock.tensors.creation import as_tensor as as_tensor
     from penstock.tensors.creation import empty as empty
@@ -283,6 +297,7 @@ if TYPE_CHECKING:
     from penstock.tensors.creation import is_tensor as is_tensor
     from penstock.tensors.creation import linspace as linspace
     from penstock.tensors.creation import logspace as logspace
+    from penstock.tensors.creation import set_default_tensor_type as set_default_tensor_type
     from penstock.tensors.creation import tensor as tensor
     from penstock.tensors.device import device as device
     from penstock.tensors.modes import enable_grad as enable_grad
@@ -319,7 +334,7 @@ if TYPE_CHECKING:
     from penstock.trace.variables import assign as assign
     from penstock.trace.variables import get_variable as get_variable
 
-    char, double, float = int8, float64, float32
+    char, double, float, half, int, long = int8, float64, float32, float16, int32, int64
     divide = div
     multiply = mul
     subtract = sub
@@ -351,6 +366,9 @@ _MODULES = (
     "regularizers", "scope", "train", "typing", "unittest",
 )  # fmt: skip
 
+# Packages of modules that are public under their own names.
+_PACKAGES = ("autograd", "optim", "utils")
+
 # Where the public functions, classes and constants are. A module below `penstock` is never named
 # like one of them, because importing it would put the module in its place.
 _MEMBERS = {
@@ -366,7 +384,7 @@ _MEMBERS = {
     ),
     "basics.dtypes": (
         "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
-        "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
+        "float16", "float32", "float64", "half", "int", "int32", "int64", "int8", "long", "uint8",
     ),
     "functions.elementwise": ("clip_by_scalar", "clip_by_value"),
     "env": ("current_resource",),
@@ -413,38 +431,42 @@ _MEMBERS = {
         "in_top_k", "nms", "sync_dynamic_resize",
     ),
     "functions.turns": ("acc", "pack", "unpack"),
+    "saving.reading": ("load",),
+    "saving.writing": ("save",),
     "trace.user_ops": ("call_op", "user_op_builder"),
     "trace.variables": ("assign", "get_variable"),
     "jobs.watching": ("watch", "watch_diff"),
     "tensor_functions.faces": (
-        "Generator", "Size", "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv",
-        "addcmul", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos",
-        "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin",
-        "argsort", "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2",
-        "atanh", "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli",
-        "bincount", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
-        "broadcast_to", "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max",
-        "clamp_min", "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross",
-        "cumprod", "cumsum", "default_generator", "diag", "diagonal", "digamma", "div",
-        "divide", "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc",
-        "erfinv", "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten",
-        "flip", "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy",
-        "full", "full_like", "gather", "ge", "gelu", "get_rng_state", "greater",
-        "greater_equal", "gt", "hsplit", "index_select", "initial_seed",
-        "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isfinite", "isin",
-        "isinf", "isnan", "le", "lerp", "less", "less_equal", "lgamma", "linspace", "log",
-        "log10", "log1p", "log2", "log_softmax", "logaddexp", "logical_and", "logical_not",
-        "logical_or", "logical_xor", "logspace", "logsumexp", "lt", "manual_seed",
-        "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median",
-        "meshgrid", "min", "minimum", "mish", "mm", "mode", "movedim", "mul", "multinomial",
-        "multiply", "mv", "nan_to_num", "nansum", "narrow", "ne", "neg", "negative",
-        "nonzero", "norm", "normal", "not_equal", "ones", "ones_like", "outer", "permute",
-        "pow", "prod", "quantile", "rand", "rand_like", "randint", "randint_like", "randn",
-        "randn_like", "randperm", "reciprocal", "relu", "remainder", "repeat",
-        "repeat_interleave", "reshape", "roll", "round", "rsqrt", "scatter", "scatter_add",
-        "searchsorted", "seed", "select", "set_rng_state", "sigmoid", "sign", "silu", "sin",
-        "sinh", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack", "std",
-        "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor",
+        "FloatTensor", "Generator", "HalfTensor", "IntTensor", "LongTensor", "Size",
+        "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv", "addcmul", "addmm",
+        "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
+        "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
+        "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2", "atanh",
+        "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli", "bincount",
+        "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to",
+        "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max", "clamp_min",
+        "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross", "cumprod",
+        "cumsum", "default_generator", "diag", "diagonal", "digamma", "div", "divide",
+        "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc", "erfinv",
+        "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten", "flip",
+        "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy", "full",
+        "full_like", "gather", "ge", "gelu", "get_rng_state", "greater", "greater_equal",
+        "gt", "hsplit", "index_select", "initial_seed", "is_floating_point", "is_nonzero",
+        "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less",
+        "less_equal", "lgamma", "linspace", "log", "log10", "log1p", "log2", "log_softmax",
+        "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
+        "logsumexp", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max",
+        "maximum", "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode",
+        "movedim", "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow",
+        "ne", "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones",
+        "ones_like", "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like",
+        "randint", "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
+        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
+        "scatter", "scatter_add", "searchsorted", "seed", "select",
+        "set_default_tensor_type", "set_rng_state", "sigmoid", "sign", "silu", "sin",
+        "sinh", "slice", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack",
+        "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
         "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
         "true_divide", "trunc", "unbind", "unflatten", "unique", "unsqueeze", "var", "view",
         "vsplit", "where", "xlogy", "zeros", "zeros_like",
@@ -458,7 +480,7 @@ _MEMBERS = {
 
 # Public name -> "module", or "module:attribute".
 _LAZY: dict[str, str] = {
-    **{name: f"penstock.{name}" for name in _MODULES},
+    **{name: f"penstock.{name}" for name in (*_MODULES, *_PACKAGES)},
     **{name: f"penstock.{home}:{name}" for home, names in _MEMBERS.items() for name in names},
 }
 

@@ -17,7 +17,7 @@ from penstock.networks.layer_parts import (
     check_layer_name,
     layer,
 )
-from penstock.nn import layer_norm as nn_layer_norm
+from penstock.nn.older import layer_norm as nn_layer_norm
 from penstock.regularizers import Regularizer
 from penstock.scope import namespace
 from penstock.trace.blob import Blob, apply, check_blob

@@ -59,6 +59,9 @@ NAMES: dict[str, DType] = {
     "float": float32,
     "double": float64,
     "char": int8,
+    "half": float16,
+    "int": int32,
+    "long": int64,
 }
 
 _BY_WORD = {dtype.word: dtype for dtype in ALL}

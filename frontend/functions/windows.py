@@ -140,3 +140,16 @@ def padded(blob: Blob, pairs: Pairs, channels_last: bool, value: float, what: st
         "flow.pad", blob, what=what,
         before=list(before), after=list(after), inside=inside, value=value,
     )[0]  # fmt: skip
+
+
+def last_windows(
+    space: Sequence[int], window: Sequence[int], strides: Sequence[int], pairs: Pairs
+) -> Pairs:
+    """Padding with as much more behind as lets a last window that begins ahead of the end fit."""
+    found = []
+    for n, size, step, (before, after) in zip(space, window, strides, pairs, strict=True):
+        count = max(0, -(-(n + before + after - size) // step)) + 1
+        if (count - 1) * step >= n + before:
+            count -= 1
+        found.append((before, max(after, (count - 1) * step + size - n - before)))
+    return found

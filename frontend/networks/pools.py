@@ -7,9 +7,9 @@ from penstock.basics.errors import located
 from penstock.functions.windows import (
     Numbers,
     Padding,
-    Pairs,
     channels_come_last,
     check_rank,
+    last_windows,
     numbers_of,
     padded,
     padding_of,
@@ -157,7 +157,7 @@ def _pool(
             f"padding of {what} must be less than the window {window}, got {pairs} in space",
         )
     if check_flag(ceil_mode, f"ceil_mode of {what}"):
-        pairs = _with_last_windows(space_of(x.shape, last), window, steps, pairs)
+        pairs = last_windows(space_of(x.shape, last), window, steps, pairs)
     given = {"window": window, "strides": steps, "channels_last": last}
     element = tensor(x.value).element
     if op == "avg_pool":
@@ -165,16 +165,3 @@ def _pool(
     value = scalars.lowest(element) if op == "max_pool" else 0
     whole = padded(x, pairs, last, value, what)
     return apply(f"flow.{op}", whole, name=name, what=what, **given)[0]
-
-
-def _with_last_windows(
-    space: list[int], window: list[int], strides: list[int], pairs: Pairs
-) -> Pairs:
-    """Padding with as much more behind as lets a last window that begins ahead of the end fit."""
-    found = []
-    for n, size, step, (before, after) in zip(space, window, strides, pairs, strict=True):
-        count = max(0, -(-(n + before + after - size) // step)) + 1
-        if (count - 1) * step >= n + before:
-            count -= 1
-        found.append((before, max(after, (count - 1) * step + size - n - before)))
-    return found

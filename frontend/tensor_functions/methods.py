@@ -23,6 +23,7 @@ from penstock.basics.dtypes import (
 )
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions import (
+    linear_algebra,
     order,
     pointwise,
     products,
@@ -41,9 +42,10 @@ from penstock.tensors.tensor import Tensor, wrap
 
 _FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
-    **selecting.FUNCTIONS, **order.FUNCTIONS, "bernoulli": random_numbers.bernoulli,
+    **selecting.FUNCTIONS, **order.FUNCTIONS,
+    "norm": linear_algebra.norm, "bernoulli": random_numbers.bernoulli,
 }  # fmt: skip
-_NO_METHODS = {"cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
+_NO_METHODS = {"slice", "cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
 
 _IN_PLACE = (
     "add", "sub", "subtract", "mul", "multiply", "div", "divide", "pow", "clamp", "clip",

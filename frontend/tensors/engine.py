@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
-from penstock.tensors.execute import add, refresh
+from penstock.tensors.anomalies import check_finite
+from penstock.tensors.execute import add, cast_to, refresh
 from penstock.tensors.graph import Node
-from penstock.tensors.modes import mode
+from penstock.tensors.modes import mode, set_grad_enabled
 from penstock.tensors.tensor import Tensor, wrap
 
 
@@ -23,7 +24,11 @@ def backward(
     inputs: Sequence[Tensor] | None,
     what: str,
 ) -> None:
-    """Add the gradients of the outputs, weighted by the seeds, to `grad` of the leaves."""
+    """Add the gradients of the outputs, weighted by the seeds, to `grad` of the leaves.
+
+    With `inputs`, to theirs alone, leaves or not.
+    """
+    _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
     before, mode.records = mode.records, create_graph
     try:
@@ -40,11 +45,14 @@ def _backward(
     what: str,
 ) -> None:
     pass_.start(outputs, seeds, what)
-    wanted = None if inputs is None else {id(t) for t in inputs}
     pass_.run(inputs)
-    for leaf, gradient in pass_.finished():
-        if wanted is not None and id(leaf) not in wanted:
-            continue
+    if inputs is None:
+        found = pass_.finished()
+    else:
+        each = {id(one): one for one in inputs}.values()
+        captured = [(one, pass_.captured(one)) for one in each if not one.retains_grad]
+        found = [(one, gradient) for one, gradient in captured if gradient is not None]
+    for leaf, gradient in found:
         known = leaf._grad
         if known is None:
             # The gradient may be that of others as well, or what the caller gave.
@@ -52,6 +60,14 @@ def _backward(
             leaf._grad = wrap(gradient.array.copy()) if shared else gradient
         else:
             leaf._grad = pass_.sum(known, gradient)
+
+
+def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
+    """Let the gradients of views flow through what their bases are now; it is recorded."""
+    for one in (*outputs, *(inputs or ())):
+        if one.base is not None:
+            with set_grad_enabled(True):
+                refresh(one)
 
 
 def gradients_of(
@@ -63,6 +79,7 @@ def gradients_of(
     what: str,
 ) -> list[Tensor | None]:
     """The gradients of the inputs, which keep none themselves; None where there is none."""
+    _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
     before, mode.records = mode.records, create_graph
     try:
@@ -85,11 +102,12 @@ class _Pass:
         self._leaves: dict[int, tuple[Tensor, Tensor]] = {}
         self._captured: dict[tuple[Node, int], Tensor] = {}
         self._wanted: set[tuple[Node, int]] = set()
-        self._seeds: set[int] = set()
+        # The arrays of gradients that the caller gave, or that tensors keep.
+        self._held: set[int] = set()
+        self._finished: dict[int, Tensor] = {}
 
     def start(self, outputs: Sequence[Tensor], seeds: Sequence[Tensor | None], what: str) -> None:
         for output, seed in zip(outputs, seeds, strict=True):
-            refresh(output)
             if not output.requires_grad:
                 raise located(
                     RuntimeError,
@@ -112,7 +130,8 @@ class _Pass:
                     f"gradient of {what} must have shape {tuple(output.shape)}, got "
                     f"{tuple(seed.shape)}",
                 )
-            self._seeds.add(id(seed.array))
+            self._held.add(id(seed.array))
+            seed = cast_to(seed, output.array.dtype)
             edge = output if output.node is None else (output.node, output.index)
             self._add(edge, seed)
 
@@ -147,6 +166,8 @@ class _Pass:
                 self._show(node, gradients)
             if useful is None or node in useful:
                 found = node.backward(gradients, keep=self._keep, record=self._record)
+                if mode.detects_anomaly:
+                    check_finite(node, found)
                 for edge, gradient in zip(node.edges, found, strict=True):
                     if edge is not None and gradient is not None:
                         self._add(edge, gradient)
@@ -162,6 +183,7 @@ class _Pass:
             if tensor is not None:
                 known = tensor._grad
                 tensor._grad = gradient if known is None else self.sum(known, gradient)
+                self._held.add(id(gradient.array))
             if (node, index) in self._wanted:
                 self._captured[node, index] = gradient
 
@@ -192,28 +214,32 @@ class _Pass:
 
     def finished(self) -> list[tuple[Tensor, Tensor]]:
         """Each leaf and its gradient, after its hooks."""
-        made = []
-        for leaf, gradient in self._leaves.values():
-            if leaf.hooks:
-                for hook in list(leaf.hooks.values()):
-                    gradient = hooked(hook, gradient)
-            made.append((leaf, gradient))
-        return made
+        return [(leaf, self._hooked(leaf, gradient)) for leaf, gradient in self._leaves.values()]
+
+    def _hooked(self, leaf: Tensor, gradient: Tensor) -> Tensor:
+        """What the hooks of a leaf make of its gradient; they are called once in a pass."""
+        if not leaf.hooks:
+            return gradient
+        found = self._finished.get(id(leaf))
+        if found is None:
+            for hook in list(leaf.hooks.values()):
+                gradient = hooked(hook, gradient)
+            found = self._finished[id(leaf)] = gradient
+        return found
 
     def captured(self, one: Tensor) -> Tensor | None:
+        """The gradient of an input; None where there is none."""
         if one.node is not None:
             return self._captured.get((one.node, one.index))
-        for leaf, gradient in self.finished():
-            if leaf is one:
-                return gradient
-        return None
+        known = self._leaves.get(id(one))
+        return None if known is None else self._hooked(*known)
 
     def is_shared(self, gradient: Tensor) -> bool:
         """Whether others may hold the elements of a gradient that has no graph of its own."""
         if self._record:
             return False
         uses = sum(gradient.array is other.array for _, other in self._leaves.values())
-        return uses > 1 or id(gradient.array) in self._seeds or gradient.base is not None
+        return uses > 1 or id(gradient.array) in self._held or gradient.base is not None
 
 
 def hooked(hook: Any, gradient: Tensor) -> Tensor:

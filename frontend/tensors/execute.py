@@ -63,7 +63,11 @@ def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> 
 
 
 def _view(op: OneOp, operand: Tensor) -> Tensor:
-    (array,) = op.moved([operand.array])
+    source = operand.array
+    (array,) = op.moved([source])
+    if not array.flags.writeable and source.flags.writeable:
+        # NumPy gives no way to write to what is repeated; a part of it may hold each element once.
+        array = np.lib.stride_tricks.as_strided(source, array.shape, array.strides)
     # Some reshapes of a view must move elements.
     if array.size == 0 or np.may_share_memory(array, operand.array):
         return adopt(array, operand)

@@ -16,10 +16,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 class _Mode(threading.local):
     def __init__(self) -> None:
         self.records = True
+        self.detects_anomaly = False
 
 
 mode = _mode = _Mode()
-"""`mode.records`: whether an op whose operands require gradients is recorded."""
+"""`mode.records`: whether an op whose operands require gradients is recorded.
+`mode.detects_anomaly`: whether backward stops at a gradient that is not finite."""
 
 
 class _Recording:

@@ -63,8 +63,8 @@ class Adam(Update):
         self, variable: Array, gradient: Array, rate: Array, first: Array, second: Array
     ) -> Sequence[Array]:
         number = variable.dtype.type
-        first = _moved(self.beta1, first, gradient)
-        second = _moved(self.beta2, second, gradient * gradient)
+        first = moved(self.beta1, first, gradient)
+        second = moved(self.beta2, second, gradient * gradient)
         step = first / (np.sqrt(second) + number(self.epsilon))
         if self.weight_decay:
             step = step + number(self.weight_decay) * variable
@@ -72,8 +72,8 @@ class Adam(Update):
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, first, second = scalar
-        first = _moved_scalar(b, self.beta1, first, gradient)
-        second = _moved_scalar(b, self.beta2, second, scalars.mul(b, gradient, gradient))
+        first = moved_scalar(b, self.beta1, first, gradient)
+        second = moved_scalar(b, self.beta2, second, scalars.mul(b, gradient, gradient))
         epsilon = scalars.constant(b, self.epsilon, variable.type)
         step = scalars.div(b, first, scalars.add(b, scalars.sqrt(b, second), epsilon))
         if self.weight_decay:
@@ -110,13 +110,13 @@ class RmsProp(Update):
         self, variable: Array, gradient: Array, rate: Array, square: Array
     ) -> Sequence[Array]:
         number = variable.dtype.type
-        square = _moved(self.decay_rate, square, gradient * gradient)
+        square = moved(self.decay_rate, square, gradient * gradient)
         step = gradient / np.sqrt(square + number(self.epsilon))
         return [variable - rate.astype(variable.dtype) * step, square]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, square = scalar
-        square = _moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
+        square = moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
         spread = scalars.add(b, square, scalars.constant(b, self.epsilon, variable.type))
         step = scalars.div(b, gradient, scalars.sqrt(b, spread))
         return [scalars.sub(b, variable, scalars.mul(b, rate, step)), square]
@@ -153,16 +153,16 @@ class CenteredRmsProp(Update):
         self, variable: Array, gradient: Array, rate: Array, square: Array, average: Array
     ) -> Sequence[Array]:
         number = variable.dtype.type
-        square = _moved(self.decay_rate, square, gradient * gradient)
-        average = _moved(self.decay_rate, average, gradient)
+        square = moved(self.decay_rate, square, gradient * gradient)
+        average = moved(self.decay_rate, average, gradient)
         spread = np.maximum(square - average * average, 0) + number(self.epsilon)
         step = gradient / np.sqrt(spread)
         return [variable - rate.astype(variable.dtype) * step, square, average]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, square, average = scalar
-        square = _moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
-        average = _moved_scalar(b, self.decay_rate, average, gradient)
+        square = moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
+        average = moved_scalar(b, self.decay_rate, average, gradient)
         zero, epsilon = (scalars.constant(b, n, variable.type) for n in (0, self.epsilon))
         spread = scalars.sub(b, square, scalars.mul(b, average, average))
         spread = scalars.add(b, scalars.maximum(b, spread, zero), epsilon)
@@ -218,10 +218,9 @@ class Lamb(Update):
         first: Array, second: Array,
     ) -> Sequence[Array]:  # fmt: skip
         dtype = variable.dtype
-        first = _moved(self.beta1, first, gradient)
-        second = _moved(self.beta2, second, gradient * gradient)
-        spread = second / weight2.astype(dtype) + dtype.type(self.epsilon)
-        step = first / weight1.astype(dtype) / np.sqrt(spread)
+        first = moved(self.beta1, first, gradient)
+        second = moved(self.beta2, second, gradient * gradient)
+        step = first / weight1.astype(dtype) / self._spread(second / weight2.astype(dtype))
         ours, its = (np.sqrt((x * x).sum(dtype=np.float64)) for x in (variable, step))
         trust = dtype.type(ours / its if ours > 0 and its > 0 else 1)
         if self.weight_decay:
@@ -235,15 +234,21 @@ class Lamb(Update):
         )
         first = _moved_ops(b, self.beta1, self.first, self.gradient)
         second = _moved_ops(b, self.beta2, self.second, make.unary(b, "square", self.gradient))
-        spread = make.add(b, make.divide(b, second, weight2), self.epsilon)
-        step = make.divide(b, make.divide(b, first, weight1), make.unary(b, "sqrt", spread))
+        spread = self._spread_ops(b, make.divide(b, second, weight2))
+        step = make.divide(b, make.divide(b, first, weight1), spread)
         ours, its = (_norm(b, x) for x in (self.variable, step))
         some = make.compare(b, "greater", make.minimum(b, ours, its), 0)
         trust = make.where(b, some, make.divide(b, ours, its), 1)
         if self.weight_decay:
             step = make.add(b, step, make.multiply(b, self.variable, self.weight_decay))
-        moved = make.multiply(b, make.multiply(b, rate, trust), step)
-        return [make.subtract(b, self.variable, moved), first, second]
+        pull = make.multiply(b, make.multiply(b, rate, trust), step)
+        return [make.subtract(b, self.variable, pull), first, second]
+
+    def _spread(self, second: Array) -> Array:
+        return np.asarray(np.sqrt(second + second.dtype.type(self.epsilon)))
+
+    def _spread_ops(self, b: Builder, second: Value) -> Value:
+        return make.unary(b, "sqrt", make.add(b, second, self.epsilon))
 
     @classmethod
     def inputs(cls, shape: tuple[int, ...], element: Type) -> tuple[Input, ...]:
@@ -356,13 +361,14 @@ def _weights(cls: type[Update], b: Builder, step: Value, options: Options) -> tu
     return made[0], made[1]
 
 
-def _moved(beta: float, average: Array, new: Array) -> Array:
+def moved(beta: float, average: Array, new: Array) -> Array:
     """An average after one more value: beta * average + (1 - beta) * new."""
     number = average.dtype.type
     return np.asarray(number(beta) * average + number(1 - beta) * new)
 
 
-def _moved_scalar(b: Builder, beta: float, average: Value, new: Value) -> Value:
+def moved_scalar(b: Builder, beta: float, average: Value, new: Value) -> Value:
+    """`moved` of scalars, as ops."""
     kept, given = (scalars.constant(b, n, average.type) for n in (beta, 1 - beta))
     return scalars.add(b, scalars.mul(b, kept, average), scalars.mul(b, given, new))
 

@@ -35,7 +35,7 @@ class Update(TensorOp):
     waived: ClassVar[Mapping[str, str]] = {"grad": "nothing is learned through an update"}
 
     kind: ClassVar[str] = ""
-    """Its word in the `optimizer` of `job.minimize`."""
+    """Its word in the `optimizer` of `job.minimize`; empty where jobs do not have it."""
     numbers: ClassVar[tuple[str, ...]] = ("rate",)
     """Its operands behind variable and gradient that are one number for all elements."""
     state: ClassVar[Mapping[str, str]] = {}

@@ -157,7 +157,7 @@ class Gather(Reading):
         asked = indices.reshape(outer, 1, prod(indices.shape[batch:]))
         grid = np.ogrid[:outer, :between, :1]
         made = read(parts, (grid[0], grid[1], asked))
-        return [made.reshape(*shape[:axis], *indices.shape[batch:], *shape[axis + 1 :])]
+        return [made.reshape((*shape[:axis], *indices.shape[batch:], *shape[axis + 1 :]))]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
@@ -178,8 +178,9 @@ class Gather(Reading):
     def samples(cls) -> Sequence[Sample]:
         rows: Sequence[tuple[tuple[int, ...], tuple[int, ...], int, int]] = (
             ((5,), (3,), 0, 0), ((4, 3), (2,), 0, 0), ((4, 3), (2, 2), 0, 0), ((2, 5), (3,), 1, 0),
-            ((2, 5), (2, 3), 1, 1), ((2, 3, 4), (2, 2), 2, 1), ((3, 4, 17), (5,), 1, 0),
-            ((2, 3, 2, 2), (2, 3, 2), 2, 2), ((3, 2), (), 0, 0), ((1, 1), (1,), 0, 0),
+            ((5,), (), 0, 0), ((2, 5), (2, 3), 1, 1), ((2, 3, 4), (2, 2), 2, 1),
+            ((3, 4, 17), (5,), 1, 0), ((2, 3, 2, 2), (2, 3, 2), 2, 2), ((3, 2), (), 0, 0),
+            ((1, 1), (1,), 0, 0),
         )  # fmt: skip
         made = [
             Sample((Input(x), Input(i, ty.i32, -1, x[axis])), {"axis": axis, "batch_dims": batch})
