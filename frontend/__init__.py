@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from penstock.functions.elementwise import clip as clip
     from penstock.functions.elementwise import clip_by_scalar as clip_by_scalar
     from penstock.functions.elementwise import clip_by_value as clip_by_value
+    from penstock.functions.gradients import gradients as gradients
+    from penstock.functions.gradients import stop_gradient as stop_gradient
     from penstock.functions.identities import amp_white_identity as amp_white_identity
     from penstock.functions.identities import (
         cast_to_current_logical_view as cast_to_current_logical_view,
@@ -413,6 +415,7 @@ _MEMBERS = {
     "loaded.rebuilding": ("rebuild_artifact",),
     "images.resizing": ("image_resize", "image_target_resize"),
     "functions.reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
+    "functions.gradients": ("gradients", "stop_gradient"),
     "functions.identities": (
         "amp_white_identity", "cast_to_current_logical_view", "cast_to_static_shape",
         "identity_n", "parallel_cast",

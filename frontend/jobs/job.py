@@ -248,12 +248,12 @@ class JobFunction(Generic[R]):
             ]
             returned = self.signature.called(self._function, arguments)
             results = check_result(returned, self.signature.returns, self.name, location)
-            if self.type == "train" and trace.minimized is None:
+            if self.type == "train" and trace.minimized is None and not trace.differentiated:
                 raise located(
                     ValueError,
                     f"train job {self.name!r} has no optimizer; call e.g. "
-                    "flow.optimizer.SGD(scheduler).minimize(loss) in its body, or make it a "
-                    "predict job",
+                    "flow.optimizer.SGD(lr=0.1).minimize(loss) in its body, ask for gradients with "
+                    "flow.gradients(y, x), or make it a predict job",
                     location,
                 )
             trace.finish(results)

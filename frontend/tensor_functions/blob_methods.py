@@ -10,6 +10,7 @@ from typing import Any
 from penstock.basics.dtypes import DType, check_dtype
 from penstock.basics.errors import kind_of, located
 from penstock.functions import sorting
+from penstock.functions.gradients import stop_gradient
 from penstock.functions.ops import where
 from penstock.tensor_functions import (
     blob_indexing,
@@ -20,6 +21,7 @@ from penstock.tensor_functions import (
 )
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensor_functions.calls import as_type, dim_of
+from penstock.tensor_functions.linear_algebra import norm
 from penstock.tensor_functions.methods import TYPES
 from penstock.trace.blob import Blob, apply, binary, check_blob
 
@@ -123,11 +125,11 @@ def methods() -> dict[str, Any]:
         "__len__": blob_indexing.length,
         "to": to, "astype": to, "type": to, "type_as": to, "size": size,
         "gather": gather, "index_select": index_select, "masked_fill": sorting.masked_fill,
-        "argwhere": sorting.argwhere,
+        "norm": norm, "argwhere": sorting.argwhere,
         "where": lambda self, condition, other: where(condition, self, other),
         "view_as": lambda self, other: shapes.reshape(self, *other.shape),
         "reshape_as": lambda self, other: shapes.reshape(self, *other.shape),
-        "contiguous": _same, "cpu": _same,
+        "detach": stop_gradient, "contiguous": _same, "cpu": _same,
         "numel": lambda self: prod(self.shape), "nelement": lambda self: prod(self.shape),
         "dim": lambda self: len(self.shape), "ndimension": lambda self: len(self.shape),
         "ndim": property(lambda self: len(self.shape)),

@@ -79,6 +79,8 @@ class Trace(Record, frozen=False):
     """Losses that were added one by one."""
     minimized: Location | None = None
     """Where an optimizer's `minimize` was called."""
+    differentiated: bool = False
+    """Whether gradients were asked for as blobs."""
     names: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -163,6 +165,9 @@ class Trace(Record, frozen=False):
                 fetches.append({"job.fetch": name})
                 values.append(blob.extent.count)
         updates = [update.value for update in self.updates.values()]
+        if self.job_type == "train" and self.minimized is None:
+            # It computes gradients and learns nothing: it changes no variable.
+            self.module.attributes["job.type"] = StringAttr("predict")
         self.builder.create(Return, [*values, *updates])
         self.function.update_type()
         self.function.set_all_argument_attributes(self._marks)
