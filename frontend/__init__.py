@@ -151,6 +151,8 @@ if TYPE_CHECKING:
     from penstock.images.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.images.resizing import image_resize as image_resize
     from penstock.images.resizing import image_target_resize as image_target_resize
+    from penstock.jobs.jit import jit as jit
+    from penstock.jobs.jit import ms_function as ms_function
     from penstock.jobs.job import global_function as global_function
     from penstock.jobs.session import clear_default_session as clear_default_session
     from penstock.jobs.session import eager_execution_enabled as eager_execution_enabled
@@ -403,6 +405,7 @@ _MEMBERS = {
         "variance_scaling_initializer", "xavier_normal_initializer", "xavier_uniform_initializer",
         "zeros_initializer",
     ),
+    "jobs.jit": ("jit", "ms_function"),
     "jobs.job": ("global_function",),
     "trace.job_config": ("FunctionConfig", "function_config"),
     "artifacts.library": ("save_library",),

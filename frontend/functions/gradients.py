@@ -21,7 +21,7 @@ def stop_gradient(x: Blob, name: str | None = None) -> Blob:
     """
     what = "flow.stop_gradient"
     if isinstance(x, Eager):
-        return cast(Any, x).detach()
+        return cast(Blob, cast(Any, x).detach())
     return apply("flow.stop_gradient", check_blob(x, what), name=name, what=what)[0]
 
 

@@ -9,6 +9,17 @@ from typing import Any
 
 from penstock.basics.errors import function_location, kind_of, located
 from penstock.ir.location import Location
+from penstock.trace.blob import offer_methods
+
+
+def _blob_methods() -> dict[str, Any]:
+    from penstock.tensor_functions import blob_methods
+
+    return blob_methods.methods()
+
+
+# Whoever traces a body imports this.
+offer_methods(_blob_methods)
 
 
 def underlying(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -78,11 +89,11 @@ def is_method(function: Callable[..., Any]) -> bool:
     )
 
 
-def check_function(function: object) -> None:
+def check_function(function: object, what: str = "flow.global_function") -> None:
     """A located TypeError for what cannot be made a job."""
     if not is_job_function(function):
         raise located(
             TypeError,
-            "flow.global_function decorates a function of Python, or a method, partial or object "
+            f"{what} decorates a function of Python, or a method, partial or object "
             f"that calls one, got {kind_of(function)}",
         )

@@ -46,7 +46,7 @@ from penstock.runtime.memory import Refused
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import executable, prepare
-from penstock.trace.blob import feed, offer_methods
+from penstock.trace.blob import feed
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.read_feeds import next_batch
 from penstock.trace.tracing import Trace, Tracing, Variable, active_trace
@@ -59,14 +59,6 @@ RESERVED = "penstock_"
 
 _TYPES = ("train", "predict")
 
-
-def _blob_methods() -> dict[str, Any]:
-    from penstock.tensor_functions.blob_methods import methods
-
-    return methods()
-
-
-offer_methods(_blob_methods)
 _ARRAY = Arrays("Numpy")
 
 

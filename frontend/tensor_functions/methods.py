@@ -36,7 +36,7 @@ from penstock.tensor_functions.calls import pair
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.execute import Quick, binary
-from penstock.tensors.inplace import assign
+from penstock.tensors.inplace import assign, refuse_traced
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 
@@ -89,6 +89,7 @@ def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor,
 def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+        refuse_traced(f"{name}_")
         made = function(self, *args, **named)
         if made.array.shape != self.array.shape:
             raise located(
@@ -106,6 +107,7 @@ def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
     def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
+        refuse_traced("an assignment")
         return assign(self, pair(name, self, other), "an assignment")
 
     return operator

@@ -9,12 +9,14 @@ from typing import Any
 from penstock.basics.checks import check_number, is_integer
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
+from penstock.functions import ops
 from penstock.tensor_functions.calls import as_type, given, op, pair
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import common_type, scalar
 from penstock.tensors.tensor import Tensor, check_tensor
-from penstock.trace.blob import Blob
+from penstock.trace.blob import Blob, check_blob
 from penstock.trace.thin import summary
+from penstock.trace.tracing import active_trace
 
 Function = Callable[..., Tensor]
 
@@ -199,6 +201,9 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition is not 0, else `other`; alone, where it is not 0, as indices."""
+    if active_trace() is not None:
+        return ops.where(*(check_blob(one, "flow.where") if isinstance(one, Tensor) else one
+                           for one in (condition, input, other)))  # fmt: skip
     chosen = check_tensor(condition, "flow.where")
     if input is None and other is None:
         from penstock.tensor_functions.selecting import nonzero

@@ -25,7 +25,7 @@ from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
 from penstock.trace.eager import Eager, eager_among
 from penstock.trace.extents import Extent, extents_of, refusal
-from penstock.trace.tracing import Trace, current_trace, tensor_type
+from penstock.trace.tracing import Tensors, Trace, active_trace, current_trace, tensor_type
 
 if TYPE_CHECKING:
     # A job is annotated with what a call gives and returns blobs: to a checker, both are the same.
@@ -372,10 +372,17 @@ def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: 
     return Blob(value, label, trace, location)
 
 
+def _tensors() -> Tensors | None:
+    """How tensors become blobs, where the body that is traced computes with them."""
+    trace = active_trace()
+    return None if trace is None else trace.tensors
+
+
 def check_blob(value: object, what: str) -> Blob:
     """`value` if it is a blob of the job being traced, or a tensor, else a located error."""
     if isinstance(value, Eager):
-        return cast(Blob, value)
+        tensors = _tensors()
+        return cast(Blob, value) if tensors is None else tensors.blob(value)
     trace = current_trace(what)
     if not isinstance(value, Blob):
         advice = (
@@ -430,7 +437,14 @@ def apply(
     what = what or op
     eager = eager_among(operands)
     if eager is not None:
-        return eager.run_op(op, operands, what, attributes)
+        if _tensors() is None:
+            return eager.run_op(op, operands, what, attributes)
+        operands = tuple(
+            [check_blob(member, what) for member in given]
+            if isinstance(given, list | tuple)
+            else check_blob(given, what)
+            for given in operands
+        )
     trace = current_trace(what)
     if name is not None and not isinstance(name, str):
         raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
@@ -554,8 +568,10 @@ def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[
 def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:
     """An elementwise op of two blobs, or of a blob and a number."""
     what = what or op
-    eager = eager_among((x, y))
-    if eager is not None:
+    eager, tensors = eager_among((x, y)), _tensors()
+    if tensors is not None:
+        x, y = tensors.promoted(op, x, y, what)
+    elif eager is not None:
         return cast(Blob, eager.run_binary(op, x, y, what))
     if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from math import prod
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import located, user_location
@@ -63,6 +63,18 @@ class Update(Record):
     location: Location
 
 
+class Tensors(Protocol):
+    """What `flow.jit` makes of the tensors that a body computes with."""
+
+    def blob(self, tensor: Any) -> Blob:
+        """The blob that stands for a tensor."""
+        ...
+
+    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
+        """Two operands, one of which may be a number, as blobs of the type they have in common."""
+        ...
+
+
 class Trace(Record, frozen=False):
     """What the body of one job has done so far."""
 
@@ -82,6 +94,8 @@ class Trace(Record, frozen=False):
     differentiated: bool = False
     """Whether gradients were asked for as blobs."""
     names: dict[str, int] = field(default_factory=dict)
+    tensors: Tensors | None = None
+    """How tensors become blobs, where the body is that of a function of tensors."""
 
     def __post_init__(self) -> None:
         self.module = Module.empty(self.job)
