@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from penstock.functions.elementwise import clip as clip
     from penstock.functions.elementwise import clip_by_scalar as clip_by_scalar
     from penstock.functions.elementwise import clip_by_value as clip_by_value
+    from penstock.functions.gradients import gradients as gradients
+    from penstock.functions.gradients import stop_gradient as stop_gradient
     from penstock.functions.identities import amp_white_identity as amp_white_identity
     from penstock.functions.identities import (
         cast_to_current_logical_view as cast_to_current_logical_view,
@@ -154,6 +156,8 @@ if TYPE_CHECKING:
         tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer,
     )
     from penstock.images.tensor_buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
+    from penstock.jobs.jit import jit as jit
+    from penstock.jobs.jit import ms_function as ms_function
     from penstock.jobs.job import global_function as global_function
     from penstock.jobs.session import clear_default_session as clear_default_session
     from penstock.jobs.session import eager_execution_enabled as eager_execution_enabled
@@ -400,6 +404,7 @@ _MEMBERS = {
         "variance_scaling_initializer", "xavier_normal_initializer", "xavier_uniform_initializer",
         "zeros_initializer",
     ),
+    "jobs.jit": ("jit", "ms_function"),
     "jobs.job": ("global_function",),
     "trace.job_config": ("FunctionConfig", "function_config"),
     "artifacts.library": ("save_library",),
@@ -412,6 +417,7 @@ _MEMBERS = {
     "loaded.rebuilding": ("rebuild_artifact",),
     "images.resizing": ("image_resize", "image_target_resize"),
     "functions.reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
+    "functions.gradients": ("gradients", "stop_gradient"),
     "functions.identities": (
         "amp_white_identity", "cast_to_current_logical_view", "cast_to_static_shape",
         "identity_n", "parallel_cast",

@@ -1,7 +1,6 @@
 """`flow.optimizer`: how a train job updates its variables.
 
-    scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
-    flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+    flow.optimizer.SGD(lr=0.1, momentum=0).minimize(loss)
 
 A step descends on the mean of the loss: the gradients are those of its sum, divided by its number
 of elements. Gradients of float16 and bfloat16 are divided, penalized and clipped in float32. An
@@ -13,7 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from penstock.basics.checks import check_above_0, check_flag, check_integer, check_within
+from penstock.basics.checks import (
+    check_above_0,
+    check_flag,
+    check_integer,
+    check_within,
+    is_number,
+)
 from penstock.basics.errors import kind_of, located
 from penstock.basics.names import no_such
 from penstock.basics.notices import tell
@@ -60,6 +65,10 @@ __all__ = [
     "loss_scale",
     "warmup",
 ]
+
+
+LearningRate = LrScheduler | float
+"""How fast an optimizer learns: the same rate in all steps, or a schedule."""
 
 
 class GradientClipping(Record):
@@ -120,20 +129,14 @@ class Optimizer:
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None,
         loss_scale_factor: float | None,
         grad_clipping: GradientClipping | None,
         train_step_lbn: str | None,
         loss_scale_policy: LossScale | None,
+        lr: LearningRate | None = None,
     ) -> None:
         what = type(self).__name__
-        if not isinstance(lr_scheduler, LrScheduler):
-            raise located(
-                TypeError,
-                f"{what} takes a schedule such as "
-                "flow.optimizer.PiecewiseConstantScheduler([], [0.1]), "
-                f"got {kind_of(lr_scheduler)}",
-            )
         if grad_clipping is not None and not isinstance(grad_clipping, GradientClipping):
             raise located(
                 TypeError,
@@ -145,7 +148,7 @@ class Optimizer:
                 NotImplementedError,
                 f"train_step_lbn of {what} is not available: every job counts its own steps",
             )
-        self._schedule = lr_scheduler
+        self._schedule = _schedule(what, lr_scheduler, lr)
         self._options: dict[str, Any] = {"kind": self.kind}
         if grad_clipping is not None:
             self._options["clip_norm"] = grad_clipping.clip_norm
@@ -231,6 +234,22 @@ class Optimizer:
         trace.minimized = made.location
 
 
+def _schedule(what: str, lr_scheduler: object, lr: object) -> LrScheduler:
+    """The schedule that was given, or that of one learning rate for all steps."""
+    if lr_scheduler is not None and lr is not None:
+        raise located(TypeError, f"{what} takes a schedule or lr, got both")
+    given = lr if lr_scheduler is None else lr_scheduler
+    if isinstance(given, LrScheduler):
+        return given
+    if not is_number(given):
+        raise located(
+            TypeError,
+            f"{what} takes a learning rate such as 0.1, or a schedule such as "
+            f"flow.optimizer.PiecewiseConstantScheduler([100], [0.1, 0.01]), got {kind_of(given)}",
+        )
+    return PiecewiseConstantScheduler([], [check_within(given, f"the learning rate of {what}", 0)])
+
+
 def _check_independent(what: str, losses: Sequence[Blob]) -> None:
     """No loss may depend on another: its gradient would count twice."""
     for position, loss in enumerate(losses):
@@ -309,8 +328,7 @@ class SGD(Optimizer):
     >>> @flow.global_function(type="train")
     ... def train(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
     ...     loss = x * flow.get_variable("w", (2,), initializer=flow.ones_initializer())
-    ...     scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
-    ...     flow.optimizer.SGD(scheduler, momentum=0).minimize(loss)
+    ...     flow.optimizer.SGD(lr=0.5, momentum=0).minimize(loss)
     ...     return loss
     >>> train(np.array([2, 4], np.float32))
     array([2., 4.], dtype=float32)
@@ -322,16 +340,19 @@ class SGD(Optimizer):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         loss_scale_factor: float | None = None,
         momentum: float = 0.9,
         grad_clipping: GradientClipping | None = None,
         train_step_lbn: str | None = None,
         loss_scale_policy: LossScale | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         super().__init__(
-            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
-        )
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy,
+            lr=lr,
+        )  # fmt: skip
         beta = check_within(momentum, f"momentum of {type(self).__name__}", 0)
         if beta:
             self._options.update(kind="momentum", beta=beta)
@@ -346,7 +367,7 @@ class SGDW(SGD):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         loss_scale_factor: float | None = None,
         momentum: float = 0.9,
         weight_decay: float | None = None,
@@ -355,10 +376,12 @@ class SGDW(SGD):
         grad_clipping: GradientClipping | None = None,
         train_step_lbn: str | None = None,
         loss_scale_policy: LossScale | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         super().__init__(
             lr_scheduler, loss_scale_factor, momentum, grad_clipping, train_step_lbn,
-            loss_scale_policy,
+            loss_scale_policy, lr=lr,
         )  # fmt: skip
         self._decays(weight_decay, weight_decay_includes, weight_decay_excludes)
 
@@ -389,7 +412,7 @@ class Adam(Optimizer):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         beta1: float = 0.9,
         beta2: float = 0.999,
         epsilon: float = 1e-8,
@@ -398,10 +421,13 @@ class Adam(Optimizer):
         grad_clipping: GradientClipping | None = None,
         train_step_lbn: str | None = None,
         loss_scale_policy: LossScale | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         super().__init__(
-            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
-        )
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy,
+            lr=lr,
+        )  # fmt: skip
         self._averages(beta1, beta2, epsilon)
         what = f"do_bias_correction of {type(self).__name__}"
         self._options["bias_correction"] = check_flag(do_bias_correction, what)
@@ -412,7 +438,7 @@ class LazyAdam(Adam):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         beta1: float = 0.9,
         beta2: float = 0.999,
         epsilon: float = 1e-8,
@@ -420,10 +446,12 @@ class LazyAdam(Adam):
         grad_clipping: GradientClipping | None = None,
         train_step_lbn: str | None = None,
         loss_scale_policy: LossScale | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         super().__init__(
             lr_scheduler, beta1, beta2, epsilon, True, loss_scale_factor, grad_clipping,
-            train_step_lbn, loss_scale_policy,
+            train_step_lbn, loss_scale_policy, lr=lr,
         )  # fmt: skip
 
 
@@ -436,7 +464,7 @@ class AdamW(Adam):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         beta1: float = 0.9,
         beta2: float = 0.999,
         epsilon: float = 1e-8,
@@ -448,10 +476,12 @@ class AdamW(Adam):
         grad_clipping: GradientClipping | None = None,
         train_step_lbn: str | None = None,
         loss_scale_policy: LossScale | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         super().__init__(
             lr_scheduler, beta1, beta2, epsilon, do_bias_correction, loss_scale_factor,
-            grad_clipping, train_step_lbn, loss_scale_policy,
+            grad_clipping, train_step_lbn, loss_scale_policy, lr=lr,
         )  # fmt: skip
         self._decays(weight_decay, weight_decay_includes, weight_decay_excludes)
 
@@ -465,7 +495,7 @@ class RMSProp(Optimizer):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         decay_rate: float = 0.99,
         epsilon: float = 1e-8,
         centered: bool = False,
@@ -473,13 +503,16 @@ class RMSProp(Optimizer):
         grad_clipping: GradientClipping | None = None,
         train_step_lbn: str | None = None,
         loss_scale_policy: LossScale | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         self.kind = (
             "centered_rms_prop" if check_flag(centered, "centered of RMSProp") else "rms_prop"
         )
         super().__init__(
-            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
-        )
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy,
+            lr=lr,
+        )  # fmt: skip
         self._options["decay_rate"] = check_within(decay_rate, "decay_rate of RMSProp", 0, 1)
         self._options["epsilon"] = check_within(epsilon, "epsilon of RMSProp", 0)
 
@@ -496,7 +529,7 @@ class LAMB(Optimizer):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         beta1: float = 0.9,
         beta2: float = 0.999,
         epsilon: float = 1e-6,
@@ -507,10 +540,13 @@ class LAMB(Optimizer):
         weight_decay: float | None = None,
         weight_decay_includes: Sequence[str] | str | None = None,
         weight_decay_excludes: Sequence[str] | str | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         super().__init__(
-            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
-        )
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy,
+            lr=lr,
+        )  # fmt: skip
         self._averages(beta1, beta2, epsilon)
         self._decays(weight_decay, weight_decay_includes, weight_decay_excludes)
 
@@ -526,7 +562,7 @@ class LARS(Optimizer):
 
     def __init__(
         self,
-        lr_scheduler: LrScheduler,
+        lr_scheduler: LearningRate | None = None,
         momentum_beta: float = 0.9,
         epsilon: float = 1e-9,
         lars_coefficient: float = 1e-4,
@@ -534,10 +570,13 @@ class LARS(Optimizer):
         grad_clipping: GradientClipping | None = None,
         train_step_lbn: str | None = None,
         loss_scale_policy: LossScale | None = None,
+        *,
+        lr: LearningRate | None = None,
     ) -> None:
         super().__init__(
-            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy
-        )
+            lr_scheduler, loss_scale_factor, grad_clipping, train_step_lbn, loss_scale_policy,
+            lr=lr,
+        )  # fmt: skip
         self._options["beta"] = check_within(momentum_beta, "momentum_beta of LARS", 0)
         self._options["epsilon"] = check_within(epsilon, "epsilon of LARS", 0)
         self._options["lars_coefficient"] = check_within(

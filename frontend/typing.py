@@ -15,7 +15,7 @@ of exactly one array, and `ListListNumpy` a list of one list: of one array, or o
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from penstock.basics.checks import is_integer
@@ -69,14 +69,10 @@ def make_placeholder(kind: str, shape: object, dtype: object, batch_axis: object
 
 def check_shape(shape: object, name: str) -> tuple[int, ...]:
     """`shape` as a tuple of positive ints."""
-    if not isinstance(shape, tuple):
-        advice = ""
-        if isinstance(shape, list):
-            advice = f"; write {tuple(shape)}"
-        elif isinstance(shape, int):
-            advice = f"; write ({shape},)"
+    if not isinstance(shape, tuple | list):
+        advice = f"; write ({shape},)" if isinstance(shape, int) else ""
         raise located(
-            TypeError, f"the shape of {name} must be a tuple, got {kind_of(shape)}{advice}"
+            TypeError, f"the shape of {name} must be a tuple or list, got {kind_of(shape)}{advice}"
         )
     dimensions = []
     for extent in shape:
@@ -115,10 +111,8 @@ class Numpy(_Array):
     """One ndarray with exactly the placeholder's shape."""
 
     @staticmethod
-    def Placeholder(
-        shape: tuple[int, ...], dtype: DType = float32, batch_axis: int | None = 0
-    ) -> Any:
-        """A parameter that takes one ndarray with exactly this shape.
+    def Placeholder(shape: Sequence[int], dtype: Any = float32, batch_axis: int | None = 0) -> Any:
+        """A parameter that takes one ndarray of exactly this shape.
 
         >>> import penstock as flow, penstock.typing as tp
         >>> tp.Numpy.Placeholder((100,), dtype=flow.int32)
@@ -131,9 +125,7 @@ class ListNumpy(_ListOfArrays):
     """One ndarray per device, in a list; on one device, a list of one ndarray."""
 
     @staticmethod
-    def Placeholder(
-        shape: tuple[int, ...], dtype: DType = float32, batch_axis: int | None = 0
-    ) -> Any:
+    def Placeholder(shape: Sequence[int], dtype: Any = float32, batch_axis: int | None = 0) -> Any:
         """A parameter that takes a list with one ndarray per device."""
         return make_placeholder("ListNumpy", shape, dtype, batch_axis)
 
@@ -146,9 +138,7 @@ class ListListNumpy(_ListOfLists):
     """
 
     @staticmethod
-    def Placeholder(
-        shape: tuple[int, ...], dtype: DType = float32, batch_axis: int | None = 0
-    ) -> Any:
+    def Placeholder(shape: Sequence[int], dtype: Any = float32, batch_axis: int | None = 0) -> Any:
         """A parameter that takes a list with one list of ndarrays per device."""
         return make_placeholder("ListListNumpy", shape, dtype, batch_axis)
 

@@ -65,6 +65,7 @@ NAMES: dict[str, DType] = {
 }
 
 _BY_WORD = {dtype.word: dtype for dtype in ALL}
+_BY_NUMPY = {dtype.numpy: dtype for dtype in ALL}
 
 
 def __getattr__(name: str) -> DType:
@@ -80,10 +81,13 @@ def from_word(word: str) -> DType:
 
 
 def check_dtype(value: object, what: str) -> DType:
-    """`value` if it is an element type, otherwise a located TypeError that suggests the right
-    one."""
+    """The element type that `value` is, NumPy's included; else a located TypeError."""
     if isinstance(value, DType):
         return value
+    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
+        known = _BY_NUMPY.get(np.dtype(value))
+        if known is not None:
+            return known
     advice = ""
     if isinstance(value, str) and value in NAMES:  # NumPy's "float" is float64
         advice = f"; write flow.{value}"

@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from penstock.basics.checks import check_flag, check_integer, check_number, is_integer
-from penstock.basics.dtypes import DType, check_dtype, float32
+from penstock.basics.checks import (
+    check_flag,
+    check_integer,
+    check_number,
+    is_integer,
+    is_number,
+)
+from penstock.basics.dtypes import DType, check_dtype, float32, int64
 from penstock.basics.errors import kind_of, located
 from penstock.functions.sorting import argwhere
 from penstock.ir.attributes import element_type
@@ -65,9 +71,10 @@ def where(
     y: Blob | float | None = None,
     name: str | None = None,
 ) -> Blob:
-    """x where the condition is not 0, otherwise y, with broadcasting; x or y may be a number.
+    """x where the condition is not 0, otherwise y, with broadcasting; x and y may be numbers.
 
-    Without x and y, the positions where the condition is not 0: see `argwhere`.
+    Two numbers make float32, or int64 where both are whole. Without both, where the condition is
+    not 0: see `argwhere`.
     """
     what = "flow.where"
     condition = check_blob(condition, what)
@@ -75,6 +82,9 @@ def where(
         return argwhere(condition, name=name)
     if x is None or y is None:
         raise located(ValueError, f"{what} takes both x and y or neither, got one of them")
+    if is_number(x) and is_number(y):
+        dtype = int64 if is_integer(x) and is_integer(y) else float32
+        x, y = (constant_blob(number, (), dtype, what) for number in (x, y))
     if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)
     elif isinstance(y, Blob) and is_element(x, y.dtype):
@@ -276,19 +286,19 @@ def concat(
     name: str | None = None,
     values: Sequence[Blob] | None = None,
 ) -> Blob:
-    """Concatenate two or more blobs along an axis."""
+    """Blobs one after the other along an axis; one alone is given back."""
     what = "flow.concat"
     given = values if inputs is None else inputs
     if max_dim_size is not None:
         raise located(
             NotImplementedError, f"max_dim_size of {what}, for dynamic shapes, is not available"
         )
-    if not isinstance(given, list | tuple) or len(given) < 2:
-        raise located(
-            ValueError, f"{what} takes a list of at least two blobs, got {kind_of(given)}"
-        )
+    if not isinstance(given, list | tuple) or not given:
+        raise located(ValueError, f"{what} takes a list of at least one blob, got {kind_of(given)}")
     blobs = [check_blob(blob, what) for blob in given]
     place = axis_of(axis, len(blobs[0].shape), what)
+    if len(blobs) == 1:
+        return blobs[0] if name is None else identity(blobs[0], name)
     return _joined(blobs, place, name)
 
 

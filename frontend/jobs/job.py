@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from types import MethodType
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -14,6 +16,13 @@ from penstock.artifacts.sources import Source
 from penstock.basics.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
+from penstock.jobs.functions import (
+    check_function,
+    is_method,
+    location_of,
+    name_of,
+    underlying,
+)
 from penstock.jobs.mirrored import Future, deliver_to_callback, local
 from penstock.jobs.results import (
     Arrays,
@@ -49,6 +58,7 @@ RESERVED = "penstock_"
 """The prefix of functions that the runtime provides."""
 
 _TYPES = ("train", "predict")
+
 _ARRAY = Arrays("Numpy")
 
 
@@ -61,13 +71,18 @@ class JobFunction(Generic[R]):
     __name__: str
 
     def __init__(
-        self, function: Callable[..., R], type: str, config: FunctionConfig, session: Session
+        self,
+        function: Callable[..., R],
+        type: str,
+        config: FunctionConfig,
+        session: Session,
+        name: str = "",
     ) -> None:
         functools.update_wrapper(self, function)
-        treat_as_user_code(function)
-        self.name = function.__name__
+        treat_as_user_code(underlying(function))
+        self.__name__ = self.name = name or name_of(function)
         self.type = type
-        self.signature = parse_signature(function)
+        self.signature = parse_signature(function, self.name)
         self._function = function
         self._config = config
         self.session = session
@@ -110,7 +125,7 @@ class JobFunction(Generic[R]):
             )
         self._check_callable()
         values = self.signature.bind(args, kwargs)
-        self.session.start(named(self))
+        self.session.start(named(self), self)
         # In this order, so that a rejected call uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
         with self._within_memory():
@@ -225,14 +240,14 @@ class JobFunction(Generic[R]):
                 rebuild(parameter.nest, lambda _: next(feeds))
                 for parameter in self.signature.parameters
             ]
-            returned = self._function(*arguments)
+            returned = self.signature.called(self._function, arguments)
             results = check_result(returned, self.signature.returns, self.name, location)
-            if self.type == "train" and trace.minimized is None:
+            if self.type == "train" and trace.minimized is None and not trace.differentiated:
                 raise located(
                     ValueError,
                     f"train job {self.name!r} has no optimizer; call e.g. "
-                    "flow.optimizer.SGD(scheduler).minimize(loss) in its body, or make it a "
-                    "predict job",
+                    "flow.optimizer.SGD(lr=0.1).minimize(loss) in its body, ask for gradients with "
+                    "flow.gradients(y, x), or make it a predict job",
                     location,
                 )
             trace.finish(results)
@@ -350,17 +365,51 @@ def global_function(
     config = FunctionConfig() if function_config is None else function_config.clone()
 
     def decorate(function: Callable[..., R]) -> JobFunction[R]:
-        if not inspect.isfunction(function):
-            raise located(
-                TypeError, f"flow.global_function decorates a function, got {kind_of(function)}"
-            )
-        if function.__name__.startswith(RESERVED):
+        check_function(function)
+        name = name_of(function)
+        if name.startswith(RESERVED):
             raise located(
                 ValueError,
-                f"a job cannot be called {function.__name__}: names that begin with {RESERVED} "
+                f"a job cannot be called {name}: names that begin with {RESERVED} "
                 "belong to the functions that a compiled job calls; choose another",
-                function_location(function),
+                location_of(function),
             )
+        if inspect.isfunction(function) and is_method(function):
+            made: Any = JobMethod(function, type, config)
+            return cast("JobFunction[R]", made)
         return JobFunction(function, type, config, default_session())
 
     return decorate
+
+
+class JobMethod:
+    """A job defined in a class: each object has one of its own, made when it is first used.
+
+    That of the first object has the method's name; those of others have numbers behind it.
+    """
+
+    def __init__(self, function: Callable[..., Any], type: str, config: FunctionConfig) -> None:
+        self.__doc__ = function.__doc__
+        self._function = function
+        self._type = type
+        self._config = config
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        if instance is None:
+            return self
+        session = default_session()
+        kept = vars(instance).setdefault("_penstock_jobs", {})
+        made = kept.get(self._function)
+        if made is None or made.session is not session:
+            name = _free(name_of(self._function), session.jobs)
+            method = MethodType(self._function, instance)
+            made = kept[self._function] = JobFunction(
+                method, self._type, self._config, session, name
+            )
+        return made
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """The name, or where it is taken, that with a number behind it."""
+    numbered = (f"{name}_{count}" for count in itertools.count(2))
+    return next(word for word in itertools.chain((name,), numbered) if word not in taken)

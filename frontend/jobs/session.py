@@ -1,13 +1,13 @@
-"""The session: all jobs defined so far, compiled together at the first call, and their variables.
+"""The session: all jobs defined so far, and the variables they share.
 
-The first call of any job, or any function that touches variables, starts the session. Jobs are
-compiled in order of definition; no further job can be defined until
-`flow.clear_default_session()`.
+The first call of any job, and any function that touches variables, starts the session: jobs are
+compiled in the order they were defined. A job defined later joins at its first call, or when
+variables are next asked for. It shares the variables there are, whose values stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -45,6 +45,8 @@ class Session:
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job] = {}
+        self._joined: dict[str, Job] = {}
+        """Those of them that are compiled and have their variables."""
         self.store = VariableStore()
         self.started: Location | None = None
         """The user's line that started the session."""
@@ -55,25 +57,24 @@ class Session:
         refuse_in_body(f"@flow.global_function of job {job.name!r}")
         # Another thread may be starting the session.
         with making:
-            if self.started is not None:
-                raise located(
-                    NotImplementedError,
-                    f"no available function found: job {job.name!r} was defined after the session "
-                    f"had started ({self.started.describe()}); define every job before the first "
-                    "call, or begin anew with flow.clear_default_session()",
-                    job.signature.location,
-                )
-            self.jobs.pop(job.name, None)
+            earlier = self.jobs.pop(job.name, None)
+            self._joined.pop(job.name, None)
+            if earlier is not None:
+                earlier.detach()
             self.jobs[job.name] = job
 
-    def start(self, asked: str) -> None:
-        """Compile all jobs and make their variables, once; on an error the session is not started.
+    def start(self, asked: str, only: Job | None = None) -> None:
+        """Compile jobs and make their variables: all at the start, later those defined since.
 
-        `asked` is the job or function that was called. An error in another job is raised with a
-        note that names that job. Raises a located ValueError if no job is defined.
+        Later, `only` that one is, so that a call does not depend on other jobs. `asked` is what was
+        called. What is wrong with a job that it does not name is raised with a note of it. On an
+        error, no job has joined and no variable was made. Raises a located ValueError where no job
+        is defined.
         """
         with making:
-            if self.started is not None:
+            wanted = self.jobs.values() if only is None or self.started is None else (only,)
+            coming = [job for job in wanted if self._joined.get(job.name) is not job]
+            if self.started is not None and not coming:
                 return
             if not self.jobs:
                 raise located(
@@ -81,23 +82,21 @@ class Session:
                     "no job is defined, so there is nothing to start; "
                     "decorate a function with @flow.global_function()",
                 )
-            for job in self.jobs.values():
+            for job in coming:
                 with _noted(asked, job):
                     job.trace()
-            check_shared_variables(list(self.jobs.values()))
-            for job in self.jobs.values():
+            check_shared_variables([*self._joined.values(), *coming])
+            for job in coming:
                 with _noted(asked, job):
                     job.compile()
-            # Start from scratch: a failed start leaves nothing behind.
-            self.store = VariableStore()
-            # Train jobs first: they decide how a variable is initialised, in whatever order they
-            # come.
-            for job in sorted(self.jobs.values(), key=lambda job: job.type != "train"):
-                self._make_variables(job)
-            for job in self.jobs.values():
-                job.attach(self.store)
-            self.started = user_location()
-            settings.lock(True)
+            if self.started is None:
+                # Begun anew: a start that failed has left nothing behind.
+                self.store = VariableStore()
+            self._attach(coming)
+            self._joined.update((job.name, job) for job in coming)
+            if self.started is None:
+                self.started = user_location()
+                settings.lock(True)
 
     def close(self) -> None:
         """Forget its jobs; calling one of them later raises an error."""
@@ -105,13 +104,30 @@ class Session:
         for job in self.jobs.values():
             job.detach()
 
+    def _attach(self, coming: Sequence[Job]) -> None:
+        """Make the variables of jobs, and have their calls made on these: of all jobs or none."""
+        try:
+            with self.store.all_or_none():
+                # Train jobs first: how a variable starts is theirs to say, wherever they stand.
+                for job in sorted(coming, key=lambda job: job.type != "train"):
+                    self._make_variables(job)
+                for job in coming:
+                    job.attach(self.store)
+        except BaseException:
+            for job in coming:
+                job.detach()
+            raise
+
     def _make_variables(self, job: Job) -> None:
         places = {variable.name: variable.location for variable in job.variables()}
         for argument in job.executable.description.variables:
             try:
                 self.store.ensure(argument, job.name)
             except ValueError as error:
-                raise located(ValueError, str(error), places.get(argument.name)) from None
+                text = str(error)
+                if argument.name in self.store:  # of another shape or type
+                    text += ", or begin anew with flow.clear_default_session()"
+                raise located(ValueError, text, places.get(argument.name)) from None
             except Refused as error:
                 text = f"job {job.name!r}: variable {argument.name!r}: {error}"
                 raise located(MemoryError, text, places.get(argument.name)) from None

@@ -12,6 +12,7 @@ import numpy as np
 from penstock.basics.errors import kind_of, located, shown
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import Watch, WatchDiff
+from penstock.jobs.functions import name_of
 from penstock.jobs.mirrored import LocalMirroredTensor
 from penstock.jobs.signature import annotations_required
 from penstock.runtime.execution.points import returns_at_once
@@ -155,14 +156,17 @@ def _form(what: str, handler: Callable[..., Any], blob: Blob | None) -> Callable
         raise located(
             TypeError, f"{what} takes a handler whose signature can be read: {error}"
         ) from error
-    named = getattr(handler, "__name__", type(handler).__name__)
-    if len(parameters) != 1:
+    named = name_of(handler)
+    places = [p for p in parameters if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
+    starred = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    needed = [p for p in parameters if p.default is p.empty and p.kind not in starred]
+    if not places or len(needed) > 1 or needed not in ([], [places[0]]):
         raise located(
             TypeError,
-            f"{what} takes a handler of exactly one parameter, and {named} has {len(parameters)}; "
-            "write e.g. def handler(y: tp.Numpy) -> None",
+            f"{what} takes a handler of exactly one parameter, others having defaults, and {named} "
+            f"has {len(parameters)}; write e.g. def handler(y: tp.Numpy) -> None",
         )
-    annotation = parameters[0].annotation
+    annotation = places[0].annotation
     if annotation is inspect.Parameter.empty and annotations_required():
         raise located(
             NotImplementedError,

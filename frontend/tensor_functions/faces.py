@@ -36,7 +36,9 @@ def _face(name: str) -> Callable[..., Any]:
 
     @functools.wraps(legacy)
     def face(*args: Any, **named: Any) -> Any:
-        return (modern if active_trace() is None else legacy)(*args, **named)
+        trace = active_trace()
+        is_modern = trace is None or trace.tensors is not None
+        return (modern if is_modern else legacy)(*args, **named)
 
     shape = inspect.signature(modern)
     face.__doc__ = (

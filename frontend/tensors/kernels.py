@@ -95,8 +95,8 @@ class OneOp:
         attributes: dict[str, Any],
     ) -> None:
         self.name = name
-        self._operands = operands
-        self._attributes = attributes
+        self.operands = operands
+        self.attributes = attributes
         self._label = name.partition(".")[2]
         self.types: list[TensorType] = []
         for given in operands:
@@ -121,9 +121,9 @@ class OneOp:
         left = iter(arguments)
         given = [
             next(left) if isinstance(types, TensorType) else [next(left) for _ in types]
-            for types in self._operands
+            for types in self.operands
         ]
-        op = b.create(registry[self.name], *given, **self._attributes)
+        op = b.create(registry[self.name], *given, **self.attributes)
         op.verify()
         assert isinstance(op, TensorOp)
         return op

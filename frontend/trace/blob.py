@@ -1,13 +1,13 @@
 """Blobs: the values in a job's body, known by shape and element type only.
 
-A blob has no value while the job is traced. So it cannot decide an `if`, be indexed or become an
+A blob has no value while the job is traced. So it cannot decide an `if` or become an
 array; the errors say what to use instead.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, cast
 
 import numpy as np
@@ -25,7 +25,7 @@ from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
 from penstock.trace.eager import Eager, eager_among
 from penstock.trace.extents import Extent, extents_of, refusal
-from penstock.trace.tracing import Trace, current_trace, tensor_type
+from penstock.trace.tracing import Tensors, Trace, active_trace, current_trace, tensor_type
 
 if TYPE_CHECKING:
     # Jobs are annotated with what a call returns, but return blobs: to a type checker, both are
@@ -133,9 +133,11 @@ class Blob(_Base):  # type: ignore[misc]
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"a blob has no {name!r}")
+        if _load_methods():
+            return getattr(self, name)
         use = elsewhere(name)
         advice = f"; {_METHODS.get(name, f'use {use}')}" if use or name in _METHODS else ""
-        near = did_you_mean(name, ("shape", "dtype", "name", "is_dynamic", "unique_name"))
+        near = did_you_mean(name, ("name", *(w for w in dir(Blob) if not w.startswith("_"))))
         raise located(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
 
     def with_distribute(self, distribute: Distribute) -> Blob:
@@ -171,11 +173,32 @@ class Blob(_Base):  # type: ignore[misc]
     def __rtruediv__(self, other: object) -> Blob:
         return binary("flow.divide", other, self)
 
+    def __floordiv__(self, other: object) -> Blob:
+        return binary("flow.floor_divide", self, other)
+
+    def __rfloordiv__(self, other: object) -> Blob:
+        return binary("flow.floor_divide", other, self)
+
     def __mod__(self, other: object) -> Blob:
         return binary("flow.floor_mod", self, other)
 
     def __rmod__(self, other: object) -> Blob:
         return binary("flow.floor_mod", other, self)
+
+    def __divmod__(self, other: object) -> tuple[Blob, Blob]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: object) -> tuple[Blob, Blob]:
+        return other // self, other % self
+
+    def __neg__(self) -> Blob:
+        return apply("flow.negative", self)[0]
+
+    def __pos__(self) -> Blob:
+        return self
+
+    def __abs__(self) -> Blob:
+        return apply("flow.abs", self)[0]
 
     def __eq__(self, other: object) -> Any:
         return binary("flow.equal", self, other)
@@ -207,28 +230,6 @@ _REFUSED = {
         "has no truth value while the job is traced",
         "choose between values with flow.where(condition, x, y)",
     ),
-    "__neg__": ("has no operator -", "use flow.math.negative(x)"),
-    "__abs__": ("has no abs()", "use flow.math.abs(x)"),
-    "__pos__": ("has no operator +", "x alone is the same"),
-    "__invert__": ("has no operator ~", "write x == 0"),
-    **dict.fromkeys(("__pow__", "__rpow__"), ("has no operator **", "use flow.math.pow(x, y)")),
-    **dict.fromkeys(
-        ("__floordiv__", "__rfloordiv__"),
-        ("has no operator //", "use flow.math.floordiv(x, y)"),
-    ),
-    **dict.fromkeys(
-        ("__divmod__", "__rdivmod__"),
-        ("has no divmod()", "use flow.math.floordiv(x, y) and x % y"),
-    ),
-    **dict.fromkeys(("__matmul__", "__rmatmul__"), ("has no operator @", "use flow.matmul(a, b)")),
-    **dict.fromkeys(
-        ("__and__", "__rand__"),
-        ("has no operator &", "multiply the results of comparisons, which are 0 or 1"),
-    ),
-    **dict.fromkeys(
-        ("__or__", "__ror__"), ("has no operator |", "use flow.math.maximum(x, y) of comparisons")
-    ),
-    **dict.fromkeys(("__xor__", "__rxor__"), ("has no operator ^", "write x != y")),
     **dict.fromkeys(("__lshift__", "__rlshift__"), ("has no operator <<", "use x * 2**n")),
     **dict.fromkeys(
         ("__rshift__", "__rrshift__"), ("has no operator >>", "use flow.math.floordiv")
@@ -244,11 +245,8 @@ _REFUSED = {
             "use the blob itself, or return it from the job to get its array",
         ),
     ),
-    "__getitem__": ("cannot be indexed", "use flow.slice(x, begin, size)"),
     "__setitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
-    "__iter__": ("cannot be iterated over", "use flow.slice(x, begin, size)"),
     "__contains__": ("cannot be searched with in", "compare with == and reduce the result"),
-    "__len__": ("has no len()", "use x.shape[0]"),
     "__float__": _NO_VALUE,
     "__int__": _NO_VALUE,
     "__complex__": _NO_VALUE,
@@ -308,23 +306,15 @@ _NUMPYS = {
 # Attributes of other libraries' tensors that blobs lack, if there is no function of the same name.
 _METHODS = {
     **dict.fromkeys(
-        ("numpy", "item", "tolist", "detach", "cpu", "data"),
+        ("numpy", "item", "tolist", "data"),
         "return it from the job to get its array",
     ),
-    **dict.fromkeys(
-        ("to", "astype", "type", "half", "float", "double", "int", "long", "bool"),
-        "use flow.cast(x, dtype)",
-    ),
-    **dict.fromkeys(("T", "mT", "t", "permute"), "use flow.transpose(x, perm)"),
-    **dict.fromkeys(("size", "ndim", "dim", "numel"), "use x.shape"),
     **dict.fromkeys(
         ("fill", "fill_", "copy_", "zero_", "add_", "sub_", "mul_", "set"),
         "give a variable its next value with flow.assign(variable, value)",
     ),
-    "view": "use flow.reshape(x, shape)",
-    "unsqueeze": "use flow.expand_dims(x, axis)",
     "backward": "give it to an optimizer: flow.optimizer.SGD(scheduler).minimize(loss)",
-    "grad": "watch its gradient with flow.watch_diff(x)",
+    "grad": "use flow.gradients(y, x), or watch it with flow.watch_diff(x)",
 }
 
 
@@ -338,6 +328,43 @@ def _refusal(deed: str, advice: str) -> Callable[..., NoReturn]:
 for _method, _words in _REFUSED.items():
     setattr(Blob, _method, _refusal(*_words))
 
+_offered: list[Callable[[], Mapping[str, Any]]] = []
+
+
+def offer_methods(load: Callable[[], Mapping[str, Any]]) -> None:
+    """Let blobs have the methods that `load` gives, which is called when the first one is used.
+
+    They are functions of several ops, and most jobs need none of them.
+    """
+    _offered.append(load)
+
+
+def _load_methods() -> bool:
+    """Whether blobs have methods that they had not before."""
+    if not _offered:
+        return False
+    for load in _offered:
+        for name, method in load().items():
+            setattr(Blob, name, method)
+    _offered.clear()
+    return True
+
+
+def _later(name: str) -> Callable[..., Any]:
+    def method(self: Blob, *args: object) -> Any:
+        _load_methods()
+        return getattr(self, name)(*args)
+
+    return method
+
+
+# Operators that are functions of several ops.
+for _method in (
+    *("__getitem__", "__iter__", "__len__", "__pow__", "__rpow__", "__matmul__", "__rmatmul__"),
+    *("__and__", "__rand__", "__or__", "__ror__", "__xor__", "__rxor__", "__invert__"),
+):
+    setattr(Blob, _method, _later(_method))
+
 
 def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Blob:
     """A new argument of a job that each call provides; `name` gets a number if it is taken."""
@@ -346,10 +373,17 @@ def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: 
     return Blob(value, label, trace, location)
 
 
+def _tensors() -> Tensors | None:
+    """How tensors become blobs, where the body that is traced computes with them."""
+    trace = active_trace()
+    return None if trace is None else trace.tensors
+
+
 def check_blob(value: object, what: str) -> Blob:
     """`value` if it is a blob of the job being traced, or a tensor, otherwise a located error."""
     if isinstance(value, Eager):
-        return cast(Blob, value)
+        tensors = _tensors()
+        return cast(Blob, value) if tensors is None else tensors.blob(value)
     trace = current_trace(what)
     if not isinstance(value, Blob):
         advice = (
@@ -405,7 +439,14 @@ def apply(
     what = what or op
     eager = eager_among(operands)
     if eager is not None:
-        return eager.run_op(op, operands, what, attributes)
+        if _tensors() is None:
+            return eager.run_op(op, operands, what, attributes)
+        operands = tuple(
+            [check_blob(member, what) for member in given]
+            if isinstance(given, list | tuple)
+            else check_blob(given, what)
+            for given in operands
+        )
     trace = current_trace(what)
     if name is not None and not isinstance(name, str):
         raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
@@ -528,8 +569,10 @@ def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[
 def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:
     """Apply an elementwise op to two blobs, or to a blob and a number."""
     what = what or op
-    eager = eager_among((x, y))
-    if eager is not None:
+    eager, tensors = eager_among((x, y)), _tensors()
+    if tensors is not None:
+        x, y = tensors.promoted(op, x, y, what)
+    elif eager is not None:
         return cast(Blob, eager.run_binary(op, x, y, what))
     if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)

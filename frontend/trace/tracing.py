@@ -70,6 +70,18 @@ class AssignedValue(Record):
     location: Location
 
 
+class Tensors(Protocol):
+    """What `flow.jit` makes of the tensors that a body computes with."""
+
+    def blob(self, tensor: Any) -> Blob:
+        """The blob that stands for a tensor."""
+        ...
+
+    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
+        """Two operands, one of which may be a number, as blobs of the type they have in common."""
+        ...
+
+
 class Trace(Record, frozen=False):
     """The job's body as recorded so far."""
 
@@ -86,7 +98,11 @@ class Trace(Record, frozen=False):
     """Losses added one by one."""
     minimized: Location | None = None
     """Where an optimizer's `minimize` was called."""
+    differentiated: bool = False
+    """Whether gradients were asked for as blobs."""
     names: dict[str, int] = field(default_factory=dict)
+    tensors: Tensors | None = None
+    """How tensors become blobs, where the body is that of a function of tensors."""
 
     def __post_init__(self) -> None:
         self.module = Module.empty(self.job)
@@ -170,6 +186,9 @@ class Trace(Record, frozen=False):
                 fetches.append({"job.fetch": name})
                 values.append(blob.extent.count)
         updates = [update.value for update in self.updates.values()]
+        if self.job_type == "train" and self.minimized is None:
+            # It computes gradients and learns nothing: it changes no variable.
+            self.module.attributes["job.type"] = StringAttr("predict")
         self.builder.create(Return, [*values, *updates])
         self.function.update_type()
         self.function.set_all_argument_attributes(self._marks)

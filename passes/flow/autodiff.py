@@ -171,7 +171,7 @@ def _dependent(roots: Iterable[Value]) -> set[Value]:
     waiting = list(path)
     while waiting:
         for user in waiting.pop().users():
-            if isinstance(user, TensorOp):
+            if isinstance(user, TensorOp) and not user.stops_gradients:
                 new = [result for result in user.results if result not in path]
                 path.update(new)
                 waiting.extend(new)
@@ -180,6 +180,8 @@ def _dependent(roots: Iterable[Value]) -> set[Value]:
 
 def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[Value]) -> None:
     """Propagate the gradients of an op's results to its operands."""
+    if op.stops_gradients:
+        return
     wanted = [v in path and ty.is_float(tensor(v).element) for v in op.operands]
     if not any(wanted):
         return

@@ -1,6 +1,7 @@
 """The variables of a session: one array per name, shared by every job that names it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -97,6 +98,19 @@ class VariableStore:
                     f"{_form(known)}; declare it the same in both, or rename one"
                 )
             return variable.array
+
+    @contextmanager
+    def all_or_none(self) -> Iterator[None]:
+        """Drop the variables that `ensure` makes inside, if anything inside raises."""
+        before, taught = set(self._variables), set(self._taught)
+        try:
+            yield
+        except BaseException:
+            with self._turns.still():
+                for name in self._variables.keys() - before:
+                    del self._variables[name]
+                self._taught = taught
+            raise
 
     def names(self) -> list[str]:
         """The names of all variables, in the order of creation."""

@@ -98,6 +98,8 @@ class TensorOp(Operation):
     """The i8 results are 0 or 1; tensors give them as bools."""
     makes_floats: ClassVar[bool] = False
     """Tensors of integers become floats first."""
+    stops_gradients: ClassVar[bool] = False
+    """What a gradient is taken by does not depend on the operands through this op."""
     ulps: ClassVar[float] = 4
     """How far native results may be from exact ones, in the units of `penstock.testing.accuracy`:
     a function of the vector library, or a few operations that each round once."""

@@ -1,6 +1,5 @@
 """Where Python, NumPy or the disk would answer a mistake in words of their own."""
 
-import operator
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,14 +14,9 @@ Refused = Callable[..., AbstractContextManager[None]]
 Square: Any = tp.Numpy.Placeholder((2, 2))
 
 OPERATORS: list[tuple[Callable[[Any], Any], str]] = [
-    (operator.pos, "operator +"),
-    (operator.invert, "operator ~"),
-    (lambda x: 2**x, "flow.math.pow"),
-    (lambda x: 2 // x, "flow.math.floordiv"),
-    (lambda x: x | x, "flow.math.maximum"),
-    (lambda x: x ^ x, "x != y"),
+    (lambda x: x << 1, "x * 2"),
+    (lambda x: 2 >> x, "flow.math.floordiv"),
     (round, "flow.math.rint"),
-    (lambda x: divmod(x, 2), "flow.math.floordiv"),
 ]
 
 

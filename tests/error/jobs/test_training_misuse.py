@@ -145,9 +145,15 @@ def test_loss_of_no_variable(refused: Refused) -> None:
         train.trace()
 
 
-def test_rate_in_place_of_a_schedule(refused: Refused) -> None:
-    with refused(TypeError, "SGD takes a schedule such as", "got 0.1"):
-        optimizer.SGD(0.1)  # type: ignore[arg-type] # here
+def test_no_rate(refused: Refused) -> None:
+    with refused(TypeError, "SGD takes a learning rate such as 0.1, or a schedule", "got None"):
+        optimizer.SGD()  # here
+    with refused(TypeError, "SGD takes a learning rate", 'got the string "fast"'):
+        optimizer.SGD("fast")  # type: ignore[arg-type] # here
+    with refused(TypeError, "Adam takes a schedule or lr, got both"):
+        optimizer.Adam(0.1, lr=0.1)  # here
+    with refused(ValueError, "the learning rate of SGD must be at least 0, got -1"):
+        optimizer.SGD(-1)  # here
 
 
 def test_variable_in_the_place_of_an_optimizers(refused: Refused) -> None:

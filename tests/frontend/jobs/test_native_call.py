@@ -115,16 +115,16 @@ def test_calls_run_no_python_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_slow_path_gets_what_was_passed() -> None:
     add = adder()
-    with pytest.raises(TypeError, match="takes its arguments by position .* the keyword y"):
-        add(four(1), y=four(2))
-    with pytest.raises(TypeError, match="takes its arguments by position .* the keyword x"):
-        add(x=four(1), y=four(2))
+    assert add(four(1), y=four(2)).tolist() == [3] * 4
+    assert add(y=four(2), x=four(1)).tolist() == [3] * 4
+    with pytest.raises(TypeError, match="got the keyword z"):
+        add(four(1), z=four(2))
     with pytest.raises(TypeError, match="takes 2 arguments"):
         add()
     with pytest.raises(
         TypeError, match=r"^tests/frontend/jobs/test_native_call.py:\d+: job 'add': par"
     ):
-        add(four(1), [2])
+        add(four(1), {2})
 
 
 def test_unusual_arrays_give_the_same_results() -> None:

@@ -88,6 +88,29 @@ class Identity(Unary):
         return gradients
 
 
+class StopGradient(Unary):
+    """The operand itself, through which no gradient flows: y = x.
+
+    Shapes: y has the shape of x. Elements: any. Source: jax.lax.stop_gradient.
+
+    >>> from penstock.ir.dialects.flow import evaluate
+    >>> evaluate("flow.stop_gradient", [1, 2])
+    array([1, 2], dtype=int32)
+    """
+
+    name = "flow.stop_gradient"
+    moves = stops_gradients = True
+    elements = STORED
+    formula = staticmethod(lambda x: x)
+    waived: ClassVar[Mapping[str, str]] = {
+        "grad": "it is not to be differentiated: whatever depends on the operand through it counts "
+        "as constant",
+    }
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        return [self.x]
+
+
 class Abs(Unary):
     """Absolute value: y = |x|.
 
