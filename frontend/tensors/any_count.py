@@ -34,7 +34,7 @@ class AnyCount:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._loaded: tuple[Description, SharedCode] | None = None
+        self._loaded: tuple[Description, int, SharedCode] | None = None
 
     def executable(self, shape: tuple[int, ...]) -> Executable:
         """The job for operands of this shape."""
@@ -42,9 +42,10 @@ class AnyCount:
             if self._loaded is None:
                 name = self._module.job.sym_name
                 program = compile_stages(name, Modules("job", self._module), prepare).program
-                self._loaded = Description.from_dict(program.description), load(program)
-        description, code = self._loaded
-        return Executable(code.address(description.entry), description.sized(shape), code)
+                description, code = Description.from_dict(program.description), load(program)
+                self._loaded = description, code.address(description.entry), code
+        description, address, code = self._loaded
+        return Executable(address, description.sized(shape), code)
 
 
 _jobs: dict[str, AnyCount] = {}

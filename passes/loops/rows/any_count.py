@@ -56,6 +56,9 @@ def lower_any_count(
     """
     for function in (job, *groups.values()):
         _check_types(function, count)
+    for value in job.returned.operands:
+        if not cast(TensorType, value.type).rank:
+            job.returned.fail(f"gives {value.type}: expected {count} elements")
     widths, cycles = _widths(job, groups.values(), count, target)
     loops = [(width, _Loop(job, groups, count, width).write()) for width in widths]
     return AnyCount(loops, cycles)
