@@ -22,12 +22,12 @@ _MOST_DIMENSIONS = 32
 # The keys of an argument besides its role, by role; `?` marks optional ones.
 _ARGUMENT_KEYS = {
     "arena": (),
-    "count": (),
     "feed": ("name", "shape", "dtype", "counted?", "loc?"),
     "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "updated?", "loc?"),
     "fetch": ("name", "shape", "dtype", "counted?", "extent?", "dimension?", "loc?"),
     "shown": ("name",),
     "taps": (),
+    "count": (),
 }
 
 
@@ -38,7 +38,7 @@ class Argument(NamedTuple):
     of `dimension` in a run. The shape has the maximum.
 
     Those that are `counted` may be of any one shape, which `Description.sized` chooses. The job is
-    told how many elements that has in the argument of role `count`.
+    told how many `elements` that has in the argument of role `count`.
     """
 
     role: str
@@ -53,7 +53,7 @@ class Argument(NamedTuple):
     extent: str = ""
     dimension: int = 0
     counted: bool = False
-    count: int = 0
+    elements: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
@@ -133,12 +133,15 @@ class Description(NamedTuple):
 
     def sized(self, shape: tuple[int, ...]) -> "Description":
         """The same for counted arguments of this shape; ValueError for one that no array has."""
-        reader = _Reader(self.job)
-        shape = reader.shape(shape, "the shape of counted arguments")
+        if any(extent < 0 for extent in shape):
+            raise ValueError(
+                f"job {shown(self.job)} takes arrays of any shape with extents of at least 0, "
+                f"got {shown(shape)}"
+            )
         arguments = [
             argument._replace(shape=shape, counted=False)
             if argument.counted
-            else argument._replace(count=math.prod(shape))
+            else argument._replace(elements=math.prod(shape))
             if argument.role == "count"
             else argument
             for argument in self.arguments

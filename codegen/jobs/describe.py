@@ -27,12 +27,12 @@ ABI = 2
 DTYPES = ("f16", "bf16", "f32", "f64", "i8", "i32", "i64", "ui8", "i1")
 ROLES = {
     "job.arena": "arena",
-    "job.count": "count",
     "job.feed": "feed",
     "job.variable": "variable",
     "job.fetch": "fetch",
     "job.shown": "shown",
     "job.taps": "taps",
+    "job.count": "count",
 }
 """The attribute that gives an argument of the job its role."""
 
@@ -117,8 +117,9 @@ class _Argument:
     def is_counted(self) -> bool:
         """Whether it holds as many elements as the job is told when it runs."""
         type = self.value.type
-        is_array = self.role in ("feed", "fetch") and isinstance(type, MemRefType)
-        return is_array and type.shape == (ty.DYNAMIC,)
+        if self.role not in ("feed", "fetch") or not isinstance(type, MemRefType):
+            return False
+        return type.shape == (ty.DYNAMIC,)
 
     def check_count(self, is_told: bool) -> None:
         """Fail where it holds any number of elements, or that number, and should not."""

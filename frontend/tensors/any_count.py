@@ -84,4 +84,6 @@ def _goes_by_element(op: Operation) -> bool:
     """Whether it does, or is a constant of rank 0, or the end."""
     if op.terminator:
         return True
-    return isinstance(op, TensorOp) and (op.by_element or not (op.operands or _shape(op.results[0])))
+    return isinstance(op, TensorOp) and (
+        op.by_element or not (op.operands or _shape(op.results[0]))
+    )

@@ -20,7 +20,7 @@ from typing import Any
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr, unit
 from penstock.ir.core import Value
-from penstock.ir.dialects import arith, func, memref
+from penstock.ir.dialects import arith, func
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.rewriting.session import current
 from penstock.ir.types import MemRefType
@@ -138,7 +138,14 @@ class _JobWriter:
     def _branch(
         self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]
     ) -> None:
-        self.writer.choose(condition, [], lambda: then() or (), lambda: otherwise() or ())
+        def ending(write: Callable[[], None]) -> Callable[[], Sequence[Value]]:
+            def written() -> Sequence[Value]:
+                write()
+                return []
+
+            return written
+
+        self.writer.choose(condition, [], ending(then), ending(otherwise))
 
     def _index(self, number: int) -> Value:
         return self.writer.index(number)

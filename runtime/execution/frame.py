@@ -40,7 +40,7 @@ class Frame:
                 )
             elif argument.role == "count":
                 self._count, self.pointers[index] = allocate((), np.dtype(np.int64), ALIGNMENT)
-                self._count[...] = argument.count
+                self._count[...] = argument.elements
             elif argument.role == "taps":
                 self.pointers[index] = self.listener.flags_address
 

@@ -86,10 +86,12 @@ def _widths(
         group = Group(function)
         for part in parts_of(group, assign(group, {}), target).parts:
             plan = part.plan
-            if plan is None:
-                _refuse(part.ops[0])
-            cycles += plan.cycles / count
-            width = min(width, 1 if plan.lanes is None else plan.width)
+            if plan is not None:
+                cycles += plan.cycles / count
+                width = min(width, 1 if plan.lanes is None else plan.width)
+            elif part.ops[0].extents:  # vectors do not pay
+                cycles += sum(generics.body_cost(op.body) for op in part.ops)
+                width = 1
     register = min(width, max(1, target.vector_bytes // widest))
     return list(dict.fromkeys((width, register, 1))), max(cycles, sum(sizes) / STREAM)
 
@@ -171,7 +173,7 @@ class _Loop:
         for value in generics.captured(op):
             if value not in self.buffers and not isinstance(value.defining_op, arith.Constant):
                 self.made.setdefault(value, self._read(value))
-        given = {
+        given: dict[Value, Value] = {
             argument: self._read(value)
             for argument, value in zip(generics.input_arguments(op), op.inputs, strict=True)
             if argument.uses

@@ -53,7 +53,8 @@ def _forms(case: Case) -> list[tuple[bool, ...]]:
     """Which operands have rank 0: none, or one of several."""
     count = len(case.types)
     none = (False,) * count
-    return [none, *(none[:i] + (True,) + none[i + 1 :] for i in range(count if count > 1 else 0))]
+    places = range(count if count > 1 else 0)
+    return [none, *((*none[:i], True, *none[i + 1 :]) for i in places)]
 
 
 def _array(case: Case, operand: int, shape: tuple[int, ...]) -> Array:
@@ -91,7 +92,11 @@ def test_bits_are_those_of_a_job_of_that_op(name: str) -> None:
                 [_array(case, i, () if scalar else (size,)) for i, scalar in enumerate(form)]
                 for size in SIZES
             ]
-            types = [TensorType(array.shape, t.element) for given in arrays for array, t in zip(given, case.types, strict=True)]
+            types = [
+                TensorType(array.shape, t.element)
+                for given in arrays
+                for array, t in zip(given, case.types, strict=True)
+            ]
             count = len(form)
             ops = [
                 OneOp(name, types[k * count : (k + 1) * count], dict(case.sample.attributes))
@@ -106,6 +111,44 @@ def test_bits_are_those_of_a_job_of_that_op(name: str) -> None:
                 assert found is not None, (name, form)
                 for got in found[0].executable(found[1]).run(given, VariableStore()):
                     assert _same_bits(got, next(wanted)), (name, form, got.shape)
+
+
+def _backward(op: OneOp) -> list[Func]:
+    """The function of the gradients, if something is computed for them."""
+    wanted = tuple(ty.is_float(type.element) for type in op.types)
+    if "grad" in type(op._op).waived or not op.gives_gradients or not any(wanted):
+        return []
+    kernel = op.backward(wanted, (True,)).kernel
+    return [] if kernel is None else [kernel.function]
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_bits_of_gradients(name: str) -> None:
+    case = cases_of(OPS[name])[0]
+    sizes = SIZES if LONG else (0, 1, 7, 64, 1003)
+    ops = [
+        OneOp(
+            name, [TensorType((size,), t.element) for t in case.types], dict(case.sample.attributes)
+        )
+        for size in sizes
+    ]
+    functions = [function for op in ops for function in _backward(op)]
+    arrays = [
+        [
+            np.random.default_rng(i)
+            .uniform(0.1, 1, v.type.shape)
+            .astype(numpy_dtype(v.type.element))  # type: ignore[attr-defined]
+            for i, v in enumerate(function.arguments)
+        ]
+        for function in functions
+    ]
+    if functions:
+        wanted = iter(_alone(functions).run([a for each in arrays for a in each], VariableStore()))
+    for function, given in zip(functions, arrays, strict=True):
+        found = any_count(function)
+        assert found is not None, name
+        for got in found[0].executable(found[1]).run(given, VariableStore()):
+            assert _same_bits(got, next(wanted)), (name, got.shape)
 
 
 @pytest.fixture

@@ -34,10 +34,12 @@ def job(body: str, result: str = V) -> Module:
 SQUARE = f"""%a = "flow.subtract"(%x, %s) : ({V}, {S}) -> {V}
           %b = "flow.multiply"(%a, %y) : ({V}, {V}) -> {V}
           return %b : {V}"""
-MIXED = f"""%a = "flow.less"(%x, %s) : ({V}, {S}) -> tensor<4096xi8>
-          %b = "flow.cast"(%y) {{element = f64}} : ({V}) -> tensor<4096xf64>
-          %c = "flow.where"(%a, %b, %b) : (tensor<4096xi8>, tensor<4096xf64>, tensor<4096xf64>) -> tensor<4096xf64>
-          return %c : tensor<4096xf64>"""
+BOOLS, WIDE = "tensor<4096xi8>", "tensor<4096xf64>"
+MIXED = f"""%a = "flow.less"(%x, %s) : ({V}, {S}) -> {BOOLS}
+          %b = "flow.cast"(%y) {{element = f64}} : ({V}) -> {WIDE}
+          %c = "flow.where"(%a, %b, %b) : ({BOOLS}, {WIDE}, {WIDE}) -> {WIDE}
+          return %c : {WIDE}"""
+SUM = '"flow.reduce_sum"(%x) {axes = array<i64: 0>, keepdims = '
 
 
 def loops(module: Module, level: str) -> Module:
@@ -83,8 +85,7 @@ def test_a_job_that_copies_alone() -> None:
     ("body", "result", "message"),
     [
         (
-            f'%a = "flow.reduce_sum"(%x) {{axes = array<i64: 0>, keepdims = false}} : ({V}) -> {S}\n'
-            f"return %a : {S}",
+            f"%a = {SUM}false}} : ({V}) -> {S}\nreturn %a : {S}",
             S,
             "gives tensor<f32>: expected 4096 elements",
         ),
@@ -94,8 +95,7 @@ def test_a_job_that_copies_alone() -> None:
             "cannot stand in the group",
         ),
         (
-            f'%a = "flow.reduce_sum"(%x) {{axes = array<i64: 0>, keepdims = true}} : ({V}) -> tensor<1xf32>\n'
-            "return %a : tensor<1xf32>",
+            f"%a = {SUM}true}} : ({V}) -> tensor<1xf32>\nreturn %a : tensor<1xf32>",
             "tensor<1xf32>",
             "has a tensor tensor<1xf32>: expected 4096 elements, or one of rank 0",
         ),
