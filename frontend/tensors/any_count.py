@@ -8,6 +8,7 @@ shape that was not there before compiles nothing.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import cast
 
 from penstock.ir.attributes import IntegerAttr
@@ -15,7 +16,6 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
-from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.lowering.modules import Modules
 from penstock.process.forks import making
@@ -48,7 +48,7 @@ class AnyCount:
         return Executable(address, description.sized(shape), code)
 
 
-_jobs: dict[str, AnyCount] = {}
+_jobs: dict[Hashable, AnyCount] = {}
 
 
 def any_count(function: Func) -> tuple[AnyCount, tuple[int, ...]] | None:
@@ -61,6 +61,28 @@ def any_count(function: Func) -> tuple[AnyCount, tuple[int, ...]] | None:
     if len(shapes) != 1 or results != shapes or not all(map(_goes_by_element, function.body)):
         return None
     (shape,) = shapes
+    key = _key(function)
+    found = _jobs.get(key)
+    if found is None:
+        found = _jobs.setdefault(key, AnyCount(_for_any_count(function, shape)))
+    return found, shape
+
+
+def _key(function: Func) -> Hashable:
+    """All that the job depends on but the shape."""
+    numbers: dict[Value, int] = {}
+    ops: list[Hashable] = []
+    for op in function.walk():
+        for value in _values(op):
+            numbers[value] = len(numbers)
+        types = tuple((cast(TensorType, v.type).element, not _shape(v)) for v in _values(op))
+        facts = () if isinstance(op, Func) else tuple(op.attributes.items())
+        ops.append((type(op), tuple(numbers[v] for v in op.operands), types, facts))
+    return tuple(ops)
+
+
+def _for_any_count(function: Func, shape: tuple[int, ...]) -> Module:
+    """The module of a job, where one extent stands for all those of the shape."""
     module = cast(Module, cast(Module, function.parent).clone())
     for op in module.job.walk():
         for value in _values(op):
@@ -68,8 +90,7 @@ def any_count(function: Func) -> tuple[AnyCount, tuple[int, ...]] | None:
                 value.type = TensorType((_COUNT,), cast(TensorType, value.type).element)
     module.job.update_type()
     module.attributes["job.count"] = IntegerAttr(_COUNT)
-    text = print_module(module)
-    return _jobs.setdefault(text, AnyCount(module)), shape
+    return module
 
 
 def _values(op: Operation) -> list[Value]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from loops_interpreter import run_job
+from mlir_runner import check, needs_mlir
 from tensor_programs import same_bits
 
 from penstock.ir.diagnostics import IRError
@@ -46,6 +47,11 @@ def loops(module: Module, level: str) -> Module:
     run_pipeline(module, f"{FUSED},bufferize{{target={level}}}")
     verify(module)
     return module
+
+
+@needs_mlir
+def test_mlir_takes_it() -> None:
+    check(loops(job(SQUARE), "x86-64-v3"))
 
 
 @pytest.mark.parametrize("level", LEVELS)
