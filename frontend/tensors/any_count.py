@@ -102,9 +102,6 @@ def _shape(value: Value) -> tuple[int, ...]:
 
 
 def _goes_by_element(op: Operation) -> bool:
-    """Whether it does, or is a constant of rank 0, or the end."""
-    if op.terminator:
-        return True
-    return isinstance(op, TensorOp) and (
-        op.by_element or not (op.operands or _shape(op.results[0]))
-    )
+    if not isinstance(op, TensorOp):
+        return op.terminator
+    return op.by_element and (bool(op.operands) or all(not _shape(v) for v in op.results))
