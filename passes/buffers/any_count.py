@@ -32,8 +32,8 @@ from penstock.passes.loops.write.loop_writer import LoopWriter
 COUNT = "job.count"
 """On a module: the extent that stands for any number of elements. At stage `loops`, on the argument
 that holds that number."""
-TIERS = [(TASKS, TASK * TASKS), (TASKS // FEWEST, TASK * TASKS // FEWEST), (FEWEST, ALONE)]
-"""How many tasks share more than so many cycles, the most first; fewer cycles are not shared."""
+MORE = (4 * FEWEST, TASKS)
+"""How many tasks there are where each has enough to do, or else the fewest."""
 
 
 def bufferize_any_count(module: Module, count: int, target: Target) -> None:
@@ -87,40 +87,41 @@ class _JobWriter:
             self._call(loop, self._index(0), self.count)
             return
         enough = self._compared("sge", self.count, width)
-        is_widest = loop is self.lowered.loops[0][1]
         self._branch(
             enough,
-            lambda: self._turns(width, loop, TIERS if is_widest else []),
+            lambda: self._turns(width, loop, is_shared=loop is self.lowered.loops[0][1]),
             lambda: self._any_width(others),
         )
 
-    def _turns(self, width: int, loop: func.Func, tiers: Sequence[tuple[int, int]]) -> None:
+    def _turns(self, width: int, loop: func.Func, is_shared: bool) -> None:
         rest = self._made(arith.RemSI, self.count, self._index(width))
         whole = self._made(arith.SubI, self.count, rest)
-        self._tasks(width, loop, whole, tiers)
+        if is_shared:
+            self._branch(
+                self._compared("sgt", whole, self._worth(ALONE)),
+                lambda: self._share(width, loop, whole),
+                lambda: self._call(loop, self._index(0), whole),
+            )
+        else:
+            self._call(loop, self._index(0), whole)
         last = self.writer.offset(self.count, -width)
         is_left = self._compared("sgt", rest, 0)
         self._branch(is_left, lambda: self._call(loop, last, self.count), lambda: None)
 
-    def _tasks(
-        self, width: int, loop: func.Func, whole: Value, tiers: Sequence[tuple[int, int]]
-    ) -> None:
-        """Share out whole turns to as many tasks as these are worth."""
-        if not tiers:
-            self._call(loop, self._index(0), whole)
-            return
-        (tasks, cycles), *others = tiers
-        least = max(1, int(cycles / self.lowered.cycles))
-        self._branch(
-            self._compared("sgt", whole, least),
-            lambda: self._share(width, loop, whole, tasks),
-            lambda: self._tasks(width, loop, whole, others),
-        )
+    def _worth(self, cycles: int) -> int:
+        """How many elements take so many cycles."""
+        return max(1, int(cycles / self.lowered.cycles))
 
-    def _share(self, width: int, loop: func.Func, whole: Value, tasks: int) -> None:
+    def _share(self, width: int, loop: func.Func, whole: Value) -> None:
         """Have each task do as many whole turns; the last ones fewer, or none."""
-        rounded = self.writer.offset(whole, width * tasks - 1)
-        turns = self._made(arith.DivSI, rounded, self._index(width * tasks))
+        tasks = self._index(FEWEST)
+        for number in MORE:
+            many = self._compared("sgt", whole, self._worth(number * TASK))
+            tasks = self.writer.made(arith.Select, many, self._index(number), tasks)
+        once = self._made(arith.MulI, tasks, self._index(width))
+        rounded = self.writer.offset(self._made(arith.AddI, whole, once), -1)
+        # Not ahead of the branch: a division by an unknown number takes long.
+        (turns,) = self.writer.here(arith.DivSI([rounded, once], location=self.job.location))
         each = self._made(arith.MulI, turns, self._index(width))
         number = self.writer.begin_forall(tasks, "task")
         start = self._made(arith.MulI, number, each)

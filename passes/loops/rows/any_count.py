@@ -60,7 +60,8 @@ def lower_any_count(
         if not cast(TensorType, value.type).rank:
             job.returned.fail(f"gives {value.type}: expected {count} elements")
     widths, cycles = _widths(job, groups.values(), count, target)
-    loops = [(width, _Loop(job, groups, count, width).write()) for width in widths]
+    vectors = widths[0] > 1
+    loops = [(width, _Loop(job, groups, count, width, vectors).write()) for width in widths]
     return AnyCount(loops, cycles)
 
 
@@ -78,9 +79,10 @@ def _widths(
 
     The first is what loops take whose number of elements is known, the second what a register has.
     """
-    types = [value.type for value in (*job.arguments, *job.returned.operands)]
-    sizes = [ty.byte_width(type.element) for type in types if isinstance(type, TensorType)]
-    widest = max(sizes)
+    values = (*job.arguments, *job.returned.operands)
+    types = [cast(TensorType, value.type) for value in values]
+    widest = max(ty.byte_width(type.element) for type in types)
+    moved = sum(ty.byte_width(type.element) for type in types if type.rank)
     width, cycles = MOST * target.vector_bytes // widest, 0.0
     for function in groups:
         group = Group(function)
@@ -93,18 +95,24 @@ def _widths(
                 cycles += sum(generics.body_cost(op.body) for op in part.ops)
                 width = 1
     register = min(width, max(1, target.vector_bytes // widest))
-    return list(dict.fromkeys((width, register, 1))), max(cycles, sum(sizes) / STREAM)
+    return list(dict.fromkeys((width, register, 1))), max(cycles, moved / STREAM)
 
 
 class _Loop:
     """Writes a job as one loop, whose turns take `width` elements."""
 
     def __init__(
-        self, job: func.Func, groups: Mapping[str, func.Func], count: int, width: int
+        self,
+        job: func.Func,
+        groups: Mapping[str, func.Func],
+        count: int,
+        width: int,
+        in_vectors: bool,
     ) -> None:
         self.job = job
         self.groups = groups
-        self.lanes = Lanes(0, width) if width > 1 else None
+        # A vector of one, too: LLVM would spend its time on making vectors of a scalar loop.
+        self.lanes = Lanes(0, width) if in_vectors else None
         self.width = width
         values = [*job.arguments, *job.returned.operands]
         types: list[Type] = [buffer_type(value.type, count) for value in values]
