@@ -175,6 +175,11 @@ def _job(prefix: str, description: Mapping[str, Any], arena: int, taken: set[str
         for array in (_array(tap, tap["id"], set()) for tap in description["taps"])
     ]
     roles = {a["role"]: i for i, a in enumerate(description["arguments"])}
+    if "count" in roles:
+        raise ValueError(
+            f"job {description['job']!r} takes arrays of any number of elements, which C libraries "
+            "have no interface for; give its placeholders shapes"
+        )
     variables = _with_role(description, "variable")
     return CJob(
         name=description["job"],

@@ -83,9 +83,7 @@ class _Task(Record):
 
 def write_forall(text: FunctionText, op: scf.Forall) -> None:
     """Store the captured values, and have the pool run the tasks; without a pool, run them here."""
-    extents = op.extents
-    if extents is None or math.prod(extents) == 0:
-        op.fail("expected a constant number of tasks, at least one")
+    count = _task_count(text, op)
     captured = {value: text.meaning(op, value) for value in _captured(op)}
     closure = Closure()
     for value, meaning in captured.items():
@@ -97,14 +95,25 @@ def write_forall(text: FunctionText, op: scf.Forall) -> None:
             closure.add_meaning(meaning)
     w = text.writer
     name = symbol(f"{text.name}.task.{w.number()}")
-    _write_region(w, name, closure.store(w), math.prod(extents))
-    task = _Task(op, name, closure, captured, extents)
+    _write_region(w, name, closure.store(w), count)
+    task = _Task(op, name, closure, captured, op.extents or [1])
     text.tasks.append(lambda: _write_task(text, task))
 
 
-def _write_region(w: Writer, name: str, closure: str, count: int) -> None:
+def _task_count(text: FunctionText, op: scf.Forall) -> str:
+    """How many tasks there are: a number of one at least, or a value."""
+    extents = op.extents
+    if extents is not None and math.prod(extents) > 0:
+        return str(math.prod(extents))
+    is_plain = list(op.static_lower_bound) == [0] and list(op.static_step) == [1]
+    if extents is not None or not is_plain:
+        op.fail("expected as many tasks as numbers say, one at least")
+    return text.value(op, op.dynamic_upper_bound[0])
+
+
+def _write_region(w: Writer, name: str, closure: str, count: str) -> None:
     """Run the tasks, by the pool if there is one and there is more than one task."""
-    if count == 1:
+    if count == "1":
         w.line(f"  call void {name}(ptr {closure}, i64 0)")
         return
     slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {POOL_SLOT}")
@@ -119,7 +128,7 @@ def _write_region(w: Writer, name: str, closure: str, count: int) -> None:
     w.line(f"  call void {function}(ptr {pool}, ptr {name}, ptr {closure}, i64 {count})")
     w.line(f"  br label %{end}")
     w.label(inorder)
-    loop = CountedLoop(w, "0", str(count), "1", "task")
+    loop = CountedLoop(w, "0", count, "1", "task")
     w.line(f"  call void {name}(ptr {closure}, i64 {loop.index})")
     loop.close(holds_vectors=True)
     w.line(f"  br label %{end}")

@@ -13,7 +13,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.lowering.user_cache import user_store
 from penstock.runtime import Executable
 from penstock.runtime.native import helpers, processor
-from penstock.runtime.native.shared_code import load_shared
+from penstock.runtime.native.shared_code import SharedCode, load_shared
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 
 
 def executable(program: Program) -> Executable:
-    """A program loaded into this process, with threads to run on.
+    """A program loaded into this process, with threads to run on; errors as of `load`."""
+    code = load(program)
+    return Executable(code.address(program.description["entry"]), program.description, code)
+
+
+def load(program: Program) -> SharedCode:
+    """A program's code, loaded into this process, with threads to run on.
 
     Raises a located ValueError for an invalid number of threads in the environment, and for code of
     a processor level that this machine lacks; OSError if the system refuses to load code;
@@ -31,12 +37,11 @@ def executable(program: Program) -> Executable:
         _install_helpers()
         config.apply_threads()
         processor.check(program.cpu)
-        code = load_shared(program.image, program.description["job"])
+        return load_shared(program.image, program.description["job"])
     except IRError as error:
         raise relocated(error) from None
     except (OSError, ValueError) as error:
         raise located(type(error), str(error)) from None
-    return Executable(code.address(program.description["entry"]), program.description, code)
 
 
 def prepare() -> Callable[[], object]:

@@ -73,11 +73,11 @@ class AssignedValue(Record):
 class Tensors(Protocol):
     """What `flow.jit` makes of the tensors that a body computes with."""
 
-    def blob(self, tensor: Any) -> Blob:
+    def blob(self, tensor: Any) -> Recorded:
         """The blob that stands for a tensor."""
         ...
 
-    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
+    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Recorded, Recorded]:
         """Two operands, one of which may be a number, as blobs of the type they have in common."""
         ...
 

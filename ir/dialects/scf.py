@@ -237,18 +237,20 @@ class Forall(Operation):
 
     @classmethod
     def over(
-        cls, extents: Sequence[int], names: Sequence[str] = (), location: Location = UNKNOWN
+        cls, extents: Sequence[int | Value], names: Sequence[str] = (), location: Location = UNKNOWN
     ) -> Forall:
         """A loop from 0 to each extent by 1 whose block is still empty: end it with InParallel."""
         rank = len(extents)
-        bounds = {"Lower": [0] * rank, "Upper": extents}
+        given = [extent for extent in extents if isinstance(extent, Value)]
+        upper = [DYNAMIC_INDEX if isinstance(extent, Value) else extent for extent in extents]
+        bounds = {"Lower": [0] * rank, "Upper": upper}
         attributes: dict[str, Attribute] = {
             **{f"static{word}Bound": integers(numbers) for word, numbers in bounds.items()},
             "staticStep": integers([1] * rank),
-            SEGMENTS: segment_sizes([[]] * 4),
+            SEGMENTS: segment_sizes([[], given, [], []]),
         }
         block = Block([ty.index] * rank, names)
-        return cls([], [], attributes, [Region(block)], location)
+        return cls(given, [], attributes, [Region(block)], location)
 
     @property
     def inductions(self) -> Sequence[BlockArgument]:

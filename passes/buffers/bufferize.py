@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import prod
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import StringAttr
+from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import replace
@@ -14,6 +14,7 @@ from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis.alias import JobValues, sink_updates
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.base import Pass, PipelineError
+from penstock.passes.buffers.any_count import COUNT, bufferize_any_count
 from penstock.passes.buffers.buffer_assignment import BufferAssignment, assign_buffers
 from penstock.passes.buffers.job_writer import JobWriter
 from penstock.passes.buffers.memory_plan import Interval, plan
@@ -68,6 +69,9 @@ class Bufferize(Pass):
 
         %place = arith.select %filled, %shown, %y
         func.call @exp_0(%x, %place)
+
+    A module with `job.count = N` is lowered for any number of elements: its tensors have shape [N]
+    or rank 0, and go element by element. See `penstock.passes.buffers.any_count`.
     """
 
     name = "bufferize"
@@ -77,6 +81,10 @@ class Bufferize(Pass):
     twice: bool = False
 
     def run(self, module: Module) -> None:
+        count = module.attributes.get(COUNT)
+        if isinstance(count, IntegerAttr):
+            bufferize_any_count(module, count.value, self._target())
+            return
         job = module.job
         for type in (*job.type.inputs, *job.type.results):
             if not isinstance(type, ty.TensorType) or not type.is_static:

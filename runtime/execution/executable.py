@@ -89,6 +89,11 @@ class Executable:
                 f"job {description.job!r} has no native entry at address {entry_address}; "
                 "compile the job first"
             )
+        if description.is_counted:
+            raise ValueError(
+                f"job {description.job!r} takes arrays of any number of elements; choose their "
+                "shape with Description.sized"
+            )
         self.description = description
         self._entry = _Entry(entry_address)
         self._keep_alive = keep_alive

@@ -92,6 +92,10 @@ class TensorOp(Operation):
     only_moves: ClassVar[bool] = False
     """Results hold elements of operands, bit for bit: a tensor op needs no kernel, for its
     reference gives the same."""
+    by_element: ClassVar[bool] = False
+    """Where operands have one shape, or rank 0, an element of the results depends on nothing but
+    those at its place, and on the operands of rank 0; their shape does not matter. So it is for a
+    constant of rank 0."""
     is_view: ClassVar[bool] = False
     """Moreover, its reference gives NumPy's view of the only operand wherever there is one."""
     is_truth: ClassVar[bool] = False

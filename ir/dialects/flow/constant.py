@@ -44,6 +44,7 @@ class Constant(TensorOp):
     """
 
     name = "flow.constant"
+    by_element = True
     moves = True
     value = attribute(ELEMENTS)
     y = result(TENSOR)

@@ -56,6 +56,7 @@ def broadcast_shape(op: TensorOp, types: Sequence[TensorType]) -> tuple[int, ...
 class Elementwise(TensorOp):
     """Base of ops that compute element by element, with NumPy's broadcasting."""
 
+    by_element = True
     formula: ClassVar[Any] = None
     """The NumPy function of the operands, and of the attributes by their names."""
     ranges: ClassVar[Sequence[tuple[float, float]]] = ()

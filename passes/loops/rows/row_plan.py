@@ -48,6 +48,8 @@ JUMP = 2.0
 """The cycles of reading or writing one element of a vector that does not lie densely."""
 ACROSS = 12.0
 """The cycles of combining the lanes of one vector."""
+MOST = 4
+"""How many registers of each value a turn takes at most."""
 LARGE_BODY_COST = 80
 """The cost of a body from which on its code is not made for more than two registers at a time."""
 WINNERS = 60.0
@@ -84,6 +86,8 @@ class RowPlan(Record, frozen=False):
     width: int
     stages: list[Stage]
     tasks: int
+    cycles: float = 0.0
+    """An estimate of what all of it takes."""
     unroll: int = 1
     """How many rows a turn takes together, so that what they add to is moved once."""
     tile: tuple[int, int] | None = None
@@ -158,7 +162,7 @@ def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
         width = min(SIDE, *(target.lanes(e) for e in elements(statement, tile[1])))
         cycles = int(max(costs.of(statement, tile[1]) / 4, _traffic(segment) / STREAM))
         tasks = tasks_for(cycles)
-        return RowPlan(segment, rows, None, width, [], tasks, tile=tile)
+        return RowPlan(segment, rows, None, width, [], tasks, cycles, tile=tile)
     best: int | None = None
     least = sum(costs.of_rows(statement) for statement in segment.statements)
     for dim in [] if segment.folded else segment.common:
@@ -174,7 +178,7 @@ def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
     if best is not None:
         width = min(_width(statement, best, target) for statement in segment.statements)
         width = min(width, segment.extents[best])
-    plan = RowPlan(segment, rows, best, width, [], tasks)
+    plan = RowPlan(segment, rows, best, width, [], tasks, least)
     for statement in segment.statements:
         _place(plan, statement, costs, target, home)
     for stage in plan.stages:
@@ -392,7 +396,7 @@ def _width(statement: Statement, dim: int, target: Target) -> int:
         for op in statement.op.body
     )
     widest = max(byte_width(element) for element in elements(statement, dim))
-    registers = 1 if asks else 2 if long else 4
+    registers = 1 if asks else 2 if long else MOST
     return max(1, registers * target.vector_bytes // widest)
 
 

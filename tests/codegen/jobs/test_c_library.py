@@ -460,3 +460,12 @@ def test_odd_names_end_no_comment() -> None:
     assert text.count("/*") == text.count("*/")
     assert text.isascii()
     assert "??/" not in text
+
+
+def test_a_job_for_any_number_of_elements_has_no_interface() -> None:
+    described = {
+        "abi": 2, "job": "exp", "type": "predict", "entry": "exp",
+        "arena": {"bytes": 0, "align": 64}, "arguments": [{"role": "count"}], "taps": [],
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="job 'exp' takes arrays of any number of elements"):
+        interface_of("lib", "lib.so", {"x86-64-v2": [described]})

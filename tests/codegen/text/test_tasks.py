@@ -112,6 +112,30 @@ def test_a_single_task_runs_without_the_pool(align: Align) -> None:
     np.testing.assert_array_equal(y, 1)
 
 
+TOLD = """func.func @job(%n: memref<index>, %y: memref<6xindex>) {
+  %count = memref.load %n[] : memref<index>
+  scf.forall (%i) in (%count) {
+    memref.store %count, %y[%i] : memref<6xindex>
+  }
+  return }"""
+
+
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_the_number_of_tasks_may_be_told(align: Align, count: int) -> None:
+    seen = []
+
+    def forwards(pool: int, task: Any, closure: int, n: int) -> None:
+        seen.append(n)
+        for i in range(n):
+            task(closure, i)
+
+    for pool in (None, forwards):
+        arrays = [align(np.array(count)), align(np.zeros(6, int))]
+        assert call(TOLD, arrays, pool=pool) == 0
+        np.testing.assert_array_equal(arrays[1], [count] * count + [0] * (6 - count))
+    assert seen == [count]
+
+
 def test_tasks_of_tasks_call_functions(run: Run) -> None:
     source = """
     func.func private @put(%y: memref<2x3xindex>, %i: index, %j: index) {
@@ -135,7 +159,9 @@ def test_tasks_of_tasks_call_functions(run: Run) -> None:
     [
         ("%m = memref.alloca() : memref<80000xf32>", "needs 320000 bytes of stack"),
         ("%m = memref.alloca(%n) : memref<?xf32>", "expected scratch of a static shape"),
-        ("scf.forall (%i) in (%n) { }", "expected a constant number of tasks"),
+        ("scf.forall (%i) in (0) { }", "expected as many tasks as numbers say"),
+        ("scf.forall (%i, %j) in (%n, 2) { }", "expected as many tasks as numbers say"),
+        ("scf.forall (%i) = (1) to (%n) step (1) { }", "expected as many tasks as numbers say"),
     ],
 )
 def test_errors_are_located(line: str, message: str) -> None:
