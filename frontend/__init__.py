@@ -176,6 +176,7 @@ if TYPE_CHECKING:
     from penstock.saving.writing import save as save
     from penstock.scope import device_prior_placement as device_prior_placement
     from penstock.scope import fixed_placement as fixed_placement
+    from penstock.tensor_functions.linear_algebra import norm as norm
     from penstock.tensor_functions.order import bucketize as bucketize
     from penstock.tensor_functions.order import cumprod as cumprod
     from penstock.tensor_functions.order import isin as isin
@@ -251,7 +252,6 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.reductions import mean as mean
     from penstock.tensor_functions.reductions import min as min
     from penstock.tensor_functions.reductions import nansum as nansum
-    from penstock.tensor_functions.reductions import norm as norm
     from penstock.tensor_functions.reductions import prod as prod
     from penstock.tensor_functions.reductions import std as std
     from penstock.tensor_functions.reductions import sum as sum

@@ -91,9 +91,9 @@ def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True
     """Overwrite variables by name, all or (on an error) none; starts the session.
 
     Values are arrays, tensors, live variables or variables of a checkpoint. Names that are not
-    variables are skipped, or raise a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError if a
-    shape or element type differs. If names were skipped or values come from a checkpoint, one log
-    line lists the variables that training changes and that got no value.
+    variables are skipped, or raise a RuntimeError with `ignore_mismatch=False`. Raises a located
+    ValueError if a shape or element type differs. If names were skipped or values come from a
+    checkpoint, one log line lists the variables that training changes and that got no value.
 
     >>> import numpy as np
     >>> import penstock as flow

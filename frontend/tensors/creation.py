@@ -335,7 +335,7 @@ class TensorType:
         return f"penstock.{self.__name__}"
 
 
-TENSOR_TYPES = {
+TENSOR_TYPES: dict[str, TensorType] = {
     name: TensorType(name, dtype)
     for name, dtype in (
         ("FloatTensor", float32), ("DoubleTensor", float64), ("HalfTensor", float16),

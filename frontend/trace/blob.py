@@ -383,7 +383,7 @@ def check_blob(value: object, what: str) -> Blob:
     """`value` if it is a blob of the job being traced, or a tensor, otherwise a located error."""
     if isinstance(value, Eager):
         tensors = _tensors()
-        return cast(Blob, value) if tensors is None else tensors.blob(value)
+        return cast(Blob, value if tensors is None else tensors.blob(value))
     trace = current_trace(what)
     if not isinstance(value, Blob):
         advice = (
