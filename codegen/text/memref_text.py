@@ -20,7 +20,7 @@ from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, memref
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, UnrankedMemRefType
 
 MOST_ALLOCA_BYTES = 256 << 10

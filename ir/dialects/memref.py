@@ -21,9 +21,10 @@ from penstock.ir.builder import Builder
 from penstock.ir.codecs import ATTRIBUTE, BOOL, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects.slices import DYNAMIC_INDEX, Expand, Reshape, Slice
+from penstock.ir.dialects.slices import PART, Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.quoting import bare_or_quoted, quote, unquote
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, Type
 from penstock.ir.verify.reach import Reach, StridedSpan, element
 
@@ -314,6 +315,7 @@ class SubView(Slice):
     """A strided part of a buffer, without a copy."""
 
     name = "memref.subview"
+    assembly = f"$source `` {PART} attr-dict `:` type($source) `to` type($view)"
     source = operand(MEMREF)
     offsets = operands(INDEX)
     sizes = operands(INDEX)

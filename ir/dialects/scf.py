@@ -10,7 +10,7 @@ from penstock.ir.attributes import ArrayAttr, Attribute, integers
 from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.constraints import BOOLEAN, INDEX, TENSOR
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
-from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
+from penstock.ir.dialects.slices import check_mixed
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import (
     SEGMENTS,
@@ -22,6 +22,7 @@ from penstock.ir.opdef import (
     segment_sizes,
 )
 from penstock.ir.text.form_reader import other_types
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX, mixed_text, read_mixed
 from penstock.ir.types import Type
 from penstock.ir.verify.known import is_counted
 from penstock.ir.verify.linear import Form

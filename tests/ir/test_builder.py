@@ -12,9 +12,9 @@ from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, linalg, math, memref, scf, tensor
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.location import UNKNOWN, FileLocation
 from penstock.ir.opdef import SEGMENTS
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 

@@ -24,7 +24,7 @@ from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects import vector
 from penstock.ir.dialects.memref import row_major
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import Type, VectorType
 
 

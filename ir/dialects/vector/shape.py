@@ -8,24 +8,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import integers, numpy_dtype
+from penstock.ir.attributes import numpy_dtype
 from penstock.ir.codecs import BRACKETED, INTEGER_ARRAY
 from penstock.ir.constraints import INDEX, VECTOR
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
+from penstock.ir.dialects.slices import check_mixed
 from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of, vector_or_element
 from penstock.ir.opdef import attribute, operand, operands, result
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import Type, VectorType, element_of
 
 if TYPE_CHECKING:
-    from penstock.ir.text.parser import Parser
-    from penstock.ir.text.printer import Printer
+    pass
 
 
 class Extract(VectorOp):
     """One element, or the part at a position in the leading dimensions."""
 
     name = "vector.extract"
+    assembly = (
+        "$source `` mixed($static_position, $dynamic_position) attr-dict `:` type($result) `from` "
+        "type($source)"
+    )
     moves = True
     source = operand(VECTOR)
     dynamic_position = operands(INDEX)
@@ -36,27 +40,6 @@ class Extract(VectorOp):
         source = self.operands[0].type
         return [_part(self, source, self.static_position, self.operands[1:])]
 
-    def write(self, p: Printer, indent: str) -> None:
-        """`vector.extract %v[2, %i] : f32 from vector<4x8xf32>`"""
-        position = mixed_text(p, self.static_position, self.operands[1:])
-        rest = p.attribute_dictionary(self, ["static_position"])
-        p.out.append(
-            f"{self.name} {p.name(self.operands[0])}{position}{' ' + rest if rest else ''} : "
-            f"{self.results[0].type} from {self.operands[0].type}"
-        )
-
-    @classmethod
-    def read(cls, p: Parser) -> Extract:
-        """The inverse of `write`."""
-        source = p.value()
-        static, dynamic = read_mixed(p)
-        attributes = p.optional_dictionary({"static_position": integers(static)})
-        p.expect(":")
-        type = p.type()
-        p.expect("from")
-        p.expect_type(source)
-        return cls([source, *dynamic], [type], attributes)
-
     def reference(self, *given: Array) -> Array:
         return np.asarray(given[0][_position(self.static_position, given[1:])])
 
@@ -65,6 +48,10 @@ class Insert(VectorOp):
     """The vector `dest` with an element, or the part at a leading position, put in its place."""
 
     name = "vector.insert"
+    assembly = (
+        "$value_to_store `,` $dest mixed($static_position, $dynamic_position) attr-dict `:` "
+        "type($value_to_store) `into` type($dest)"
+    )
     value_to_store = operand()
     dest = operand(VECTOR)
     dynamic_position = operands(INDEX)
@@ -77,29 +64,6 @@ class Insert(VectorOp):
         if value is not part:
             self.fail(f"inserts {value} where {part} belongs")
         return [dest]
-
-    def write(self, p: Printer, indent: str) -> None:
-        """`vector.insert %x, %v [2, %i] : f32 into vector<4x8xf32>`"""
-        position = mixed_text(p, self.static_position, self.operands[2:])
-        rest = p.attribute_dictionary(self, ["static_position"])
-        p.out.append(
-            f"{self.name} {p.value_list(self.operands[:2])} {position}"
-            f"{' ' + rest if rest else ''} : {self.operands[0].type} into {self.operands[1].type}"
-        )
-
-    @classmethod
-    def read(cls, p: Parser) -> Insert:
-        """The inverse of `write`."""
-        value = p.value()
-        p.expect(",")
-        dest = p.value()
-        static, dynamic = read_mixed(p)
-        attributes = p.optional_dictionary({"static_position": integers(static)})
-        p.expect(":")
-        p.expect_type(value)
-        p.expect("into")
-        p.expect_type(dest)
-        return cls([value, dest, *dynamic], None, attributes)
 
     def reference(self, *given: Array) -> Array:
         made = given[1].copy()

@@ -23,10 +23,10 @@ from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, memref, scf, vector
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.write.affine_values import affine_value
 
 O = TypeVar("O", bound=Operation)  # noqa: E741

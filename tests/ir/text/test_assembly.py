@@ -219,6 +219,7 @@ def test_misuse(text: str, sentence: str) -> None:
         ("$x ?", r"' \?' is left, or a group is open"),
         ("$x $y", r"\$y: there is no operand or attribute of that name"),
         ("type($y)", r"type\(\$y\): there is no operand or result of that name"),
+        ("mixed($y, $x)", r"mixed\(\$y, \$x\): there is no such attribute or no such operand"),
         ("$x (`a`", "is left, or a group is open"),
         ("$x `a` )?", "a group without start or anchor"),
         ("(`a` $x)?", "a group without start or anchor"),

@@ -18,8 +18,8 @@ from penstock.ir.attributes import DenseElementsAttr, numpy_dtype, python_value
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.meaning.evaluate_generic import scalar
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 
 Array = np.ndarray[Any, Any]
 Watcher = Callable[[str, Array], None]
@@ -135,7 +135,7 @@ class _Runner:
                 self.touch(given[1][tuple(slice(i, i + 1) for i in place)], written=True)
                 given[1][place] = given[0]
                 return []
-            case vector.Access() | vector.Gather():
+            case vector.BufferAccess() | vector.Gather():
                 return run_access(op, given, self.touch)
             case vector.VectorOp():
                 return [in_type(op, op.reference(*map(np.asarray, given)))]
