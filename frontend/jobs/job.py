@@ -40,7 +40,7 @@ from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.execution.executable import Form
-from penstock.runtime.execution.extents import Cut, cutter
+from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.memory import Refused
 from penstock.stages.job_cache import compile_stages
@@ -97,7 +97,7 @@ class JobFunction(Generic[R]):
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
         self._native = unattached
-        self._cut: Cut | None = None
+        self._trim: Trim | None = None
         self.executable: Executable
         session.add(self)
 
@@ -164,7 +164,7 @@ class JobFunction(Generic[R]):
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
                 self.executable = executable(compiled.program)
-                self._cut = cutter(self.executable.description.fetches)
+                self._trim = trimmer(self.executable.description.fetches)
                 self._handlers = self._handlers_by_tap()
                 self._compiled = compiled
             return self._compiled
@@ -301,8 +301,8 @@ class JobFunction(Generic[R]):
         return rebuild(self._returned, lambda number: None if number is None else leaf(number))
 
     def _deliver(self, results: Sequence[Array]) -> Any:
-        if self._cut is not None:
-            results = self._cut(results)
+        if self._trim is not None:
+            results = self._trim(results)
         given: Sequence[Array | TensorList] = results
         if self._tensor_lists:
             given = [TensorList(r) if i in self._tensor_lists else r for i, r in enumerate(results)]

@@ -94,9 +94,9 @@ def _watch_turn(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> None:
     point = blob.name if op is Watch else f"{blob.name}/grad"
     if blob.extent is not None:
         # The extent first: points are shown in order.
-        cut = _Cut(call, blob.extent.dimension)
-        _add(f"{point}/extent", op, blob.extent.count, cut.keep)
-        call = cut
+        trim = _Trim(call, blob.extent.dimension)
+        _add(f"{point}/extent", op, blob.extent.count, trim.keep)
+        call = trim
     _add(point, op, blob.value, call)
 
 
@@ -108,7 +108,7 @@ def _add(point: str, op: type[Watch | WatchDiff], value: Value, call: Handler) -
     trace.handlers.setdefault(point, []).append(call)
 
 
-class _Cut(threading.local):
+class _Trim(threading.local):
     """Trims the array to its dynamic extent, which is passed first, and calls a handler with it."""
 
     def __init__(self, call: Handler, dimension: int) -> None:

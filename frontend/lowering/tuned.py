@@ -44,7 +44,7 @@ def default_path() -> Path:
     return path
 
 
-def asked_for() -> Path | None:
+def selected_record() -> Path | None:
     """The path that the environment selects; a located ValueError if there is no such file."""
     chosen = os.environ.get(TUNED, "")
     if chosen.lower() in ("", "off", "0"):
@@ -65,7 +65,7 @@ def entries(level: str) -> list[str]:
 
     A record of another version has none, since its tiles may mean something else.
     """
-    path = asked_for()
+    path = selected_record()
     if path is None:
         return []
     if not path.exists():
