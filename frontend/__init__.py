@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import penstock.basics.dtypes as _dtypes
+    import penstock.tensor_functions.linear_algebra as _linear_algebra
     import penstock.tensor_functions.pointwise as _pointwise
     import penstock.tensors.creation as _creation
     from penstock import autograd as autograd
@@ -176,7 +177,6 @@ if TYPE_CHECKING:
     from penstock.saving.writing import save as save
     from penstock.scope import device_prior_placement as device_prior_placement
     from penstock.scope import fixed_placement as fixed_placement
-    from penstock.tensor_functions.linear_algebra import norm as norm
     from penstock.tensor_functions.order import bucketize as bucketize
     from penstock.tensor_functions.order import cumprod as cumprod
     from penstock.tensor_functions.order import isin as isin
@@ -270,8 +270,11 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.shapes import cat as cat
     from penstock.tensor_functions.shapes import chunk as chunk
     from penstock.tensor_functions.shapes import clone as clone
+    from penstock.tensor_functions.shapes import column_stack as column_stack
+    from penstock.tensor_functions.shapes import dstack as dstack
     from penstock.tensor_functions.shapes import expand_as as expand_as
     from penstock.tensor_functions.shapes import hsplit as hsplit
+    from penstock.tensor_functions.shapes import hstack as hstack
     from penstock.tensor_functions.shapes import meshgrid as meshgrid
     from penstock.tensor_functions.shapes import movedim as movedim
     from penstock.tensor_functions.shapes import narrow as narrow
@@ -285,6 +288,7 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.shapes import unsqueeze as unsqueeze
     from penstock.tensor_functions.shapes import view as view
     from penstock.tensor_functions.shapes import vsplit as vsplit
+    from penstock.tensor_functions.shapes import vstack as vstack
     from penstock.tensors.creation import arange as arange
     from penstock.tensors.creation import as_tensor as as_tensor
     from penstock.tensors.creation import empty as empty
@@ -337,6 +341,8 @@ if TYPE_CHECKING:
     char, double, float, half, int, long = int8, float64, float32, float16, int32, int64
     divide = div
     multiply = mul
+    norm = _linear_algebra.p_norm
+    row_stack = vstack
     subtract = sub
     fix = trunc
     broadcast_to = expand
@@ -393,7 +399,7 @@ _MEMBERS = {
     "env": ("current_resource",),
     "image": ("image_batch_align", "image_flip", "image_normalize"),
     "functions.indexing": (
-        "dim_gather", "gather_nd", "one_hot", "range", "scatter_nd", "slice_update",
+        "dim_gather", "gather_nd", "one_hot", "range", "scatter_nd",
         "tensor_scatter_nd_add", "tensor_scatter_nd_update", "unsorted_batch_segment_sum",
         "unsorted_segment_sum", "unsorted_segment_sum_like",
     ),
@@ -412,7 +418,7 @@ _MEMBERS = {
     "networks.loss_functions": ("combined_margin_loss", "smooth_l1_loss"),
     "functions.ops": (
         "broadcast_like", "constant", "constant_like", "constant_scalar",
-        "dynamic_reshape", "expand_dims", "identity", "pad", "reshape_like", "slice", "slice_v2",
+        "dynamic_reshape", "expand_dims", "identity", "pad", "reshape_like", "slice_v2",
     ),
     "loaded.rebuilding": ("rebuild_artifact",),
     "images.resizing": ("image_resize", "image_target_resize"),
@@ -451,30 +457,32 @@ _MEMBERS = {
         "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli", "bincount",
         "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to",
         "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max", "clamp_min",
-        "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross", "cumprod",
-        "cumsum", "default_generator", "diag", "diagonal", "digamma", "div", "divide",
-        "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc", "erfinv",
-        "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten", "flip",
-        "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy", "full",
-        "full_like", "gather", "ge", "gelu", "get_rng_state", "greater", "greater_equal",
-        "gt", "hsplit", "index_select", "initial_seed", "is_floating_point", "is_nonzero",
-        "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less",
-        "less_equal", "lgamma", "linspace", "log", "log10", "log1p", "log2", "log_softmax",
-        "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
-        "logsumexp", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max",
-        "maximum", "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode",
-        "movedim", "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow",
-        "ne", "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones",
-        "ones_like", "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like",
-        "randint", "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
-        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
-        "scatter", "scatter_add", "searchsorted", "seed", "select",
+        "clip", "clone", "column_stack", "concat", "cos", "cosh", "count_nonzero", "cross",
+        "cumprod", "cumsum", "default_generator", "diag", "diagonal", "digamma", "div",
+        "divide", "dot", "dstack", "einsum", "empty", "empty_like", "eq", "equal", "erf",
+        "erfc", "erfinv", "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix",
+        "flatten", "flip", "floor", "floor_divide", "fmod", "frac", "from_dlpack",
+        "from_numpy", "full", "full_like", "gather", "ge", "gelu", "get_rng_state",
+        "greater", "greater_equal", "gt", "hsplit", "hstack", "index_select",
+        "initial_seed", "is_floating_point", "is_nonzero", "is_tensor", "isclose",
+        "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less", "less_equal", "lgamma",
+        "linspace", "log", "log10", "log1p", "log2", "log_softmax", "logaddexp",
+        "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp",
+        "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max", "maximum",
+        "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode", "movedim",
+        "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow", "ne",
+        "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones", "ones_like",
+        "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like", "randint",
+        "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
+        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "row_stack",
+        "rsqrt", "scatter", "scatter_add", "searchsorted", "seed", "select",
         "set_default_tensor_type", "set_rng_state", "sigmoid", "sign", "silu", "sin",
-        "sinh", "slice", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack",
-        "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
-        "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
-        "true_divide", "trunc", "unbind", "unflatten", "unique", "unsqueeze", "var", "view",
-        "vsplit", "where", "xlogy", "zeros", "zeros_like",
+        "sinh", "slice", "slice_update", "softmax", "sort", "split", "sqrt", "square",
+        "squeeze", "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t",
+        "take", "tan", "tanh", "tensor", "tensor_split", "tensordot", "tile", "topk",
+        "transpose", "tril", "triu", "true_divide", "trunc", "unbind", "unflatten",
+        "unique", "unsqueeze", "var", "view", "vsplit", "vstack", "where", "xlogy", "zeros",
+        "zeros_like",
     ),
     "tensors.device": ("device",),
     "tensors.modes": (

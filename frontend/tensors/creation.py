@@ -278,6 +278,7 @@ def arange(
 
     Without a `dtype` they are int64, unless one of the numbers is a float.
     """
+    start, end, step = (n.item() if isinstance(n, Tensor) else n for n in (start, end, step))
     if end is None:
         start, end = 0, start
     numbers = [check_number(n, "each number of flow.arange") for n in (start, end, step)]
