@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import penstock.basics.dtypes as _dtypes
     import penstock.tensor_functions.pointwise as _pointwise
+    import penstock.tensors.creation as _creation
+    from penstock import autograd as autograd
     from penstock import checkpoint as checkpoint
     from penstock import config as config
     from penstock import data as data
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from penstock import losses as losses
     from penstock import math as math
     from penstock import nn as nn
+    from penstock import optim as optim
     from penstock import optimizer as optimizer
     from penstock import quantization as quantization
     from penstock import random as random
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from penstock import train as train
     from penstock import typing as typing
     from penstock import unittest as unittest
+    from penstock import utils as utils
     from penstock.artifacts.artifact import save_artifact as save_artifact
     from penstock.artifacts.library import save_library as save_library
     from penstock.basics.dtypes import bfloat16 as bfloat16
@@ -62,6 +66,8 @@ if TYPE_CHECKING:
     from penstock.functions.elementwise import clip as clip
     from penstock.functions.elementwise import clip_by_scalar as clip_by_scalar
     from penstock.functions.elementwise import clip_by_value as clip_by_value
+    from penstock.functions.gradients import gradients as gradients
+    from penstock.functions.gradients import stop_gradient as stop_gradient
     from penstock.functions.identities import amp_white_identity as amp_white_identity
     from penstock.functions.identities import (
         cast_to_current_logical_view as cast_to_current_logical_view,
@@ -139,13 +145,19 @@ if TYPE_CHECKING:
     from penstock.image import image_batch_align as image_batch_align
     from penstock.image import image_flip as image_flip
     from penstock.image import image_normalize as image_normalize
-    from penstock.images.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
-    from penstock.images.buffers import tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list
-    from penstock.images.buffers import tensor_list_split as tensor_list_split
-    from penstock.images.buffers import tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer
-    from penstock.images.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.images.resizing import image_resize as image_resize
     from penstock.images.resizing import image_target_resize as image_target_resize
+    from penstock.images.tensor_buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
+    from penstock.images.tensor_buffers import (
+        tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list,
+    )
+    from penstock.images.tensor_buffers import tensor_list_split as tensor_list_split
+    from penstock.images.tensor_buffers import (
+        tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer,
+    )
+    from penstock.images.tensor_buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
+    from penstock.jobs.jit import jit as jit
+    from penstock.jobs.jit import ms_function as ms_function
     from penstock.jobs.job import global_function as global_function
     from penstock.jobs.session import clear_default_session as clear_default_session
     from penstock.jobs.session import eager_execution_enabled as eager_execution_enabled
@@ -160,8 +172,11 @@ if TYPE_CHECKING:
     from penstock.loaded.rebuilding import rebuild_artifact as rebuild_artifact
     from penstock.networks.loss_functions import combined_margin_loss as combined_margin_loss
     from penstock.networks.loss_functions import smooth_l1_loss as smooth_l1_loss
+    from penstock.saving.reading import load as load
+    from penstock.saving.writing import save as save
     from penstock.scope import device_prior_placement as device_prior_placement
     from penstock.scope import fixed_placement as fixed_placement
+    from penstock.tensor_functions.linear_algebra import norm as norm
     from penstock.tensor_functions.order import bucketize as bucketize
     from penstock.tensor_functions.order import cumprod as cumprod
     from penstock.tensor_functions.order import isin as isin
@@ -237,7 +252,6 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.reductions import mean as mean
     from penstock.tensor_functions.reductions import min as min
     from penstock.tensor_functions.reductions import nansum as nansum
-    from penstock.tensor_functions.reductions import norm as norm
     from penstock.tensor_functions.reductions import prod as prod
     from penstock.tensor_functions.reductions import std as std
     from penstock.tensor_functions.reductions import sum as sum
@@ -283,6 +297,7 @@ if TYPE_CHECKING:
     from penstock.tensors.creation import is_tensor as is_tensor
     from penstock.tensors.creation import linspace as linspace
     from penstock.tensors.creation import logspace as logspace
+    from penstock.tensors.creation import set_default_tensor_type as set_default_tensor_type
     from penstock.tensors.creation import tensor as tensor
     from penstock.tensors.device import device as device
     from penstock.tensors.modes import enable_grad as enable_grad
@@ -319,7 +334,7 @@ if TYPE_CHECKING:
     from penstock.trace.variables import assign as assign
     from penstock.trace.variables import get_variable as get_variable
 
-    char, double, float = int8, float64, float32
+    char, double, float, half, int, long = int8, float64, float32, float16, int32, int64
     divide = div
     multiply = mul
     subtract = sub
@@ -327,6 +342,9 @@ if TYPE_CHECKING:
     broadcast_to = expand
     swapaxes = transpose
     swapdims = transpose
+    BFloat16Tensor = BoolTensor = ByteTensor = CharTensor = DoubleTensor = FloatTensor = (
+        HalfTensor
+    ) = IntTensor = LongTensor = _creation.TENSOR_TYPES[""]
     bool = _dtypes.bool_
     abs = absolute = acos = acosh = arccos = arccosh = arcsin = arcsinh = arctan = arctan2 = (
         arctanh
@@ -351,11 +369,14 @@ _MODULES = (
     "regularizers", "scope", "train", "typing", "unittest",
 )  # fmt: skip
 
-# Where the public functions, classes and constants are. A module below `penstock` is never named
-# like one of them, because importing it would put the module in its place.
+# Packages of modules that are public under their own names.
+_PACKAGES = ("autograd", "optim", "utils")
+
+# Where the public functions, classes and constants are. No module below `penstock` has the name of
+# one of them: importing it would overwrite the name.
 _MEMBERS = {
     "artifacts.artifact": ("save_artifact",),
-    "images.buffers": (
+    "images.tensor_buffers": (
         "tensor_buffer_to_tensor", "tensor_buffer_to_tensor_list", "tensor_list_split",
         "tensor_list_to_tensor_buffer", "tensor_to_tensor_buffer",
     ),
@@ -366,7 +387,7 @@ _MEMBERS = {
     ),
     "basics.dtypes": (
         "bfloat16", "bool", "char", "convert_oneflow_dtype_to_numpy_dtype", "double", "float",
-        "float16", "float32", "float64", "int32", "int64", "int8", "uint8",
+        "float16", "float32", "float64", "half", "int", "int32", "int64", "int8", "long", "uint8",
     ),
     "functions.elementwise": ("clip_by_scalar", "clip_by_value"),
     "env": ("current_resource",),
@@ -383,6 +404,7 @@ _MEMBERS = {
         "variance_scaling_initializer", "xavier_normal_initializer", "xavier_uniform_initializer",
         "zeros_initializer",
     ),
+    "jobs.jit": ("jit", "ms_function"),
     "jobs.job": ("global_function",),
     "trace.job_config": ("FunctionConfig", "function_config"),
     "artifacts.library": ("save_library",),
@@ -395,6 +417,7 @@ _MEMBERS = {
     "loaded.rebuilding": ("rebuild_artifact",),
     "images.resizing": ("image_resize", "image_target_resize"),
     "functions.reductions": ("count_not_finite", "elem_cnt", "multi_count_not_finite"),
+    "functions.gradients": ("gradients", "stop_gradient"),
     "functions.identities": (
         "amp_white_identity", "cast_to_current_logical_view", "cast_to_static_shape",
         "identity_n", "parallel_cast",
@@ -413,38 +436,42 @@ _MEMBERS = {
         "in_top_k", "nms", "sync_dynamic_resize",
     ),
     "functions.turns": ("acc", "pack", "unpack"),
+    "saving.reading": ("load",),
+    "saving.writing": ("save",),
     "trace.user_ops": ("call_op", "user_op_builder"),
     "trace.variables": ("assign", "get_variable"),
     "jobs.watching": ("watch", "watch_diff"),
     "tensor_functions.faces": (
-        "Generator", "Size", "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv",
-        "addcmul", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos",
-        "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin",
-        "argsort", "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2",
-        "atanh", "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli",
-        "bincount", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
-        "broadcast_to", "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max",
-        "clamp_min", "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross",
-        "cumprod", "cumsum", "default_generator", "diag", "diagonal", "digamma", "div",
-        "divide", "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc",
-        "erfinv", "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten",
-        "flip", "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy",
-        "full", "full_like", "gather", "ge", "gelu", "get_rng_state", "greater",
-        "greater_equal", "gt", "hsplit", "index_select", "initial_seed",
-        "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isfinite", "isin",
-        "isinf", "isnan", "le", "lerp", "less", "less_equal", "lgamma", "linspace", "log",
-        "log10", "log1p", "log2", "log_softmax", "logaddexp", "logical_and", "logical_not",
-        "logical_or", "logical_xor", "logspace", "logsumexp", "lt", "manual_seed",
-        "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median",
-        "meshgrid", "min", "minimum", "mish", "mm", "mode", "movedim", "mul", "multinomial",
-        "multiply", "mv", "nan_to_num", "nansum", "narrow", "ne", "neg", "negative",
-        "nonzero", "norm", "normal", "not_equal", "ones", "ones_like", "outer", "permute",
-        "pow", "prod", "quantile", "rand", "rand_like", "randint", "randint_like", "randn",
-        "randn_like", "randperm", "reciprocal", "relu", "remainder", "repeat",
-        "repeat_interleave", "reshape", "roll", "round", "rsqrt", "scatter", "scatter_add",
-        "searchsorted", "seed", "select", "set_rng_state", "sigmoid", "sign", "silu", "sin",
-        "sinh", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack", "std",
-        "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor",
+        "FloatTensor", "Generator", "HalfTensor", "IntTensor", "LongTensor", "Size",
+        "Tensor", "abs", "absolute", "acos", "acosh", "add", "addcdiv", "addcmul", "addmm",
+        "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
+        "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
+        "argwhere", "as_strided", "as_tensor", "asin", "asinh", "atan", "atan2", "atanh",
+        "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli", "bincount",
+        "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to",
+        "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max", "clamp_min",
+        "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross", "cumprod",
+        "cumsum", "default_generator", "diag", "diagonal", "digamma", "div", "divide",
+        "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc", "erfinv",
+        "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten", "flip",
+        "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy", "full",
+        "full_like", "gather", "ge", "gelu", "get_rng_state", "greater", "greater_equal",
+        "gt", "hsplit", "index_select", "initial_seed", "is_floating_point", "is_nonzero",
+        "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less",
+        "less_equal", "lgamma", "linspace", "log", "log10", "log1p", "log2", "log_softmax",
+        "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
+        "logsumexp", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max",
+        "maximum", "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode",
+        "movedim", "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow",
+        "ne", "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones",
+        "ones_like", "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like",
+        "randint", "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
+        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
+        "scatter", "scatter_add", "searchsorted", "seed", "select",
+        "set_default_tensor_type", "set_rng_state", "sigmoid", "sign", "silu", "sin",
+        "sinh", "slice", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack",
+        "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
         "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
         "true_divide", "trunc", "unbind", "unflatten", "unique", "unsqueeze", "var", "view",
         "vsplit", "where", "xlogy", "zeros", "zeros_like",
@@ -458,7 +485,7 @@ _MEMBERS = {
 
 # Public name -> "module", or "module:attribute".
 _LAZY: dict[str, str] = {
-    **{name: f"penstock.{name}" for name in _MODULES},
+    **{name: f"penstock.{name}" for name in (*_MODULES, *_PACKAGES)},
     **{name: f"penstock.{home}:{name}" for home, names in _MEMBERS.items() for name in names},
 }
 
@@ -467,7 +494,8 @@ __all__ = sorted(_LAZY)
 
 def __getattr__(name: str) -> object:
     if name not in _LAZY:
-        # Python asks so before it imports a module that is not public, and takes no for an answer.
+        # Python looks up a module's attribute this way before it imports a submodule that is not
+        # public.
         if name.startswith("_") or not name.isidentifier() or find_spec(f"{__name__}.{name}"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         raise import_module("penstock.basics.names").no_name("flow", name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from penstock.codegen.buffers import ALIGNMENT
+from penstock.codegen.memref_values import ALIGNMENT
 from penstock.codegen.text.llvm_text import entry_name
 from penstock.ir import types as ty
 from penstock.ir.attributes import (

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from penstock.codegen.buffers import Buffer
-from penstock.codegen.text.parts.counted import Loop
+from penstock.codegen.memref_values import MemRefValue
+from penstock.codegen.text.parts.counted import CountedLoop
 from penstock.codegen.text.parts.function_text import FunctionText, Meaning, Rule, attributes_for
 from penstock.codegen.text.parts.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import Writer, symbol
@@ -40,7 +40,7 @@ class Closure:
 
     def add_meaning(self, meaning: Meaning) -> None:
         """Capture the LLVM values that represent a value of the IR."""
-        if isinstance(meaning, Buffer):
+        if isinstance(meaning, MemRefValue):
             self.add(meaning.pointer, "ptr")
             self.add(meaning.shift, "i64")
         elif isinstance(meaning, Vector):
@@ -128,7 +128,7 @@ def _write_region(w: Writer, name: str, closure: str, count: str) -> None:
     w.line(f"  call void {function}(ptr {pool}, ptr {name}, ptr {closure}, i64 {count})")
     w.line(f"  br label %{end}")
     w.label(inorder)
-    loop = Loop(w, "0", count, "1", "task")
+    loop = CountedLoop(w, "0", count, "1", "task")
     w.line(f"  call void {name}(ptr {closure}, i64 {loop.index})")
     loop.close(holds_vectors=True)
     w.line(f"  br label %{end}")
@@ -177,7 +177,7 @@ def _renamed(meaning: Meaning, names: dict[str, str]) -> Meaning:
     """The same representation with a task's names."""
     if isinstance(meaning, str):
         return names.get(meaning, meaning)
-    if isinstance(meaning, Buffer):
+    if isinstance(meaning, MemRefValue):
         pointer = names.get(meaning.pointer, meaning.pointer)
         return replace(meaning, pointer=pointer, shift=names.get(meaning.shift, meaning.shift))
     if isinstance(meaning, Vector):

@@ -1,4 +1,4 @@
-"""Hands what codegen makes to the runtime: a job's code, and the native helpers of the process."""
+"""Passes what codegen makes to the runtime: a job's code, and the process's native helpers."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def executable(program: Program) -> Executable:
 def load(program: Program) -> SharedCode:
     """A program's code, loaded into this process, with threads to run on.
 
-    Raises a located ValueError where the environment gives no sensible number of threads, and for
-    code of a level of processor that this machine has not; OSError where the system refuses to load
-    code; MemoryError or ValueError where the process that compiles ends.
+    Raises a located ValueError for an invalid number of threads in the environment, and for code of
+    a processor level that this machine lacks; OSError if the system refuses to load code;
+    MemoryError or ValueError if the compiler process dies.
     """
     try:
         _install_helpers()
@@ -45,10 +45,10 @@ def load(program: Program) -> SharedCode:
 
 
 def prepare() -> Callable[[], object]:
-    """Begin with what `executable` needs; what is given back finishes it, when there is time.
+    """Start loading what `executable` needs; the returned function finishes it, when there is time.
 
-    LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong in the end
-    goes wrong again, and is told, when it is needed.
+    Meanwhile the compiler process loads LLVM and compiles the helpers, as the first job is lowered.
+    An error is ignored here: it occurs again, and is reported, when the helpers are needed.
     """
     from penstock.codegen.objects import compiler
 
@@ -61,13 +61,13 @@ def prepare() -> Callable[[], object]:
 
 
 def _try_helpers(image: Callable[[], bytes]) -> None:
-    # An object that is not made, code that is not loaded, a number of threads that is none.
+    # An object that cannot be made, code that cannot be loaded, an invalid number of threads.
     with contextlib.suppress(IRError, OSError, ValueError):
         helpers.install_once(image)
 
 
 def _install_helpers() -> None:
-    """Once per process; what is loaded stays until it ends."""
+    """Loaded once per process, and kept until it ends."""
     helpers.install_once(_helper_image)
 
 

@@ -23,6 +23,7 @@ from penstock.basics.dtypes import (
 )
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions import (
+    linear_algebra,
     order,
     pointwise,
     products,
@@ -35,15 +36,16 @@ from penstock.tensor_functions.calls import pair
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.execute import Quick, binary
-from penstock.tensors.inplace import assign
+from penstock.tensors.inplace import assign, refuse_traced
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 
 _FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
-    **selecting.FUNCTIONS, **order.FUNCTIONS, "bernoulli": random_numbers.bernoulli,
+    **selecting.FUNCTIONS, **order.FUNCTIONS,
+    "norm": linear_algebra.norm, "bernoulli": random_numbers.bernoulli,
 }  # fmt: skip
-_NO_METHODS = {"cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
+_NO_METHODS = {"slice", "cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
 
 _IN_PLACE = (
     "add", "sub", "subtract", "mul", "multiply", "div", "divide", "pow", "clamp", "clip",
@@ -63,7 +65,7 @@ _COMPARISONS = {
     "eq": "flow.equal", "ne": "flow.not_equal", "lt": "flow.less", "le": "flow.less_equal",
     "gt": "flow.greater", "ge": "flow.greater_equal",
 }  # fmt: skip
-_TYPES = {
+TYPES = {
     "float": float32, "double": float64, "half": float16, "bfloat16": bfloat16, "int": int32,
     "long": int64, "char": int8, "byte": uint8, "bool": bool_,
 }  # fmt: skip
@@ -87,6 +89,7 @@ def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor,
 def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+        refuse_traced(f"{name}_")
         made = function(self, *args, **named)
         if made.array.shape != self.array.shape:
             raise located(
@@ -104,6 +107,7 @@ def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
     def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
+        refuse_traced("an assignment")
         return assign(self, pair(name, self, other), "an assignment")
 
     return operator
@@ -224,7 +228,7 @@ def _simple() -> dict[str, Any]:
         "where": lambda self, condition, other: pointwise.where(condition, self, other),
         "argwhere": selecting.argwhere,
         **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
-        **{name: functools.partialmethod(to, dtype) for name, dtype in _TYPES.items()},
+        **{name: functools.partialmethod(to, dtype) for name, dtype in TYPES.items()},
     }  # fmt: skip
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import check_integer
+from penstock.basics.dtypes import DType, int32, int64
 from penstock.basics.errors import located
 from penstock.tensor_functions.calls import as_type, counted_type, dim_of, op, pair, reshaped
 from penstock.tensor_functions.pointwise import where
 from penstock.tensor_functions.random_numbers import rand
 from penstock.tensor_functions.reductions import Extremes, any, argmax, cumsum, sum
-from penstock.tensor_functions.selecting import gather, nonzero, scatter, sort
+from penstock.tensor_functions.selecting import argsort, gather, nonzero, scatter, sort
 from penstock.tensor_functions.shapes import cat, flatten, movedim, narrow, select, unsqueeze
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
@@ -43,7 +44,10 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Extremes:
     values, places = sort(x, axis)
     last, at = movedim(values, axis, -1), movedim(places, axis, -1)
     same = pair("flow.equal", unsqueeze(last, -1), unsqueeze(last, -2))
-    found = argmax(sum(same, -1), -1, True)
+    counts = sum(same, -1)
+    first = argmax(counts, -1, True)
+    # Equal elements stand in their order, so the last of them is the one most to the right.
+    found = pair("flow.subtract", pair("flow.add", first, gather(counts, -1, first)), 1)
     pairs = [movedim(gather(one, -1, found), -1, axis) for one in (last, at)]
     return Extremes(*(one if keepdim else _without(one, axis) for one in pairs))
 
@@ -100,10 +104,12 @@ def unique(
     sorted: bool = True,
     return_inverse: bool = False,
     return_counts: bool = False,
-    dtype: Any = None,
+    dtype: DType = int32,
 ) -> Any:
-    """The distinct elements in order; also the place of each element among them, and how often
-    each occurs, if asked for."""
+    """The distinct elements in order, or, not sorted, as they first occur.
+
+    If asked for, also the place of each element among them, and how often each occurs, of `dtype`.
+    """
     x = check_tensor(input, "flow.unique")
     flat = flatten(x)
     values, places = sort(flat)
@@ -115,14 +121,18 @@ def unique(
     else:
         first = wrap(np.zeros(0, np.bool_))
     starts = nonzero(first, as_tuple=True)[0]
-    made = [values[starts]]
+    order = argsort(places[starts]) if not sorted else None
+    made = [values[starts] if order is None else values[starts][order]]
     if return_inverse:
         rank = pair("flow.subtract", cumsum(first, 0), 1)
+        if order is not None:
+            rank = argsort(order)[rank]
         inverse = scatter(wrap(np.zeros(count, np.int64)), 0, places, rank)
-        made.append(reshaped(inverse, x.shape))
+        made.append(as_type(reshaped(inverse, x.shape), dtype))
     if return_counts:
         ends = cat([narrow(starts, 0, 1, starts.shape[0] - 1), wrap(np.array([count]))], 0)
-        made.append(pair("flow.subtract", ends, starts))
+        counts = pair("flow.subtract", ends, starts)
+        made.append(as_type(counts if order is None else counts[order], dtype))
     return made[0] if len(made) == 1 else tuple(made)
 
 
@@ -150,8 +160,6 @@ def searchsorted(
     right: bool = False,
 ) -> Tensor:
     """Where each value would have to stand in a sequence in order, in front of its equals."""
-    from penstock.basics.dtypes import int32, int64
-
     row = check_tensor(sorted_sequence, "flow.searchsorted")
     wanted = values if isinstance(values, Tensor) else wrap(np.asarray(values, row.array.dtype))
     below = "flow.less_equal" if right else "flow.less"

@@ -5,12 +5,11 @@ Where no dimension is left, the result has rank 0.
 
 from __future__ import annotations
 
-from math import inf
 from math import prod as product
 from typing import Any, NamedTuple
 
 from penstock.basics.dtypes import DType, int64
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import located
 from penstock.tensor_functions.calls import (
     as_type,
     counted_type,
@@ -207,29 +206,6 @@ def cumsum(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     return op("flow.cumsum", x, axis=axis) if x.shape else x
 
 
-def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
-    """(sum of |x| ** p) ** (1 / p) along the dimensions; p may be inf, -inf, 0, or "fro" for 2."""
-    x = given(input, "flow.norm")
-    size = op("flow.abs", x)
-    what = "flow.norm"
-    if p in ("fro", None, 2):
-        return op(
-            "flow.sqrt", _reduced("flow.reduce_sum", op("flow.square", x), dim, keepdim, what)
-        )
-    if p == inf:
-        return _reduced("flow.reduce_max", size, dim, keepdim, what)
-    if p == -inf:
-        return _reduced("flow.reduce_min", size, dim, keepdim, what)
-    if p == 0:
-        return as_type(sum(pair("flow.not_equal", x, 0), dim, keepdim), x.dtype)
-    if p == 1:
-        return _reduced("flow.reduce_sum", size, dim, keepdim, what)
-    if not isinstance(p, int | float):
-        raise located(ValueError, f'p of flow.norm is a number or "fro", got {kind_of(p)}')
-    total = _reduced("flow.reduce_sum", pair("flow.pow", size, float(p)), dim, keepdim, what)
-    return pair("flow.pow", total, 1.0 / p)
-
-
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements along the dimensions are not 0."""
     return sum(pair("flow.not_equal", given(input, "flow.count_nonzero"), 0), dim)
@@ -239,7 +215,7 @@ FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
         sum, nansum, mean, prod, max, min, amax, amin, argmax, argmin, all, any, var, std,
-        logsumexp, cumsum, norm, count_nonzero,
+        logsumexp, cumsum, count_nonzero,
     )
 }  # fmt: skip
 """Every function of this module by its public name."""

@@ -314,6 +314,13 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     return part(x, at, first, length)
 
 
+def slice_(input: Tensor, slice_tup_list: Sequence[Any]) -> Tensor:
+    """The part that (start, stop, step) of each of the first dimensions take."""
+    x = given(input, "flow.slice")
+    spans = [tuple(span) for span in slice_tup_list]
+    return cast(Tensor, ops.slice_v2(cast(Any, x), cast(Any, spans)))
+
+
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The elements along some dimensions in the opposite order."""
     x = given(input, "flow.flip")
@@ -412,7 +419,8 @@ FUNCTIONS: dict[str, Any] = {
             select, narrow, flip, roll, meshgrid, as_strided, clone, unflatten,
         )
     },
-    "view": view, "repeat": repeat, "expand_as": expand_as, "broadcast_to": expand, "concat": cat,
+    "view": view, "slice": slice_, "repeat": repeat, "expand_as": expand_as, "broadcast_to": expand,
+    "concat": cat,
     "swapaxes": transpose, "swapdims": transpose,
     **{f"atleast_{rank}d": _at_least(rank) for rank in (1, 2, 3)},
 }  # fmt: skip

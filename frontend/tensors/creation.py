@@ -8,10 +8,22 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import check_number, is_integer
-from penstock.basics.dtypes import DType, check_dtype, int64
+from penstock.basics.dtypes import (
+    DType,
+    bfloat16,
+    bool_,
+    check_dtype,
+    float16,
+    float32,
+    float64,
+    int8,
+    int32,
+    int64,
+    uint8,
+)
 from penstock.basics.errors import kind_of, located
 from penstock.tensors.device import device as checked_device
-from penstock.tensors.promotion import default_float, plain_type
+from penstock.tensors.promotion import default_float, plain_type, set_default_dtype
 from penstock.tensors.tensor import DTYPES, Size, Tensor, check_tensor, wrap
 
 Array = np.ndarray[Any, Any]
@@ -309,6 +321,43 @@ def logspace(
     return _made(made.astype(_type(dtype, "flow.logspace")), device, requires_grad)
 
 
+class TensorType:
+    """What makes tensors of one element type, from a shape or from numbers: `flow.FloatTensor`."""
+
+    def __init__(self, name: str, dtype: DType) -> None:
+        self.__name__ = name
+        self.dtype = dtype
+
+    def __call__(self, *data: Any, device: Any = None) -> Tensor:
+        return Tensor(*data, dtype=self.dtype, device=device)
+
+    def __repr__(self) -> str:
+        return f"penstock.{self.__name__}"
+
+
+TENSOR_TYPES: dict[str, TensorType] = {
+    name: TensorType(name, dtype)
+    for name, dtype in (
+        ("FloatTensor", float32), ("DoubleTensor", float64), ("HalfTensor", float16),
+        ("BFloat16Tensor", bfloat16), ("CharTensor", int8), ("ByteTensor", uint8),
+        ("IntTensor", int32), ("LongTensor", int64), ("BoolTensor", bool_),
+    )
+}  # fmt: skip
+"""By the names that they have under `flow`."""
+
+
+def set_default_tensor_type(t: Any) -> None:
+    """Let the type of a kind of tensors, such as `flow.FloatTensor`, be the default of floats."""
+    name = t if isinstance(t, str) else getattr(t, "__name__", "")
+    found = TENSOR_TYPES.get(str(name).rpartition(".")[2])
+    if found is None:
+        known = ", ".join(f"flow.{one}" for one in TENSOR_TYPES)
+        raise located(
+            TypeError, f"t of flow.set_default_tensor_type is one of {known}, got {kind_of(t)}"
+        )
+    set_default_dtype(found.dtype)
+
+
 def is_tensor(obj: object) -> bool:
     """Whether it is a tensor."""
     return isinstance(obj, Tensor)
@@ -317,5 +366,5 @@ def is_tensor(obj: object) -> bool:
 __all__ = [
     "Size", "arange", "array_of", "as_tensor", "empty", "empty_like", "eye", "from_dlpack",
     "from_numpy", "full", "full_like", "is_tensor", "linspace", "logspace", "ones", "ones_like",
-    "size_of", "tensor", "zeros", "zeros_like",
+    "set_default_tensor_type", "size_of", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip

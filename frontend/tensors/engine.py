@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
-from penstock.tensors.execute import binary, refresh
+from penstock.tensors.anomalies import check_finite
+from penstock.tensors.execute import add, cast_to, refresh
 from penstock.tensors.graph import Node
-from penstock.tensors.modes import set_grad_enabled
+from penstock.tensors.modes import mode, set_grad_enabled
 from penstock.tensors.tensor import Tensor, wrap
 
 
@@ -23,23 +24,50 @@ def backward(
     inputs: Sequence[Tensor] | None,
     what: str,
 ) -> None:
-    """Add the gradients of the outputs, weighted by the seeds, to `grad` of the leaves."""
+    """Add the gradients of the outputs, weighted by the seeds, to `grad` of the leaves.
+
+    With `inputs`, to theirs alone, leaves or not.
+    """
+    _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
-    pass_ = _Pass(keep, create_graph)
+    before, mode.records = mode.records, create_graph
+    try:
+        _backward(_Pass(keep, create_graph), outputs, seeds, inputs, what)
+    finally:
+        mode.records = before
+
+
+def _backward(
+    pass_: _Pass,
+    outputs: Sequence[Tensor],
+    seeds: Sequence[Tensor | None],
+    inputs: Sequence[Tensor] | None,
+    what: str,
+) -> None:
     pass_.start(outputs, seeds, what)
-    wanted = None if inputs is None else {id(t) for t in inputs}
     pass_.run(inputs)
-    for leaf, gradient in pass_.finished():
-        if wanted is not None and id(leaf) not in wanted:
-            continue
+    if inputs is None:
+        found = pass_.finished()
+    else:
+        each = {id(one): one for one in inputs}.values()
+        captured = [(one, pass_.captured(one)) for one in each if not one.retains_grad]
+        found = [(one, gradient) for one, gradient in captured if gradient is not None]
+    for leaf, gradient in found:
         known = leaf._grad
         if known is None:
             # The gradient may be that of others as well, or what the caller gave.
             shared = pass_.is_shared(gradient)
-            leaf._grad = wrap(gradient.array.copy()) if shared and not create_graph else gradient
+            leaf._grad = wrap(gradient.array.copy()) if shared else gradient
         else:
-            with set_grad_enabled(create_graph):
-                leaf._grad = binary("flow.add", known, gradient, what)
+            leaf._grad = pass_.sum(known, gradient)
+
+
+def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
+    """Let the gradients of views flow through what their bases are now; it is recorded."""
+    for one in (*outputs, *(inputs or ())):
+        if one.base is not None:
+            with set_grad_enabled(True):
+                refresh(one)
 
 
 def gradients_of(
@@ -51,11 +79,16 @@ def gradients_of(
     what: str,
 ) -> list[Tensor | None]:
     """The gradients of the inputs, which keep none themselves; None where there is none."""
+    _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
-    pass_ = _Pass(keep, create_graph)
-    pass_.start(outputs, seeds, what)
-    pass_.run(inputs)
-    return [pass_.captured(one) for one in inputs]
+    before, mode.records = mode.records, create_graph
+    try:
+        pass_ = _Pass(keep, create_graph)
+        pass_.start(outputs, seeds, what)
+        pass_.run(inputs)
+        return [pass_.captured(one) for one in inputs]
+    finally:
+        mode.records = before
 
 
 class _Pass:
@@ -69,11 +102,12 @@ class _Pass:
         self._leaves: dict[int, tuple[Tensor, Tensor]] = {}
         self._captured: dict[tuple[Node, int], Tensor] = {}
         self._wanted: set[tuple[Node, int]] = set()
-        self._seeds: set[int] = set()
+        # The arrays of gradients that the caller gave, or that tensors keep.
+        self._held: set[int] = set()
+        self._finished: dict[int, Tensor] = {}
 
     def start(self, outputs: Sequence[Tensor], seeds: Sequence[Tensor | None], what: str) -> None:
         for output, seed in zip(outputs, seeds, strict=True):
-            refresh(output)
             if not output.requires_grad:
                 raise located(
                     RuntimeError,
@@ -96,14 +130,15 @@ class _Pass:
                     f"gradient of {what} must have shape {tuple(output.shape)}, got "
                     f"{tuple(seed.shape)}",
                 )
-            self._seeds.add(id(seed.array))
+            self._held.add(id(seed.array))
+            seed = cast_to(seed, output.array.dtype)
             edge = output if output.node is None else (output.node, output.index)
             self._add(edge, seed)
 
     def _add(self, edge: Tensor | tuple[Node, int], gradient: Tensor) -> None:
         if isinstance(edge, Tensor):
             known = self._leaves.get(id(edge))
-            total = gradient if known is None else self._sum(known[1], gradient)
+            total = gradient if known is None else self.sum(known[1], gradient)
             self._leaves[id(edge)] = edge, total
             return
         node, index = edge
@@ -112,11 +147,10 @@ class _Pass:
             found = self._gradients[node] = [None] * node.results
             heapq.heappush(self._waiting, (-node.number, node))
         before = found[index]
-        found[index] = gradient if before is None else self._sum(before, gradient)
+        found[index] = gradient if before is None else self.sum(before, gradient)
 
-    def _sum(self, x: Tensor, y: Tensor) -> Tensor:
-        with set_grad_enabled(self._record):
-            return binary("flow.add", x, y, "backward")
+    def sum(self, x: Tensor, y: Tensor) -> Tensor:
+        return add(x, y)
 
     def run(self, inputs: Iterable[Tensor] | None) -> None:
         """Go back to the leaves, or only where the inputs lie on the way."""
@@ -125,17 +159,18 @@ class _Pass:
             leaves = {id(one) for one in inputs if one.node is None}
             self._wanted = {(one.node, one.index) for one in inputs if one.node is not None}
             useful = self._leading(leaves)
-        with set_grad_enabled(self._record):
-            while self._waiting:
-                _, node = heapq.heappop(self._waiting)
-                gradients = self._gradients.pop(node)
-                if node.is_watched or self._wanted:
-                    self._show(node, gradients)
-                if useful is None or node in useful:
-                    found = node.backward(gradients, keep=self._keep, record=self._record)
-                    for edge, gradient in zip(node.edges, found, strict=True):
-                        if edge is not None and gradient is not None:
-                            self._add(edge, gradient)
+        while self._waiting:
+            _, node = heapq.heappop(self._waiting)
+            gradients = self._gradients.pop(node)
+            if node.is_watched or self._wanted:
+                self._show(node, gradients)
+            if useful is None or node in useful:
+                found = node.backward(gradients, keep=self._keep, record=self._record)
+                if mode.detects_anomaly:
+                    check_finite(node, found)
+                for edge, gradient in zip(node.edges, found, strict=True):
+                    if edge is not None and gradient is not None:
+                        self._add(edge, gradient)
 
     def _show(self, node: Node, gradients: list[Tensor | None]) -> None:
         """Call the hooks of a node's results, and keep the gradients that are to be kept."""
@@ -147,7 +182,8 @@ class _Pass:
             tensor = node.kept(index)
             if tensor is not None:
                 known = tensor._grad
-                tensor._grad = gradient if known is None else self._sum(known, gradient)
+                tensor._grad = gradient if known is None else self.sum(known, gradient)
+                self._held.add(id(gradient.array))
             if (node, index) in self._wanted:
                 self._captured[node, index] = gradient
 
@@ -178,26 +214,32 @@ class _Pass:
 
     def finished(self) -> list[tuple[Tensor, Tensor]]:
         """Each leaf and its gradient, after its hooks."""
-        made = []
-        with set_grad_enabled(self._record):
-            for leaf, gradient in self._leaves.values():
-                for hook in list((leaf.hooks or {}).values()):
-                    gradient = hooked(hook, gradient)
-                made.append((leaf, gradient))
-        return made
+        return [(leaf, self._hooked(leaf, gradient)) for leaf, gradient in self._leaves.values()]
+
+    def _hooked(self, leaf: Tensor, gradient: Tensor) -> Tensor:
+        """What the hooks of a leaf make of its gradient; they are called once in a pass."""
+        if not leaf.hooks:
+            return gradient
+        found = self._finished.get(id(leaf))
+        if found is None:
+            for hook in list(leaf.hooks.values()):
+                gradient = hooked(hook, gradient)
+            found = self._finished[id(leaf)] = gradient
+        return found
 
     def captured(self, one: Tensor) -> Tensor | None:
+        """The gradient of an input; None where there is none."""
         if one.node is not None:
             return self._captured.get((one.node, one.index))
-        for leaf, gradient in self.finished():
-            if leaf is one:
-                return gradient
-        return None
+        known = self._leaves.get(id(one))
+        return None if known is None else self._hooked(*known)
 
     def is_shared(self, gradient: Tensor) -> bool:
-        """Whether others may hold the elements of a gradient."""
+        """Whether others may hold the elements of a gradient that has no graph of its own."""
+        if self._record:
+            return False
         uses = sum(gradient.array is other.array for _, other in self._leaves.values())
-        return uses > 1 or id(gradient.array) in self._seeds or gradient.base is not None
+        return uses > 1 or id(gradient.array) in self._held or gradient.base is not None
 
 
 def hooked(hook: Any, gradient: Tensor) -> Tensor:

@@ -17,7 +17,6 @@ from penstock.tensors.modes import mode
 from penstock.tensors.promotion import common_type, default_float, is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob
-from penstock.trace.tracing import active_trace
 
 Operand = Tensor | Sequence[Tensor]
 
@@ -48,6 +47,9 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
 
 def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
     """Let gradients of the results flow to those operands that require them."""
+    if mode.traced is not None:
+        mode.traced(op, operands, results)
+        return
     is_wanted = False
     for operand in operands:
         if operand.base is not None:
@@ -64,7 +66,11 @@ def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> 
 
 
 def _view(op: OneOp, operand: Tensor) -> Tensor:
-    (array,) = op.moved([operand.array])
+    source = operand.array
+    (array,) = op.moved([source])
+    if not array.flags.writeable and source.flags.writeable:
+        # NumPy gives no way to write to what is repeated; a part of it may hold each element once.
+        array = np.lib.stride_tricks.as_strided(source, array.shape, array.strides)
     # Some reshapes of a view must move elements.
     if array.size == 0 or np.may_share_memory(array, operand.array):
         return adopt(array, operand)
@@ -195,6 +201,14 @@ class Quick:
         return result
 
 
+def _added(x: Any, y: Any) -> Tensor:
+    return binary("flow.add", x, y, "flow.add")
+
+
+add = Quick("flow.add", _added)
+"""The sum of two tensors, as gradients are added up."""
+
+
 def _operand(value: object, other: object, what: str) -> Any:
     if isinstance(value, Tensor) or (isinstance(other, Tensor) and is_plain(value)):
         return value
@@ -231,14 +245,3 @@ def replay(function: Func, arguments: Sequence[Tensor]) -> list[Tensor]:
             operands.append(members if group.variadic else members[0])
         values.update(zip(op.results, run(op.name, operands, given), strict=True))
     return [values[value] for value in function.returned.operands]
-
-
-def is_tracing() -> bool:
-    """Whether the body of a job is being traced on this thread."""
-    return active_trace() is not None
-
-
-__all__ = [
-    "Quick", "binary", "cast_to", "is_tracing", "record", "refresh", "replay", "run", "run_checked",
-    "truth",
-]  # fmt: skip

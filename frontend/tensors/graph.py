@@ -202,7 +202,7 @@ class OpNode(Node):
         left = iter(made)
         for operand, seed in rule.gives:
             found[operand] = next(left) if seed == -1 else gradients[seed]
-        if not keep:
+        if not keep and (self._saved or self._made):
             self._saved = None
             self._made = {}
         return found

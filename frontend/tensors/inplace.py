@@ -9,7 +9,7 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.functions.indexing import gather, tensor_scatter_nd_update
 from penstock.tensors.execute import cast_to, run
-from penstock.tensors.graph import Line, OpNode
+from penstock.tensors.graph import Gradients, Line, Node, OpNode
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
 
@@ -21,6 +21,7 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     that requires gradients, and where shapes or types do not fit.
     """
     root = target.root
+    refuse_traced(what)
     recorded = mode.records
     if recorded and root._requires_grad and root.node is None:
         view = "a view of a leaf" if target is not root else "a leaf"
@@ -28,6 +29,12 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
             RuntimeError,
             f"{what} changes {view} that requires gradients; do so within flow.no_grad()",
         )
+    repeats = any(
+        step == 0 and extent > 1
+        for step, extent in zip(target.array.strides, target.array.shape, strict=True)
+    )
+    if repeats and target.array.size:
+        raise located(RuntimeError, f"{what} cannot change a tensor that repeats its elements")
     if target.dtype is not value.dtype:
         if value.dtype.is_float and not target.dtype.is_float:
             raise located(
@@ -47,11 +54,9 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     if isinstance(value.node, OpNode):
         value.node.keep_old(root)
     if recorded and (value.requires_grad or root.node is not None):
-        _record(target, root, value)
+        _record(target, root, value, what)
     elif target is root:
         target.node = None
-    if not target.array.flags.writeable:
-        raise located(RuntimeError, f"{what} cannot change a tensor that repeats its elements")
     np.copyto(target.array, value.array)
     changes = target.all_changes
     changes.count += 1
@@ -59,7 +64,31 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     return target
 
 
-def _record(target: Tensor, root: Tensor, value: Tensor) -> None:
+def refuse_traced(what: str) -> None:
+    """A located RuntimeError while `flow.jit` traces a function."""
+    if mode.traced is not None:
+        raise located(
+            RuntimeError,
+            f"{what} changes a tensor while flow.jit traces a function, which would happen once "
+            "and not in each call; return the new value instead",
+        )
+
+
+def overwrite(target: Tensor, value: Tensor) -> None:
+    """Give the elements of `target` those of `value`, of its shape and type, without recording it.
+
+    A leaf that requires gradients stays one.
+    """
+    np.copyto(target.array, value.array)
+    changes = target.all_changes
+    changes.count += 1
+    changes.line = Line()
+
+
+def _record(target: Tensor, root: Tensor, value: Tensor, what: str) -> None:
+    if target is root and not value.requires_grad:
+        target.node, target.index = Overwritten(what), 0
+        return
     if target is root:
         same = run("flow.identity", [value], {})[0] if value.node is None else value
         target.node, target.index = same.node, same.index
@@ -72,6 +101,20 @@ def _record(target: Tensor, root: Tensor, value: Tensor) -> None:
     made = scattered(flat, wrap(places.reshape(-1, 1)), updates)
     made = run("flow.reshape", [made], {"shape": list(root.array.shape)})[0]
     root.node, root.index = made.node, made.index
+
+
+class Overwritten(Node):
+    """The backward of a change that left nothing that gradients could flow to."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self._what = what
+
+    def name(self) -> str:
+        return f"{self._what.rstrip('_')}_backward"
+
+    def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
+        return ()
 
 
 def reread(view: Tensor, base: Tensor) -> None:

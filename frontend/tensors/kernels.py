@@ -101,8 +101,8 @@ class OneOp:
         attributes: dict[str, Any],
     ) -> None:
         self.name = name
-        self._operands = operands
-        self._attributes = attributes
+        self.operands = operands
+        self.attributes = attributes
         self._label = name.partition(".")[2]
         self.types: list[TensorType] = []
         for given in operands:
@@ -113,7 +113,7 @@ class OneOp:
             made.append(self._create(b, arguments))
             return made[0].results
 
-        self.kernel = Kernel(_function(self._label, self.types, forward))
+        self.kernel = Kernel(function_of(self._label, self.types, forward))
         (self._op,) = made
         self.results = [cast(TensorType, result.type) for result in self._op.results]
         self.is_view = self._op.is_view
@@ -127,9 +127,9 @@ class OneOp:
         left = iter(arguments)
         given = [
             next(left) if isinstance(types, TensorType) else [next(left) for _ in types]
-            for types in self._operands
+            for types in self.operands
         ]
-        op = b.create(registry[self.name], *given, **self._attributes)
+        op = b.create(registry[self.name], *given, **self.attributes)
         op.verify()
         assert isinstance(op, TensorOp)
         return op
@@ -196,7 +196,7 @@ class OneOp:
             return [found[operands[i]] for i, seed in gives if seed == -1]
 
         types = [*kept, *(self.results[i] for i in seeds)]
-        function = _function(f"{self._label}_backward", types, body)
+        function = function_of(f"{self._label}_backward", types, body)
         read = [i for i, argument in enumerate(function.arguments) if argument.uses]
         _keep_arguments(function, read)
         computes = any(seed == -1 for _, seed in gives)
@@ -208,7 +208,7 @@ class OneOp:
         )
 
 
-def _function(name: str, types: Sequence[TensorType], body: Body) -> Func:
+def function_of(name: str, types: Sequence[TensorType], body: Body) -> Func:
     """A job, in a module of its own, whose feeds have these types."""
     module = Module.empty(name)
     module.attributes["job.type"] = StringAttr("predict")

@@ -150,6 +150,10 @@ class Tensor(Eager):
 
     @property
     def requires_grad(self) -> bool:
+        if self.base is not None and self.base.node is not None:
+            from penstock.tensors.execute import refresh
+
+            refresh(self)
         return self._requires_grad or self.node is not None
 
     @requires_grad.setter

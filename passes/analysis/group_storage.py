@@ -44,7 +44,7 @@ class Group:
                 self.ops.append(op)
             elif not _is_small(op):
                 op.fail(
-                    f"cannot stand in the group @{function.sym_name}: expected linalg.generic, "
+                    f"cannot be in the group @{function.sym_name}: expected linalg.generic, "
                     "tensor.empty and pure ops on scalars"
                 )
         self.number = {op: i for i, op in enumerate(self.ops)}

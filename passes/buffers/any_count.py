@@ -22,17 +22,22 @@ from penstock.ir.attributes import StringAttr, unit
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, func
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.types import MemRefType
 from penstock.passes.costs.target import ATTRIBUTE, Target
-from penstock.passes.costs.task_count import ALONE, FEWEST, TASK, TASKS
+from penstock.passes.costs.task_count import (
+    FEWEST,
+    LOOP_SERIAL_CYCLES,
+    LOOP_TASK_CYCLES,
+    MOST_LOOP_TASKS,
+)
 from penstock.passes.loops.rows.any_count import AnyCount, buffer_type, lower_any_count
 from penstock.passes.loops.write.loop_writer import LoopWriter
 
 COUNT = "job.count"
 """On a module: the extent that stands for any number of elements. At stage `loops`, on the argument
 that holds that number."""
-MORE = (4 * FEWEST, TASKS)
+MORE = (4 * FEWEST, MOST_LOOP_TASKS)
 """How many tasks there are where each has enough to do, or else the fewest."""
 
 
@@ -98,7 +103,7 @@ class _JobWriter:
         whole = self._made(arith.SubI, self.count, rest)
         if is_shared:
             self._branch(
-                self._compared("sgt", whole, self._worth(ALONE)),
+                self._compared("sgt", whole, self._worth(LOOP_SERIAL_CYCLES)),
                 lambda: self._share(width, loop, whole),
                 lambda: self._call(loop, self._index(0), whole),
             )
@@ -116,7 +121,7 @@ class _JobWriter:
         """Have each task do as many whole turns; the last ones fewer, or none."""
         tasks = self._index(FEWEST)
         for number in MORE:
-            many = self._compared("sgt", whole, self._worth(number * TASK))
+            many = self._compared("sgt", whole, self._worth(number * LOOP_TASK_CYCLES))
             tasks = self.writer.made(arith.Select, many, self._index(number), tasks)
         once = self._made(arith.MulI, tasks, self._index(width))
         rounded = self.writer.offset(self._made(arith.AddI, whole, once), -1)

@@ -259,8 +259,8 @@ class Executable:
         depth = getattr(_nesting, "depth", 0)
         if depth == _NESTING_LIMIT:
             raise RuntimeError(
-                f"job {self.description.job!r} was called by a handler of a handler, {depth} deep; "
-                "a handler that runs the job it watches must stop somewhere"
+                f"job {self.description.job!r} was called by handlers of handlers, {depth} deep; a "
+                "handler that runs the job it watches must end the recursion"
             )
         _nesting.depth = depth + 1
         try:

@@ -11,13 +11,13 @@ import json
 import math
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from penstock.runtime.dtypes import dtype_word, numpy_dtype
 
-__all__ = ["header", "load", "packed", "save", "unpacked"]
+__all__ = ["header", "load", "packed", "read", "save", "unpacked"]
 
 Array = np.ndarray[Any, Any]
 
@@ -39,13 +39,14 @@ _LARGEST_HEADER = 16 << 20
 _MOST_VALUES = 200_000  # in a header: a parsed value takes less than 200 bytes
 _RANK_LIMIT = 32
 # Eight bytes, so that the elements of the widest type are aligned in a mapped file.
-_ALIGNMENT = 8
+_DATA_ALIGNMENT = 8
 
 
-def packed(arrays: Mapping[str, Array]) -> bytes:
-    """Arrays by name as a file; equal arrays give equal bytes.
+def packed(arrays: Mapping[str, Array], metadata: Mapping[str, str] | None = None) -> bytes:
+    """Arrays by name as a file, and texts by name; equal arrays give equal bytes.
 
-    Raises TypeError or ValueError for anything but an array of a type that variables have.
+    Raises TypeError or ValueError for anything but an array of a type that variables have, and for
+    more than a reader accepts.
 
     >>> unpacked(packed({"bias": np.array([3, 4], np.float32)}), "a file")["bias"].tolist()
     [3.0, 4.0]
@@ -66,8 +67,15 @@ def packed(arrays: Mapping[str, Array]) -> bytes:
         # As bytes, since the buffer protocol has no format code for bfloat16.
         parts.append(little.reshape(-1).view(np.uint8).data)
         end += array.nbytes
+    if metadata:
+        entries[_METADATA] = dict(metadata)
     head = json.dumps(entries, separators=(",", ":")).encode()
-    head += b" " * (-len(head) % _ALIGNMENT)
+    if len(head) > _LARGEST_HEADER - _DATA_ALIGNMENT or _values_in(head) > _MOST_VALUES:
+        raise ValueError(
+            f"expected a header of at most {_LARGEST_HEADER >> 20} MiB and {_MOST_VALUES:,} "
+            "values, got more: put many numbers into an array"
+        )
+    head += b" " * (-len(head) % _DATA_ALIGNMENT)
     return b"".join([len(head).to_bytes(8, "little"), head, *parts])
 
 
@@ -96,25 +104,39 @@ def header(
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or length > min(_LARGEST_HEADER, len(data) - 8):
         raise _damaged(source, "it does not hold the header that it declares")
-    text = bytes(data[8 : 8 + length])
-    if text.count(b",") + text.count(b"{") + text.count(b"[") > _MOST_VALUES:
+    forms, _ = _parsed(bytes(data[8 : 8 + length]), len(data) - 8 - length, source)
+    return forms, 8 + length
+
+
+def _values_in(text: bytes) -> int:
+    """At least as many as a header has values."""
+    return text.count(b",") + text.count(b"{") + text.count(b"[")
+
+
+def _parsed(
+    text: bytes, size: int, source: str
+) -> tuple[dict[str, tuple[str, tuple[int, ...], int, int]], dict[str, str]]:
+    """The forms of the arrays in a header, which fill so many bytes, and its metadata."""
+    if _values_in(text) > _MOST_VALUES:
         raise _damaged(source, "its header has too many values")
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):
-        raise _damaged(source, "its header is no JSON") from None
+        raise _damaged(source, "its header is not JSON") from None
     if not isinstance(entries, dict):
-        raise _damaged(source, "its header is no object")
-    entries.pop(_METADATA, None)
+        raise _damaged(source, "its header is not a JSON object")
+    metadata = entries.pop(_METADATA, {})
+    if not isinstance(metadata, dict) or any(not isinstance(v, str) for v in metadata.values()):
+        raise _damaged(source, "its metadata is not all strings")
     forms = {name: _form(name, entry, source) for name, entry in entries.items()}
     end = 0
     for _, _, begin, stop in sorted(forms.values(), key=lambda form: form[2:]):
         if begin != end:
             raise _damaged(source, "its arrays overlap, or leave gaps")
         end = stop
-    if end != len(data) - 8 - length:
+    if end != size:
         raise _damaged(source, "its arrays do not fill it")
-    return forms, 8 + length
+    return forms, metadata
 
 
 def _form(name: str, entry: Any, source: str) -> tuple[str, tuple[int, ...], int, int]:
@@ -160,5 +182,46 @@ def load(path: str | os.PathLike[str]) -> dict[str, Array]:
         return unpacked(file.read(), os.fspath(path))
 
 
+def read(file: BinaryIO, source: str) -> tuple[dict[str, Array], dict[str, str]]:
+    """The arrays in an open file, by name, each in memory of its own, and its metadata.
+
+    Nothing is allocated before the header is known to fit the file. Raises ValueError if it is
+    invalid, OSError if it cannot be read.
+
+    >>> import io
+    >>> data = packed({"bias": np.array([3, 4], np.float32)}, {"made by": "a doctest"})
+    >>> read(io.BytesIO(data), "a file")
+    ({'bias': array([3., 4.], dtype=float32)}, {'made by': 'a doctest'})
+    """
+    start = file.tell()
+    size = file.seek(0, os.SEEK_END) - start
+    file.seek(start)
+    length = int.from_bytes(file.read(8), "little")
+    if size < 8 or length > min(_LARGEST_HEADER, size - 8):
+        raise _damaged(source, "it does not hold the header that it declares")
+    forms, metadata = _parsed(file.read(length), size - 8 - length, source)
+    arrays = {}
+    for name, (word, shape, begin, end) in sorted(forms.items(), key=lambda item: item[1][2]):
+        dtype = numpy_dtype(word)
+        little = np.empty(shape, dtype.newbyteorder("<"))
+        room = little.reshape(-1).view(np.uint8)
+        if _fill(file, room.data) != end - begin:
+            raise _damaged(source, "it ended while it was read")
+        arrays[name] = little.astype(dtype, copy=False)
+    return {name: arrays[name] for name in forms}, metadata
+
+
+def _fill(file: BinaryIO, room: memoryview) -> int:
+    """Read into all of a buffer; how many bytes there were."""
+    done = 0
+    while done < len(room):
+        part = file.read(min(len(room) - done, 1 << 24))
+        if not part:
+            break
+        room[done : done + len(part)] = part
+        done += len(part)
+    return done
+
+
 def _damaged(source: str, what: str) -> ValueError:
-    return ValueError(f"{source}: is no safetensors file, or a damaged one: {what}")
+    return ValueError(f"{source}: is not a safetensors file, or is damaged: {what}")

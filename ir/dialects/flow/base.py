@@ -102,6 +102,8 @@ class TensorOp(Operation):
     """The i8 results are 0 or 1; tensors give them as bools."""
     makes_floats: ClassVar[bool] = False
     """Tensors of integers become floats first."""
+    stops_gradients: ClassVar[bool] = False
+    """What a gradient is taken by does not depend on the operands through this op."""
     ulps: ClassVar[float] = 4
     """How far native results may be from exact ones, in the units of `penstock.testing.accuracy`:
     a function of the vector library, or a few operations that each round once."""
@@ -173,7 +175,7 @@ class TensorOp(Operation):
             low, high = scalars.lowest(element), scalars.highest(element)
             fits = low <= value <= high and value == int(value)
         if not fits:
-            self.fail(f"expected {what} that {element} holds, got {value}")
+            self.fail(f"expected {what} that {element} can hold, got {value}")
 
     def check_axis(self, axis: int, rank: int, what: str = "axis") -> None:
         """Fail where `axis` is not a position in a shape of this rank."""

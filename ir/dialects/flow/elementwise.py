@@ -161,7 +161,7 @@ class Composed(FloatUnary):
 
     def composed(self, b: Builder) -> Value:
         """The result, by other ops."""
-        self.fail("is made of no other ops")
+        self.fail("is not composed of other ops")
 
     def lower(self, b: Builder) -> Sequence[Value]:
         return [self.composed(b)]

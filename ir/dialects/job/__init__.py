@@ -15,6 +15,7 @@ from penstock.ir.codecs import DICT, STRING, STRINGS
 from penstock.ir.constraints import BOOLEAN, TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.job.accumulated import Adadelta, Adagrad, DampedMomentum
 from penstock.ir.dialects.job.adaptive import (
     Adam,
     AverageWeight,
@@ -23,16 +24,20 @@ from penstock.ir.dialects.job.adaptive import (
     Lars,
     RmsProp,
 )
-from penstock.ir.dialects.job.records import NUMBER, RECORD, STEPS, WORDS, problem
+from penstock.ir.dialects.job.option_kinds import NUMBER, RECORD, STEPS, WORDS, problem
 from penstock.ir.dialects.job.schedule import LearningRate, schedule_problem
+from penstock.ir.dialects.job.unbiased import UnbiasedAdam, UnbiasedAmsgrad, UnbiasedLamb
 from penstock.ir.dialects.job.update import Momentum, Sgd, Update, update_of, updates
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import TensorType, Type
 
 __all__ = [
+    "Adadelta",
+    "Adagrad",
     "Adam",
     "AverageWeight",
     "CenteredRmsProp",
+    "DampedMomentum",
     "Lamb",
     "Lars",
     "LearningRate",
@@ -42,6 +47,9 @@ __all__ = [
     "Rate",
     "RmsProp",
     "Sgd",
+    "UnbiasedAdam",
+    "UnbiasedAmsgrad",
+    "UnbiasedLamb",
     "Watch",
     "WatchDiff",
     "Watchable",

@@ -14,7 +14,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
-from penstock.ir.dialects.job.records import FLAG, Fields
+from penstock.ir.dialects.job.option_kinds import FLAG, Fields
 from penstock.ir.dialects.job.update import Options, Update
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
@@ -30,7 +30,6 @@ class Adam(Update):
     Loshchilov and Hutter, "Decoupled weight decay regularization", 2019. `job.minimize` may ask
     for the correction of the bias: rate * sqrt(1 - beta2^t) / (1 - beta1^t) in step t, from 1.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.adam", [1.0], [2.0], 0.5, [0.0], [0.0], beta1=0.5, beta2=0.75, epsilon=0.0)
     [array([0.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -63,8 +62,8 @@ class Adam(Update):
         self, variable: Array, gradient: Array, rate: Array, first: Array, second: Array
     ) -> Sequence[Array]:
         number = variable.dtype.type
-        first = _moved(self.beta1, first, gradient)
-        second = _moved(self.beta2, second, gradient * gradient)
+        first = moved(self.beta1, first, gradient)
+        second = moved(self.beta2, second, gradient * gradient)
         step = first / (np.sqrt(second) + number(self.epsilon))
         if self.weight_decay:
             step = step + number(self.weight_decay) * variable
@@ -72,8 +71,8 @@ class Adam(Update):
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, first, second = scalar
-        first = _moved_scalar(b, self.beta1, first, gradient)
-        second = _moved_scalar(b, self.beta2, second, scalars.mul(b, gradient, gradient))
+        first = moved_scalar(b, self.beta1, first, gradient)
+        second = moved_scalar(b, self.beta2, second, scalars.mul(b, gradient, gradient))
         epsilon = scalars.constant(b, self.epsilon, variable.type)
         step = scalars.div(b, first, scalars.add(b, scalars.sqrt(b, second), epsilon))
         if self.weight_decay:
@@ -89,7 +88,6 @@ class RmsProp(Update):
     the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Tieleman and Hinton,
     lecture 6.5 of "Neural networks for machine learning", 2012.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.rms_prop", [1.0], [2.0], 0.5, [0.0], decay_rate=0.75, epsilon=0.0)
     [array([0.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -110,13 +108,13 @@ class RmsProp(Update):
         self, variable: Array, gradient: Array, rate: Array, square: Array
     ) -> Sequence[Array]:
         number = variable.dtype.type
-        square = _moved(self.decay_rate, square, gradient * gradient)
+        square = moved(self.decay_rate, square, gradient * gradient)
         step = gradient / np.sqrt(square + number(self.epsilon))
         return [variable - rate.astype(variable.dtype) * step, square]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, square = scalar
-        square = _moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
+        square = moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
         spread = scalars.add(b, square, scalars.constant(b, self.epsilon, variable.type))
         step = scalars.div(b, gradient, scalars.sqrt(b, spread))
         return [scalars.sub(b, variable, scalars.mul(b, rate, step)), square]
@@ -130,7 +128,6 @@ class CenteredRmsProp(Update):
     Elements: floats of one type, the rate f32. Source: Graves, "Generating sequences with recurrent
     neural networks", 2013, equations 38 to 45.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.centered_rms_prop", [1.0], [2.0], 0.5, [0.0], [0.0], decay_rate=0.5)
     [array([0.], dtype=float32), array([2.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -153,16 +150,16 @@ class CenteredRmsProp(Update):
         self, variable: Array, gradient: Array, rate: Array, square: Array, average: Array
     ) -> Sequence[Array]:
         number = variable.dtype.type
-        square = _moved(self.decay_rate, square, gradient * gradient)
-        average = _moved(self.decay_rate, average, gradient)
+        square = moved(self.decay_rate, square, gradient * gradient)
+        average = moved(self.decay_rate, average, gradient)
         spread = np.maximum(square - average * average, 0) + number(self.epsilon)
         step = gradient / np.sqrt(spread)
         return [variable - rate.astype(variable.dtype) * step, square, average]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, square, average = scalar
-        square = _moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
-        average = _moved_scalar(b, self.decay_rate, average, gradient)
+        square = moved_scalar(b, self.decay_rate, square, scalars.mul(b, gradient, gradient))
+        average = moved_scalar(b, self.decay_rate, average, gradient)
         zero, epsilon = (scalars.constant(b, n, variable.type) for n in (0, self.epsilon))
         spread = scalars.sub(b, square, scalars.mul(b, average, average))
         spread = scalars.add(b, scalars.maximum(b, spread, zero), epsilon)
@@ -185,7 +182,6 @@ class Lamb(Update):
     weights, of rank 0. Elements: floats of one type, rate and weights f32. Source: You et al.,
     "Large batch optimization for deep learning: training BERT in 76 minutes", 2020.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], beta1=0.5, beta2=0.75)
     [array([1.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -218,10 +214,9 @@ class Lamb(Update):
         first: Array, second: Array,
     ) -> Sequence[Array]:  # fmt: skip
         dtype = variable.dtype
-        first = _moved(self.beta1, first, gradient)
-        second = _moved(self.beta2, second, gradient * gradient)
-        spread = second / weight2.astype(dtype) + dtype.type(self.epsilon)
-        step = first / weight1.astype(dtype) / np.sqrt(spread)
+        first = moved(self.beta1, first, gradient)
+        second = moved(self.beta2, second, gradient * gradient)
+        step = first / weight1.astype(dtype) / self._spread(second / weight2.astype(dtype))
         ours, its = (np.sqrt((x * x).sum(dtype=np.float64)) for x in (variable, step))
         trust = dtype.type(ours / its if ours > 0 and its > 0 else 1)
         if self.weight_decay:
@@ -235,15 +230,21 @@ class Lamb(Update):
         )
         first = _moved_ops(b, self.beta1, self.first, self.gradient)
         second = _moved_ops(b, self.beta2, self.second, make.unary(b, "square", self.gradient))
-        spread = make.add(b, make.divide(b, second, weight2), self.epsilon)
-        step = make.divide(b, make.divide(b, first, weight1), make.unary(b, "sqrt", spread))
+        spread = self._spread_ops(b, make.divide(b, second, weight2))
+        step = make.divide(b, make.divide(b, first, weight1), spread)
         ours, its = (_norm(b, x) for x in (self.variable, step))
         some = make.compare(b, "greater", make.minimum(b, ours, its), 0)
         trust = make.where(b, some, make.divide(b, ours, its), 1)
         if self.weight_decay:
             step = make.add(b, step, make.multiply(b, self.variable, self.weight_decay))
-        moved = make.multiply(b, make.multiply(b, rate, trust), step)
-        return [make.subtract(b, self.variable, moved), first, second]
+        pull = make.multiply(b, make.multiply(b, rate, trust), step)
+        return [make.subtract(b, self.variable, pull), first, second]
+
+    def _spread(self, second: Array) -> Array:
+        return np.asarray(np.sqrt(second + second.dtype.type(self.epsilon)))
+
+    def _spread_ops(self, b: Builder, second: Value) -> Value:
+        return make.unary(b, "sqrt", make.add(b, second, self.epsilon))
 
     @classmethod
     def inputs(cls, shape: tuple[int, ...], element: Type) -> tuple[Input, ...]:
@@ -260,7 +261,6 @@ class Lars(Update):
     rate, of rank 0. Elements: floats of one type, the rate f32. Source: You, Gitman and Ginsburg,
     "Large batch training of convolutional networks", 2017.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.lars", [4.0], [2.0], 0.5, [1.0], beta=0.5, lars_coefficient=0.5, epsilon=0.0)
     [array([3.5], dtype=float32), array([-0.5], dtype=float32)]
     """
@@ -309,7 +309,6 @@ class AverageWeight(TensorOp):
     stochastic optimization", 2015, section 3.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.average_weight", np.asarray(1), beta=0.5)
     array(0.75, dtype=float32)
     """
@@ -356,13 +355,14 @@ def _weights(cls: type[Update], b: Builder, step: Value, options: Options) -> tu
     return made[0], made[1]
 
 
-def _moved(beta: float, average: Array, new: Array) -> Array:
+def moved(beta: float, average: Array, new: Array) -> Array:
     """An average after one more value: beta * average + (1 - beta) * new."""
     number = average.dtype.type
     return np.asarray(number(beta) * average + number(1 - beta) * new)
 
 
-def _moved_scalar(b: Builder, beta: float, average: Value, new: Value) -> Value:
+def moved_scalar(b: Builder, beta: float, average: Value, new: Value) -> Value:
+    """`moved` of scalars, as ops."""
     kept, given = (scalars.constant(b, n, average.type) for n in (beta, 1 - beta))
     return scalars.add(b, scalars.mul(b, kept, average), scalars.mul(b, given, new))
 

@@ -35,11 +35,11 @@ PARTIAL = 128
 """How many rows a task has at least that leaves a part of a sum of rows."""
 SIDE = 8
 """The most elements along the side of a tile that is turned in registers."""
-TOGETHER = 8
+SUMMED_ROWS = 8
 """How many rows are added to a sum at a time."""
-NARROW = 4096
+SCRATCH_SUM_ELEMENTS = 4096
 """How many elements a sum of rows has at most that tasks keep in scratch as well."""
-STREAMS = 4
+ROW_STREAMS = 4
 """How many rows are read side by side."""
 PAIRED = 4
 """How many elements of a turn are added up before a sum takes them in, where that is in a wider
@@ -50,7 +50,7 @@ ACROSS = 12.0
 """The cycles of combining the lanes of one vector."""
 MOST = 4
 """How many registers of each value a turn takes at most."""
-LONG = 80
+LARGE_BODY_COST = 80
 """The cost of a body from which on its code is not made for more than two registers at a time."""
 WINNERS = 60.0
 """The same, where each lane keeps a winner."""
@@ -111,7 +111,7 @@ class RowPlan(Record, frozen=False):
     @property
     def block(self) -> int:
         """How many rows go together: tasks begin at a multiple of it."""
-        return TOGETHER if self.narrow else self.unroll
+        return SUMMED_ROWS if self.narrow else self.unroll
 
     @property
     def late(self) -> list[Stage]:
@@ -154,7 +154,7 @@ def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
 
     By `home`, what is overwritten must have been read.
     """
-    costs = Costs(segment, target)
+    costs = StatementCosts(segment, target)
     tile = _turned(segment)
     if tile is not None:
         rows = [d for d in segment.common if d not in tile]
@@ -226,7 +226,7 @@ def _side_by_side(plan: RowPlan, target: Target) -> int:
         or not all(s.reductions for s in stage.statements)
     ):
         return 1
-    rows = min(STREAMS, _room(stage, target) // (stage.width * carried))
+    rows = min(ROW_STREAMS, _room(stage, target) // (stage.width * carried))
     return max(1, min(rows, plan.segment.extents[plan.rows[0]]))
 
 
@@ -266,7 +266,7 @@ def _narrow_folds(segment: Segment) -> Iterator[Output]:
     """The sums of rows that a task may keep in scratch for a few rows."""
     for statement in segment.folded:
         for o, access in enumerate(statement.writes):
-            small = prod(access.shape()) <= NARROW
+            small = prod(access.shape()) <= SCRATCH_SUM_ELEMENTS
             if small and not segment.own_reductions(statement) and narrow_addend(statement.op, o):
                 yield statement.op, o
 
@@ -278,7 +278,7 @@ def _share_reductions(plan: RowPlan) -> None:
         plan.tasks = max(1, min(plan.tasks, plan.count(len(plan.rows)) // PARTIAL))
         (stage, *others) = plan.stages
         together = not others and not stage.reductions and len(plan.rows) == 1
-        plan.unroll = TOGETHER if together and len(segment.folded) == 1 else 1
+        plan.unroll = SUMMED_ROWS if together and len(segment.folded) == 1 else 1
         if plan.unroll == 1 and plan.shared == len(plan.rows):
             plan.narrow = set(_narrow_folds(segment))
         parts, _ = plan.share(plan.count(plan.shared), plan.block)
@@ -303,7 +303,7 @@ def _share_reductions(plan: RowPlan) -> None:
 # -- costs ----------------------------------------------------------------------------------------
 
 
-class Costs:
+class StatementCosts:
     """What statements take, in cycles."""
 
     def __init__(self, segment: Segment, target: Target) -> None:
@@ -390,7 +390,7 @@ def elements(statement: Statement, dim: int) -> list[Type]:
 def _width(statement: Statement, dim: int, target: Target) -> int:
     """How many points a turn computes side by side: four registers of each value, so that the
     constants of functions are loaded once for them, but two where the body is long."""
-    long = lane_cost(statement, dim) > LONG
+    long = lane_cost(statement, dim) > LARGE_BODY_COST
     asks = any(
         isinstance(op, tensor.Extract) and op.indices and not _is_neighbour(statement, op, dim)
         for op in statement.op.body
@@ -438,7 +438,7 @@ def _traffic(segment: Segment) -> int:
 def _place(
     plan: RowPlan,
     statement: Statement,
-    costs: Costs,
+    costs: StatementCosts,
     target: Target,
     home: Home,
 ) -> None:

@@ -33,7 +33,7 @@ module @train_job attributes {job.type = "train"} {
 """
 
 
-def test_everything_that_the_runtime_needs() -> None:
+def test_a_complete_description() -> None:
     got = describe(parse_module(SOURCE))
     assert got == {
         "abi": 2,
@@ -194,7 +194,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("old", "new", "message"), MISTAKES.values(), ids=MISTAKES)
-def test_what_is_missing_is_told_at_the_job(old: str, new: str, message: str) -> None:
+def test_missing_parts_are_errors_at_the_job(old: str, new: str, message: str) -> None:
     assert old in SOURCE
     module = parse_module(SOURCE.replace(old, new, 1))
     with pytest.raises(IRError) as caught:

@@ -10,7 +10,7 @@ from loading import load_object
 
 from penstock.codegen.objects import llvm
 from penstock.codegen.text.llvm_text import emit_llvm, entry_name
-from penstock.codegen.text.parts.target import target_of
+from penstock.codegen.text.parts.text_target import target_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.parsing import parse_module
 
@@ -95,7 +95,7 @@ def test_the_pool_runs_each_task_in_any_order(align: Align) -> None:
     np.testing.assert_array_equal(arrays[2], want)
 
 
-def test_one_task_does_not_ask_the_pool(align: Align) -> None:
+def test_a_single_task_runs_without_the_pool(align: Align) -> None:
     source = """func.func @job(%y: memref<4xf32>) {
       %one = arith.constant dense<1.0> : vector<4xf32>
       %c0 = arith.constant 0 : index
@@ -157,7 +157,7 @@ def test_tasks_of_tasks_call_functions(run: Run) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("%m = memref.alloca() : memref<80000xf32>", "takes 320000 bytes of the stack"),
+        ("%m = memref.alloca() : memref<80000xf32>", "needs 320000 bytes of stack"),
         ("%m = memref.alloca(%n) : memref<?xf32>", "expected scratch of a static shape"),
         ("scf.forall (%i) in (0) { }", "expected as many tasks as numbers say"),
         ("scf.forall (%i, %j) in (%n, 2) { }", "expected as many tasks as numbers say"),

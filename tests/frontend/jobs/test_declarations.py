@@ -144,7 +144,7 @@ def test_the_users_line() -> None:
     assert location.describe() == f"{HERE}:{test_the_users_line.__code__.co_firstlineno + 1}"
 
 
-def test_settings_speak_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_settings_give_notice_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "penstock"):
         flow.config.gpu_device_num(1)
         flow.config.gpu_device_num(2)

@@ -99,7 +99,7 @@ def dynamic(extent: str, dimension: int, dtype: str = "i32") -> dict[str, Any]:
     return {**WHOLE, "arguments": [{**rows, "dimension": dimension}, count], "taps": []}
 
 
-def test_a_fetch_whose_extent_another_one_tells() -> None:
+def test_a_fetch_whose_extent_is_another_fetch() -> None:
     source = dynamic("0/extent", 1, "i64")
     rows, count = Description.from_dict(source).fetches
     assert (rows.extent, rows.dimension, count.extent) == ("0/extent", 1, "")
@@ -115,7 +115,7 @@ def test_a_fetch_whose_extent_another_one_tells() -> None:
         (dynamic("0/extent", 2), "the dimension of fetch '0' must be below 2, got 2"),
     ],
 )
-def test_extents_that_are_none(source: dict[str, Any], said: str) -> None:
+def test_invalid_extents(source: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         Description.from_dict(source)
 
@@ -226,9 +226,7 @@ MALFORMED: list[tuple[Callable[[dict[str, Any]], object], str]] = [
 
 
 @pytest.mark.parametrize(("damage", "sentence"), MALFORMED)
-def test_each_mistake_has_its_sentence(
-    damage: Callable[[dict[str, Any]], object], sentence: str
-) -> None:
+def test_error_messages(damage: Callable[[dict[str, Any]], object], sentence: str) -> None:
     source = copy.deepcopy(WHOLE)
     damage(source)
     with pytest.raises(ValueError, match="^the description of job 'train_job' is malformed: ") as e:

@@ -121,7 +121,6 @@ class Gather(Reading):
     rest of the shape of indices in place of the axis. Elements: y those of params; indices are
     integers. An index outside the axis reads zeros. Source: numpy.take.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.gather", [[1.0, 2.0], [3.0, 4.0]], [1, 0, 9], axis=0)
     array([[3., 4.],
            [1., 2.],
@@ -157,7 +156,7 @@ class Gather(Reading):
         asked = indices.reshape(outer, 1, prod(indices.shape[batch:]))
         grid = np.ogrid[:outer, :between, :1]
         made = read(parts, (grid[0], grid[1], asked))
-        return [made.reshape(*shape[:axis], *indices.shape[batch:], *shape[axis + 1 :])]
+        return [made.reshape((*shape[:axis], *indices.shape[batch:], *shape[axis + 1 :]))]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
@@ -178,8 +177,9 @@ class Gather(Reading):
     def samples(cls) -> Sequence[Sample]:
         rows: Sequence[tuple[tuple[int, ...], tuple[int, ...], int, int]] = (
             ((5,), (3,), 0, 0), ((4, 3), (2,), 0, 0), ((4, 3), (2, 2), 0, 0), ((2, 5), (3,), 1, 0),
-            ((2, 5), (2, 3), 1, 1), ((2, 3, 4), (2, 2), 2, 1), ((3, 4, 17), (5,), 1, 0),
-            ((2, 3, 2, 2), (2, 3, 2), 2, 2), ((3, 2), (), 0, 0), ((1, 1), (1,), 0, 0),
+            ((5,), (), 0, 0), ((2, 5), (2, 3), 1, 1), ((2, 3, 4), (2, 2), 2, 1),
+            ((3, 4, 17), (5,), 1, 0), ((2, 3, 2, 2), (2, 3, 2), 2, 2), ((3, 2), (), 0, 0),
+            ((1, 1), (1,), 0, 0),
         )  # fmt: skip
         made = [
             Sample((Input(x), Input(i, ty.i32, -1, x[axis])), {"axis": axis, "batch_dims": batch})
@@ -196,7 +196,6 @@ class DimGather(Reading):
     y those of params; indices are integers. An index outside the axis reads 0. Source:
     numpy.take_along_axis.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.dim_gather", [[1.0, 2.0], [3.0, 4.0]], [[1], [5]], axis=1)
     array([[2.],
            [0.]], dtype=float32)
@@ -257,7 +256,6 @@ class GatherNd(Reading):
     y has the others of indices, then the rest of params. Elements: y those of params; indices are
     integers. Where one of the subscripts is outside, y is 0. Source: numpy's integer indexing.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.gather_nd", [[1.0, 2.0], [3.0, 4.0]], [[0, 1], [1, 0], [0, 2]])
     array([2., 3., 0.], dtype=float32)
     """

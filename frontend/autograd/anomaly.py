@@ -1,0 +1,70 @@
+"""Stop backward at the first gradient that is not finite."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from penstock.basics.checks import check_flag
+from penstock.tensors.modes import mode
+
+
+class set_detect_anomaly:
+    """Detect anomalies, or don't: at once, and as a `with` block until its end.
+
+    While they are detected, backward raises a RuntimeError at the first gradient with NaN or
+    infinity. The error names the op and the user's line, says how many there are, and where the
+    first one is. It is for this thread, and makes backward slower.
+
+    >>> import penstock as flow
+    >>> with flow.autograd.set_detect_anomaly(True):
+    ...     x = flow.tensor([4.0, 0.0], requires_grad=True)
+    ...     flow.sqrt(x).sum().backward()
+    Traceback (most recent call last):
+        ...
+    RuntimeError: ...sqrt_backward of ... gives operand 0 a gradient that is not finite: 0 NaN and \
+1 Inf of 2, the first, inf, at [1]; look at what that line computes there
+    """
+
+    def __init__(self, mode_: bool = True, check_nan: bool = True) -> None:
+        self._before = mode.detects_anomaly
+        on = check_flag(mode_, "mode of set_detect_anomaly")
+        mode.detects_anomaly = on and check_flag(check_nan, "check_nan of set_detect_anomaly")
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        mode.detects_anomaly = self._before
+
+
+class detect_anomaly:
+    """As `set_detect_anomaly(True)`, in a `with` block.
+
+    >>> import penstock as flow
+    >>> with flow.autograd.detect_anomaly():
+    ...     x = flow.tensor([4.0], requires_grad=True)
+    ...     flow.sqrt(x).sum().backward()
+    >>> x.grad
+    tensor([0.2500], dtype=penstock.float32)
+    """
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self._check = check_flag(check_nan, "check_nan of detect_anomaly")
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(mode.detects_anomaly)
+        mode.detects_anomaly = self._check
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        mode.detects_anomaly = self._before.pop()

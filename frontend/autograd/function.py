@@ -1,0 +1,219 @@
+"""Functions whose gradients the user writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from penstock.basics.errors import counted, kind_of, located
+from penstock.tensors.creation import zeros
+from penstock.tensors.execute import refresh
+from penstock.tensors.graph import Gradients, Node
+from penstock.tensors.modes import mode, no_grad
+from penstock.tensors.tensor import Changes, Tensor, wrap
+
+
+class FunctionCtx:
+    """What a `Function` hands from its forward to its backward; any attribute can be set."""
+
+    needs_input_grad: tuple[bool, ...] = ()
+    """For each argument of forward whether its gradient is wanted."""
+
+    def __init__(self) -> None:
+        self._to_save: tuple[Tensor | None, ...] = ()
+        self._without_gradient: set[int] = set()
+        self._fills = True
+        self._node: FunctionNode | None = None
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep arguments or results of forward; backward finds them as `saved_tensors`."""
+        for one in tensors:
+            if one is not None and not isinstance(one, Tensor):
+                raise located(
+                    TypeError,
+                    f"save_for_backward takes tensors, got {kind_of(one)}; set an attribute of ctx",
+                )
+        self._to_save = tensors
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor | None, ...]:
+        """What `save_for_backward` kept; a located RuntimeError where it changed since."""
+        return self._to_save if self._node is None else self._node.saved()
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """No gradients flow through these results of forward."""
+        self._without_gradient |= {id(one) for one in tensors}
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether backward is given zeros, and not None, for results without gradient."""
+        self._fills = value
+
+
+class Function:
+    """Base of functions with a gradient of their own: called by `apply`.
+
+    `forward` computes with tensors, and records nothing; `backward` gives a gradient, or None, for
+    each argument of forward. It is recorded in turn where `create_graph` asks for it.
+
+    >>> import penstock as flow
+    >>> class Cube(flow.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x * x
+    ...     @staticmethod
+    ...     def backward(ctx, gradient):
+    ...         (x,) = ctx.saved_tensors
+    ...         return gradient * 3.0 * x * x
+    >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
+    >>> Cube.apply(x).sum().backward()
+    >>> x.grad
+    tensor([ 3., 12.], dtype=penstock.float32)
+    """
+
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any:
+        """The results, a tensor or a tuple, from the arguments."""
+        raise located(NotImplementedError, "an autograd.Function must have a static method forward")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """The gradients of the arguments of forward from those of its results."""
+        raise located(
+            NotImplementedError, "an autograd.Function must have a static method backward"
+        )
+
+    def __call__(self, *args: Any) -> Any:
+        """As `apply`."""
+        return self.apply(*args)
+
+    @classmethod
+    def apply(cls, *args: Any) -> Any:
+        """Run `forward`, and record it where an argument requires gradients."""
+        ctx = FunctionCtx()
+        ctx.needs_input_grad = tuple(isinstance(one, Tensor) and one.requires_grad for one in args)
+        records = mode.records and any(ctx.needs_input_grad)
+        with no_grad():
+            made = cls.forward(ctx, *args)
+        results = [made] if isinstance(made, Tensor) else list(made)
+        for one in results:
+            if not isinstance(one, Tensor):
+                raise located(
+                    TypeError,
+                    f"forward of {cls.__name__} must give tensors, got {kind_of(one)}",
+                )
+        if records:
+            results = FunctionNode(cls, ctx, args, results).outputs(results)
+        return results[0] if isinstance(made, Tensor) else tuple(results)
+
+
+class FunctionNode(Node):
+    """The backward of a `Function`."""
+
+    def __init__(
+        self, cls: type[Function], ctx: FunctionCtx, args: Sequence[Any], results: Sequence[Tensor]
+    ) -> None:
+        super().__init__()
+        self._cls = cls
+        self._ctx = ctx
+        self.edges = [_edge(one) for one in args]
+        self._shapes = [one.array.shape if isinstance(one, Tensor) else None for one in args]
+        self._forms = [(one.array.shape, one.dtype) for one in results]
+        self.results = len(results)
+        self._inputs = {id(one) for one in args if isinstance(one, Tensor)}
+        places = {id(one): i for i, one in enumerate(results) if id(one) not in self._inputs}
+        # Of results the arrays and changes: a node that kept its own results would live for ever.
+        self._saved: list[tuple[Tensor, int, Changes, int] | None] | None = []
+        for one in ctx._to_save:
+            place = -1 if one is None else places.get(id(one), -1)
+            if one is None:
+                self._saved.append(None)
+            else:
+                changes = one.all_changes
+                kept = one if place == -1 else wrap(one.array)
+                self._saved.append((kept, place, changes, changes.count))
+        ctx._to_save = ()
+        ctx._node = self
+
+    def outputs(self, results: Sequence[Tensor]) -> list[Tensor]:
+        """The results as this node's; arguments that are given back become new tensors."""
+        made = []
+        for index, one in enumerate(results):
+            own = one.detach() if id(one) in self._inputs else one
+            if own.dtype.is_float and id(one) not in self._ctx._without_gradient:
+                own._requires_grad = False
+                own.node, own.index = self, index
+            made.append(own)
+        return made
+
+    def name(self) -> str:
+        return f"{self._cls.__name__}_backward"
+
+    def saved(self) -> tuple[Tensor | None, ...]:
+        """The saved tensors, those that are results as results of this node."""
+        if self._saved is None:
+            raise located(
+                RuntimeError,
+                f"backward goes through {self._cls.__name__} of {self.line.describe()} a second "
+                "time, and what it saved was freed by the first; pass retain_graph=True there",
+            )
+        return tuple(None if kept is None else self._read(*kept) for kept in self._saved)
+
+    def _read(self, tensor: Tensor, place: int, changes: Changes, count: int) -> Tensor:
+        if changes.count != count:
+            by = "" if changes.line is None else f", by {changes.line.describe()}"
+            raise located(
+                RuntimeError,
+                f"backward of {self._cls.__name__} of {self.line.describe()} needs a tensor of "
+                f"shape {tuple(tensor.shape)} that was changed in place since{by}; change a clone "
+                "of it",
+            )
+        if place == -1:
+            return tensor
+        result = wrap(tensor.array)
+        result.node, result.index = self, place
+        return result
+
+    def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
+        self.saved()  # raises where a second backward finds nothing
+        given: list[Tensor | None] = list(gradients)
+        if self._ctx._fills:
+            given = [
+                zeros(shape, dtype=dtype) if g is None else g
+                for g, (shape, dtype) in zip(given, self._forms, strict=True)
+            ]
+        made = self._cls.backward(self._ctx, *given)
+        found = list(made) if isinstance(made, list | tuple) else [made]
+        wanted = len(self.edges)
+        if len(found) > wanted and all(one is None for one in found[wanted:]):
+            found = found[:wanted]
+        if len(found) != wanted:
+            raise located(
+                RuntimeError,
+                f"backward of {self._cls.__name__} must give {counted(wanted, 'gradient')}, one "
+                f"for each argument of forward, got {len(found)}",
+            )
+        for number, (one, shape) in enumerate(zip(found, self._shapes, strict=True)):
+            self._check(number, one, shape)
+        if not keep and self._saved:
+            self._saved = None
+        return found
+
+    def _check(self, number: int, one: Any, shape: tuple[int, ...] | None) -> None:
+        if one is None or self.edges[number] is None:
+            return
+        if not isinstance(one, Tensor) or one.array.shape != shape:
+            got = f"shape {tuple(one.shape)}" if isinstance(one, Tensor) else kind_of(one)
+            raise located(
+                RuntimeError,
+                f"backward of {self._cls.__name__} must give a gradient of shape {shape} for "
+                f"argument {number}, got {got}",
+            )
+
+
+def _edge(one: Any) -> Tensor | tuple[Node, int] | None:
+    """What leads to where a gradient of an argument goes, if it is wanted."""
+    if not isinstance(one, Tensor):
+        return None
+    refresh(one)
+    return (one.node, one.index) if one.node is not None else one if one._requires_grad else None

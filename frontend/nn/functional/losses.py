@@ -1,0 +1,260 @@
+"""Losses: how far an output is from what it should be.
+
+Each gives the mean over all elements, their sum, or with reduction="none" the elements.
+"""
+
+from __future__ import annotations
+
+from math import exp, inf, log, pi
+
+from penstock.basics.checks import check_above_0, check_flag, check_number, check_within
+from penstock.basics.errors import located
+from penstock.nn.functional.classes import cross_entropy as cross_entropy
+from penstock.nn.functional.classes import nll_loss as nll_loss
+from penstock.nn.functional.distances import cosine_similarity, pairwise_distance
+from penstock.nn.functional.reducing import alike, reduced
+from penstock.tensor_functions.calls import given, op, pair
+from penstock.tensor_functions.pointwise import add, div, mul, sub, where
+from penstock.tensor_functions.reductions import sum as sum_of
+from penstock.tensors.tensor import Tensor
+
+_SMALLEST_LOG = -100.0
+"""What the logarithm of 0 counts as in `binary_cross_entropy`."""
+
+
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """(input - target) squared.
+
+    >>> import penstock as flow
+    >>> import penstock.nn.functional as F
+    >>> F.mse_loss(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 5.0]), reduction="sum")
+    tensor(13., dtype=penstock.float32)
+    """
+    what = "F.mse_loss"
+    x, y = alike(input, target, what)
+    return reduced(op("flow.square", sub(x, y)), reduction, what)
+
+
+def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """|input - target|"""
+    what = "F.l1_loss"
+    x, y = alike(input, target, what)
+    return reduced(op("flow.abs", sub(x, y)), reduction, what)
+
+
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
+) -> Tensor:
+    """0.5 * d * d / beta where d = |input - target| is below beta, else d - 0.5 * beta."""
+    what = "F.smooth_l1_loss"
+    x, y = alike(input, target, what)
+    width = check_within(beta, f"beta of {what}", 0)
+    away = op("flow.abs", sub(x, y))
+    if width:
+        near = mul(op("flow.square", away), 0.5 / width)
+        away = where(pair("flow.less", away, width), near, sub(away, 0.5 * width))
+    return reduced(away, reduction, what)
+
+
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
+) -> Tensor:
+    """0.5 * d * d where d = |input - target| is at most delta, else delta * (d - 0.5 * delta)."""
+    what = "F.huber_loss"
+    x, y = alike(input, target, what)
+    width = check_above_0(delta, f"delta of {what}")
+    away = op("flow.abs", sub(x, y))
+    far = mul(sub(away, 0.5 * width), width)
+    near = mul(op("flow.square", away), 0.5)
+    return reduced(where(pair("flow.less_equal", away, width), near, far), reduction, what)
+
+
+# -- chances --------------------------------------------------------------------------------------
+
+
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+) -> Tensor:
+    """-(target * log(input) + (1 - target) * log(1 - input)), times `weight` if there is one.
+
+    A logarithm below -100 counts as -100, so that losses are finite.
+
+    >>> import penstock as flow
+    >>> import penstock.nn.functional as F
+    >>> F.binary_cross_entropy(flow.tensor([0.0, 0.5]), flow.tensor([1.0, 0.0]), reduction="none")
+    tensor([100.0000,   0.6931], dtype=penstock.float32)
+    """
+    what = "F.binary_cross_entropy"
+    x, y = alike(input, target, what, same_shape=True)
+    if isinstance(x, Tensor) and not ((x.array >= 0) & (x.array <= 1)).all():
+        raise located(
+            RuntimeError, f"{what} takes an input of chances in [0, 1]; use "
+            "F.binary_cross_entropy_with_logits for what comes before the sigmoid"
+        )  # fmt: skip
+    hit = mul(y, _safe_log(x))
+    miss = mul(pair("flow.subtract", 1, y), _safe_log(pair("flow.subtract", 1, x)))
+    loss = op("flow.negative", add(hit, miss))
+    return reduced(loss if weight is None else mul(loss, given(weight, what)), reduction, what)
+
+
+def _safe_log(x: Tensor) -> Tensor:
+    """log(x), at least -100; its gradient is 0 there."""
+    tiny = pair("flow.less_equal", x, exp(_SMALLEST_LOG))
+    # The gradient of a logarithm of 0, times 0, would be NaN.
+    found: Tensor = where(tiny, _SMALLEST_LOG, op("flow.log", where(tiny, 1.0, x)))
+    return found
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """`binary_cross_entropy` of sigmoid(input), without overflow.
+
+    `pos_weight`, which is broadcast, multiplies what the targets of 1 add.
+    """
+    what = "F.binary_cross_entropy_with_logits"
+    x, y = alike(input, target, what, same_shape=True)
+    if pos_weight is None:
+        loss = op("flow.sigmoid_cross_entropy", y, x, what=what)
+    else:
+        share = add(mul(sub(given(pos_weight, what), 1), y), 1)
+        hit = op("flow.softplus", op("flow.negative", x))
+        loss = add(mul(pair("flow.subtract", 1, y), x), mul(share, hit))
+    return reduced(loss if weight is None else mul(loss, given(weight, what)), reduction, what)
+
+
+def kl_div(
+    input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
+    """target * (log(target) - input), 0 where target is not above 0; `input` are logarithms.
+
+    With `log_target`, target is a logarithm too, and this is exp(target) * (target - input). The
+    reduction "batchmean" divides the sum by the extent of the first dimension.
+    """
+    what = "F.kl_div"
+    x, y = alike(input, target, what)
+    if check_flag(log_target, f"log_target of {what}"):
+        loss = mul(op("flow.exp", y), sub(y, x))
+    else:
+        # Where there is none, the logarithm of 1: a gradient of 0 times infinity would be NaN.
+        above = pair("flow.greater", y, 0)
+        safe = where(above, y, 1.0)
+        loss = sub(where(above, mul(y, op("flow.log", safe)), 0.0), mul(y, x))
+    if reduction == "batchmean":
+        return div(sum_of(loss), loss.shape[0] if loss.shape else 1)
+    return reduced(loss, reduction, what)
+
+
+def poisson_nll_loss(
+    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, eps: float = 1e-8,
+    reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """exp(input) - target * input, or with log_input=False input - target * log(input + eps).
+
+    With `full`, Stirling's approximation of log(target!) is added where target is above 1.
+    """
+    what = "F.poisson_nll_loss"
+    x, y = given(input, what), given(target, what)
+    if check_flag(log_input, f"log_input of {what}"):
+        loss = sub(op("flow.exp", x), mul(y, x))
+    else:
+        loss = sub(x, mul(y, op("flow.log", add(x, check_number(eps, f"eps of {what}")))))
+    if check_flag(full, f"full of {what}"):
+        above = pair("flow.greater", y, 1)
+        safe = where(above, y, 1.0)
+        half = mul(op("flow.log", mul(safe, 2 * pi)), 0.5)
+        rest = add(sub(mul(safe, op("flow.log", safe)), safe), half)
+        loss = add(loss, where(above, rest, 0.0))
+    return reduced(loss, reduction, what)
+
+
+def gaussian_nll_loss(
+    input: Tensor, target: Tensor, var: Tensor, full: bool = False, eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """0.5 * (log(v) + (input - target)^2 / v) with v = max(var, eps), whose gradient is var's."""
+    what = "F.gaussian_nll_loss"
+    x, y = given(input, what), given(target, what)
+    wide = pair("flow.maximum", given(var, what), check_above_0(eps, f"eps of {what}"))
+    loss = mul(add(op("flow.log", wide), div(op("flow.square", sub(x, y)), wide)), 0.5)
+    if check_flag(full, f"full of {what}"):
+        loss = add(loss, 0.5 * log(2 * pi))
+    return reduced(loss, reduction, what)
+
+
+def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """log(1 + exp(-target * input)), target being 1 or -1."""
+    what = "F.soft_margin_loss"
+    x, y = alike(input, target, what)
+    return reduced(op("flow.softplus", op("flow.negative", mul(x, y))), reduction, what)
+
+
+# -- margins --------------------------------------------------------------------------------------
+
+
+def margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
+) -> Tensor:
+    """max(0, -target * (input1 - input2) + margin), target being 1 or -1."""
+    what = "F.margin_ranking_loss"
+    apart = sub(given(input2, what), given(input1, what))
+    least = check_number(margin, f"margin of {what}")
+    excess = add(mul(given(target, what), apart), least)
+    return reduced(op("flow.relu", excess), reduction, what)
+
+
+def hinge_embedding_loss(
+    input: Tensor, target: Tensor, margin: float = 1.0, reduction: str = "mean"
+) -> Tensor:
+    """input where target is 1, max(0, margin - input) where it is -1."""
+    what = "F.hinge_embedding_loss"
+    x, y = given(input, what), given(target, what)
+    least = check_number(margin, f"margin of {what}")
+    below = op("flow.relu", pair("flow.subtract", least, x))
+    near = where(pair("flow.equal", y, -1), 0.0, x)
+    return reduced(add(near, where(pair("flow.equal", y, 1), 0.0, below)), reduction, what)
+
+
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
+) -> Tensor:
+    """1 - cosine where target is 1, max(0, cosine - margin) where it is -1."""
+    what = "F.cosine_embedding_loss"
+    x, y = given(target, what), check_number(margin, f"margin of {what}")
+    cosine = cosine_similarity(input1, input2, dim=-1)
+    alike_ = pair("flow.subtract", 1, cosine)
+    return reduced(
+        where(pair("flow.equal", x, 1), alike_, op("flow.relu", sub(cosine, y))), reduction, what
+    )
+
+
+def triplet_margin_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2.0,
+    eps: float = 1e-6, swap: bool = False, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being `pairwise_distance`.
+
+    With `swap`, d(positive, negative) takes the place of d(anchor, negative) where it is smaller.
+    """
+    what = "F.triplet_margin_loss"
+    order = check_number(p, f"p of {what}")
+    if not 0 < order < inf:
+        raise located(ValueError, f"p of {what} must be above 0 and finite, got {p}")
+    near = pairwise_distance(anchor, positive, order, eps)
+    far = pairwise_distance(anchor, negative, order, eps)
+    if check_flag(swap, f"swap of {what}"):
+        far = pair("flow.minimum", far, pairwise_distance(positive, negative, order, eps))
+    excess = add(sub(near, far), check_number(margin, f"margin of {what}"))
+    return reduced(op("flow.relu", excess), reduction, what)
+
+
+__all__ = [
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss",
+    "cross_entropy", "gaussian_nll_loss", "hinge_embedding_loss", "huber_loss", "kl_div", "l1_loss",
+    "margin_ranking_loss", "mse_loss", "nll_loss", "poisson_nll_loss", "smooth_l1_loss",
+    "soft_margin_loss", "triplet_margin_loss",
+]  # fmt: skip

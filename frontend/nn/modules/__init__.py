@@ -1,0 +1,1 @@
+"""Layers, losses and containers: what `flow.nn` offers as classes."""

@@ -1,0 +1,372 @@
+"""`flow.nn.Module`: the base of layers and networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from penstock.basics.checks import check_flag
+from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
+from penstock.basics.errors import kind_of, located
+from penstock.nn.modules.gates import BackwardHooks
+from penstock.nn.modules.tree import Tree
+from penstock.tensor_functions.calls import as_type
+from penstock.tensors.device import Device
+from penstock.tensors.device import device as checked_device
+from penstock.tensors.graph import Handle, new_handle
+from penstock.tensors.inplace import assign
+from penstock.tensors.modes import no_grad
+from penstock.tensors.tensor import Tensor, wrap
+
+M = TypeVar("M", bound="Module")
+
+
+class IncompatibleKeys(NamedTuple):
+    """What `load_state_dict` did not find, and what it found and did not need."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
+
+
+class Module(Tree):
+    """Base of layers and networks: subclass it, and say what a call does in `forward`.
+
+    Parameters and modules that are assigned to it become parts of it: `parameters()` lists them,
+    `state_dict()` has their values. Call `super().__init__()` first.
+
+    >>> import penstock as flow
+    >>> class Scale(flow.nn.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.factor = flow.nn.Parameter(flow.tensor([2.0]))
+    ...     def forward(self, x):
+    ...         return x * self.factor
+    >>> scale = Scale()
+    >>> scale(flow.tensor([3.0])).item()
+    6.0
+    >>> list(scale.state_dict())
+    ['factor']
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        held: dict[str, Any] = self.__dict__
+        for name in ("_before", "_after", "_before_backward", "_after_backward", "_before_state"):
+            held[name] = {}
+        held["_hooked"] = False
+
+    # -- calls --------------------------------------------------------------------------------
+
+    def forward(self, *args: Any, **named: Any) -> Any:
+        """What a call of the module computes; subclasses say it."""
+        raise located(
+            NotImplementedError, f"{type(self).__name__} has no forward(); define what it computes"
+        )
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if "_hooked" not in self.__dict__:
+            self._known("_parameters")
+        if not self._hooked:
+            return self.forward(*args, **named)
+        for hook, with_named in list(self._before.values()):
+            if with_named:
+                made = hook(self, args, named)
+                args, named = (args, named) if made is None else made
+            else:
+                made = hook(self, args)
+                if made is not None:
+                    args = made if isinstance(made, tuple) else (made,)
+        backward = None
+        if self._before_backward or self._after_backward:
+            before, after = self._before_backward.values(), self._after_backward.values()
+            backward = BackwardHooks(self, list(before), list(after))
+            args = backward.inputs(args)
+        result = self.forward(*args, **named)
+        for hook, with_named in list(self._after.values()):
+            given = (self, args, named, result) if with_named else (self, args, result)
+            made = hook(*given)
+            result = result if made is None else made
+        return result if backward is None else backward.outputs(result)
+
+    def _add_hook(self, hooks: dict[int, Any], hook: Any, first: bool, called: Any) -> Handle:
+        if not callable(called):
+            raise located(TypeError, f"a hook must be callable, got {kind_of(called)}")
+        self.__dict__["_hooked"] = True
+        others = dict(hooks)
+        handle = new_handle(hooks, hook)
+        if first and others:
+            for key, value in others.items():  # they move behind the new one
+                del hooks[key]
+                hooks[key] = value
+        return handle
+
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> Handle:
+        """Call `hook(module, args)` ahead of `forward`; what it gives, if any, are its arguments.
+
+        With `with_kwargs` it is `hook(module, args, kwargs)`, which gives both. The handle's
+        `remove()` takes the hook away.
+        """
+        return self._add_hook(self._before, (hook, with_kwargs), prepend, hook)
+
+    def register_forward_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> Handle:
+        """Call `hook(module, args, output)` after `forward`; what it gives, if any, is the output.
+
+        >>> import penstock as flow
+        >>> relu = flow.nn.ReLU()
+        >>> handle = relu.register_forward_hook(lambda module, args, output: output + 1)
+        >>> relu(flow.tensor([-1.0, 2.0]))
+        tensor([1., 3.], dtype=penstock.float32)
+        """
+        return self._add_hook(self._after, (hook, with_kwargs), prepend, hook)
+
+    def register_full_backward_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> Handle:
+        """Call `hook(module, grad_output)` when the gradients of the outputs are known.
+
+        What it gives, if any, replaces them.
+        """
+        return self._add_hook(self._before_backward, hook, prepend, hook)
+
+    def register_full_backward_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> Handle:
+        """Call `hook(module, grad_input, grad_output)` when those of the inputs are known.
+
+        Both are tuples, with None where there is no gradient. What it gives, if any, replaces
+        `grad_input`.
+        """
+        return self._add_hook(self._after_backward, hook, prepend, hook)
+
+    register_backward_hook = register_full_backward_hook
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(module, prefix, keep_vars)` ahead of `state_dict`."""
+        return new_handle(self._before_state, hook)
+
+    # -- modes --------------------------------------------------------------------------------
+
+    def train(self: M, mode: bool = True) -> M:
+        """Let it and all modules in it behave as in training, or not; gives itself."""
+        self.training = check_flag(mode, "mode of train")
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self: M) -> M:
+        """Let it and all modules in it behave as in use; gives itself."""
+        return self.train(False)
+
+    def requires_grad_(self: M, requires_grad: bool = True) -> M:
+        """Let all parameters require gradients, or none; gives itself."""
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = False) -> None:
+        """Make the gradients of all parameters 0, or None."""
+        for parameter in self.parameters():
+            grad = parameter.grad
+            if grad is None:
+                continue
+            if set_to_none:
+                parameter.grad = None
+            else:
+                parameter.grad = wrap(np.zeros_like(grad.array))
+
+    def apply(self: M, fn: Callable[[Any], Any]) -> M:
+        """Call a function with all modules in it, and then with itself; gives itself."""
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    # -- types --------------------------------------------------------------------------------
+
+    def _apply(self: M, change: Callable[[Tensor], Tensor]) -> M:
+        """Give all parameters, their gradients and all buffers what a function makes of them."""
+        for module in self.modules():
+            with no_grad():
+                for parameter in module._parameters.values():
+                    if parameter is not None:
+                        _replace(parameter, change(parameter.detach()))
+                        if parameter._grad is not None:
+                            parameter._grad = change(parameter._grad)
+                for name, buffer in module._buffers.items():
+                    if buffer is not None:
+                        module._buffers[name] = change(buffer)
+        return self
+
+    def to(self: M, *args: Any, **named: Any) -> M:
+        """Make its floats another type, such as flow.float64, or move it to a device.
+
+        It takes an element type, a device, or a tensor with both, and gives itself.
+        """
+        dtype: DType | None = named.pop("dtype", None)
+        where: Any = named.pop("device", None)
+        for name in named:
+            if name not in ("non_blocking", "copy", "memory_format"):
+                raise located(TypeError, f"to takes dtype and device, got {name!r}")
+        for one in args:
+            if isinstance(one, DType):
+                dtype = one
+            elif isinstance(one, Tensor):
+                dtype, where = one.dtype, one.device
+            elif isinstance(one, str | Device):
+                where = one
+            elif not isinstance(one, bool):
+                raise located(
+                    TypeError, f"to takes an element type, a device or a tensor, got {kind_of(one)}"
+                )
+        if where is not None:
+            checked_device(where)
+        return self if dtype is None else self._with_floats(check_dtype(dtype, "dtype of to"))
+
+    def _with_floats(self: M, dtype: DType) -> M:
+        if not dtype.is_float:
+            raise located(TypeError, f"the parameters of a module are floats, got {dtype}")
+        return self._apply(lambda t: as_type(t, dtype) if t.dtype.is_float else t)
+
+    def type(self: M, dst_type: DType) -> M:
+        """Make all parameters and buffers this element type; gives itself."""
+        wanted = check_dtype(dst_type, "dst_type of type")
+        return self._apply(lambda t: as_type(t, wanted))
+
+    def float(self: M) -> M:
+        """Make its floats float32; gives itself."""
+        return self._with_floats(float32)
+
+    def double(self: M) -> M:
+        """Make its floats float64; gives itself."""
+        return self._with_floats(float64)
+
+    def half(self: M) -> M:
+        """Make its floats float16; gives itself."""
+        return self._with_floats(float16)
+
+    def bfloat16(self: M) -> M:
+        """Make its floats bfloat16; gives itself."""
+        return self._with_floats(bfloat16)
+
+    def cpu(self: M) -> M:
+        """The module itself: all tensors are on the CPU."""
+        return self
+
+    # -- state --------------------------------------------------------------------------------
+
+    def _save_to_state_dict(
+        self, destination: dict[str, Tensor], prefix: str, keep_vars: bool
+    ) -> None:
+        """Put the module's own parameters and buffers there; subclasses may add to them."""
+        held = {name: b for name, b in self._buffers.items() if name not in self._passing}
+        for name, value in (*self._parameters.items(), *held.items()):
+            if value is not None:
+                destination[prefix + name] = value if keep_vars else value.detach()
+
+    def state_dict(
+        self, destination: dict[str, Tensor] | None = None, prefix: str = "",
+        keep_vars: bool = False,
+    ) -> dict[str, Tensor]:  # fmt: skip
+        """All parameters and persistent buffers by their names with dots.
+
+        They share their elements with the module; with `keep_vars` they are the very parameters.
+
+        >>> import penstock as flow
+        >>> model = flow.nn.Sequential(flow.nn.Linear(2, 1), flow.nn.BatchNorm1d(1, affine=False))
+        >>> list(model.state_dict())
+        ['0.weight', '0.bias', '1.running_mean', '1.running_var', '1.num_batches_tracked']
+        """
+        found: dict[str, Tensor] = {} if destination is None else destination
+        for hook in list(self._before_state.values()):
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(found, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(found, f"{prefix}{name}.", keep_vars)
+        return found
+
+    def _load_from_state_dict(
+        self, state_dict: Mapping[str, Any], prefix: str, local_metadata: dict[str, Any],
+        strict: bool, missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str],
+    ) -> None:  # fmt: skip
+        """Take the module's own parameters and buffers from there; subclasses may do more."""
+        held = {name: b for name, b in self._buffers.items() if name not in self._passing}
+        for name, target in (*self._parameters.items(), *held.items()):
+            key = prefix + name
+            if target is None:
+                continue
+            if key not in state_dict:
+                missing_keys.append(key)
+                continue
+            given = state_dict[key]
+            value = given if isinstance(given, Tensor) else wrap(np.asarray(given))
+            if value.array.shape != target.array.shape:
+                error_msgs.append(
+                    f"{key} has shape {tuple(target.shape)} here and {tuple(value.shape)} there"
+                )
+                continue
+            with no_grad():
+                assign(target, as_type(value.detach(), target.dtype), "load_state_dict")
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+    ) -> IncompatibleKeys:
+        """Copy the values of a state, as `state_dict` gives it, into the module's tensors.
+
+        Gives the names that are missing there, and those that are there and not here; if `strict`,
+        a located RuntimeError names them. Values may be tensors or arrays. With `assign`, the
+        module takes the tensors themselves.
+
+        >>> import penstock as flow
+        >>> layer = flow.nn.Linear(1, 1, bias=False)
+        >>> layer.load_state_dict({"weight": flow.tensor([[2.0]])})
+        IncompatibleKeys(missing_keys=[], unexpected_keys=[])
+        >>> layer.weight.item()
+        2.0
+        """
+        if not isinstance(state_dict, Mapping):
+            raise located(
+                TypeError, f"load_state_dict takes a dict of tensors, got {kind_of(state_dict)}"
+            )
+        missing: list[str] = []
+        unexpected: list[str] = []
+        errors: list[str] = []
+        if assign:
+            self._take(state_dict)
+        wanted: dict[str, Tensor] = {}
+        for prefix, module in self.named_modules(remove_duplicate=False):
+            start = f"{prefix}." if prefix else ""
+            module._load_from_state_dict(state_dict, start, {}, strict, missing, unexpected, errors)
+            module._save_to_state_dict(wanted, start, True)
+        unexpected += [key for key in state_dict if key not in wanted]
+        found = IncompatibleKeys(list(dict.fromkeys(missing)), list(dict.fromkeys(unexpected)))
+        if strict and found.missing_keys:
+            errors.append(f"{', '.join(found.missing_keys)} is missing")
+        if strict and found.unexpected_keys:
+            errors.append(f"{', '.join(found.unexpected_keys)} is not wanted")
+        if errors:
+            advice = "; pass strict=False to load the rest" if strict else ""
+            raise located(
+                RuntimeError,
+                f"the state does not fit {type(self).__name__}: {'; '.join(errors)}{advice}",
+            )
+        return found
+
+    def _take(self, state_dict: Mapping[str, Any]) -> None:
+        """Let parameters and buffers share the elements of the state's tensors."""
+        for name, value in self.state_dict(keep_vars=True).items():
+            given = state_dict.get(name)
+            if isinstance(given, Tensor) and given.array.shape == value.array.shape:
+                _replace(value, given.detach())
+
+
+def _replace(target: Tensor, value: Tensor) -> None:
+    """Let a tensor have the elements of another one, and be a leaf as before."""
+    target.array = value.array
+    target.changes = value.all_changes

@@ -1,0 +1,17 @@
+"""`flow.optim`: what changes parameters so that a loss falls, each step as one native call."""
+
+from penstock.optim import lr_scheduler as lr_scheduler
+from penstock.optim.accumulating import Adadelta as Adadelta
+from penstock.optim.accumulating import Adagrad as Adagrad
+from penstock.optim.accumulating import RMSprop as RMSprop
+from penstock.optim.averaging import LAMB as LAMB
+from penstock.optim.averaging import Adam as Adam
+from penstock.optim.averaging import AdamW as AdamW
+from penstock.optim.descent import SGD as SGD
+from penstock.optim.optimizer import Optimizer as Optimizer
+from penstock.optim.optimizer import ParamGroup as ParamGroup
+
+__all__ = [
+    "LAMB", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Optimizer", "ParamGroup", "RMSprop",
+    "lr_scheduler",
+]  # fmt: skip

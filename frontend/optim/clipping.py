@@ -1,0 +1,127 @@
+"""Gradients scaled down where their norm is too large, as one native call."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.checks import check_flag, check_number
+from penstock.basics.errors import kind_of, located
+from penstock.ir import types as ty
+from penstock.ir.attributes import element_type
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import HALVES, tensor
+from penstock.ir.types import TensorType, Type
+from penstock.process.forks import making
+from penstock.tensors.creation import zeros
+from penstock.tensors.inplace import overwrite
+from penstock.tensors.kernels import Kernel, function_of
+from penstock.tensors.tensor import Tensor, wrap
+
+_kernels: dict[Any, Kernel] = {}
+_SMALL = 1e-6
+"""Added to the norm, so that gradients of 0 are divided by something."""
+
+
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float | str = 2.0,
+    error_if_nonfinite: bool = False,
+) -> Tensor:
+    """Multiply all gradients by min(1, max_norm / norm), and give their norm before.
+
+    The norm is that of all gradients together, as if they were one vector: the root of the sum of
+    their `norm_type`-th powers, or the largest size where that is infinity or "inf".
+
+    >>> import penstock as flow
+    >>> x = flow.ones(2, requires_grad=True)
+    >>> x.grad = flow.tensor([3.0, 4.0])
+    >>> clip_grad_norm_([x], 1.0), x.grad
+    (tensor(5., dtype=penstock.float32), tensor([0.6000, 0.8000], dtype=penstock.float32))
+    """
+    given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    for one in given:
+        if not isinstance(one, Tensor):
+            raise located(TypeError, f"clip_grad_norm_ takes tensors, got {kind_of(one)}")
+    limit = check_number(max_norm, "max_norm of clip_grad_norm_")
+    order = check_number(
+        math.inf if norm_type == "inf" else norm_type, "norm_type of clip_grad_norm_"
+    )
+    if not order > 0:
+        raise located(ValueError, f"norm_type of clip_grad_norm_ must be above 0, got {norm_type}")
+    check_flag(error_if_nonfinite, "error_if_nonfinite of clip_grad_norm_")
+    owners = [one for one in given if one._grad is not None]
+    gradients = [one._grad for one in owners if one._grad is not None]
+    if not gradients:
+        return zeros([])
+    key = (order, *((g.array.dtype, g.array.shape) for g in gradients))
+    found = _kernels.get(key)
+    if found is None:
+        with making:
+            found = _kernels.setdefault(key, _kernel(order, gradients))
+    norm, *scaled = found(np.array(limit, np.float32), *(g.array for g in gradients))
+    if error_if_nonfinite and not np.isfinite(norm):
+        raise located(
+            RuntimeError,
+            f"the norm of the gradients is {norm.item()}, so clip_grad_norm_ cannot scale them; "
+            "pass error_if_nonfinite=False to do so anyway",
+        )
+    for owner, array in zip(owners, scaled, strict=True):
+        set_gradient(owner, wrap(array))
+    return wrap(norm)
+
+
+def set_gradient(parameter: Tensor, value: Tensor) -> None:
+    """Give the gradient of a parameter these elements, in place where nothing speaks against it."""
+    gradient = parameter._grad
+    if gradient is None or gradient.node is not None or not gradient.array.flags.writeable:
+        parameter.grad = value
+    else:
+        overwrite(gradient, value)
+
+
+def _kernel(order: float, gradients: Sequence[Tensor]) -> Kernel:
+    number = TensorType((), ty.f32)
+    types = [TensorType(g.array.shape, element_type(g.array.dtype)) for g in gradients]
+
+    def body(b: Builder, arguments: list[Value]) -> Sequence[Value]:
+        limit, *given = arguments
+        elements: list[Type] = [tensor(x).element for x in given]
+        widest = max((ty.f32 if e in HALVES else e for e in elements), key=ty.byte_width)
+        wide = [make.cast(b, x, widest) for x in given]
+        norm = _norm(b, wide, order)
+        bound = make.divide(b, make.cast(b, limit, widest), make.add(b, norm, _SMALL))
+        share = make.minimum(b, bound, 1)
+        scaled = [make.multiply(b, x, share) for x in wide]
+        narrow = [make.cast(b, x, e) for x, e in zip(scaled, elements, strict=True)]
+        return [make.cast(b, norm, widest), *narrow]
+
+    return Kernel(function_of("clip", [number, *types], body))
+
+
+def _norm(b: Builder, values: Sequence[Value], order: float) -> Value:
+    """The norm of values of one type, as if they were one vector."""
+    total: Value | None = None
+    for x in values:
+        axes = range(tensor(x).rank)
+        if order == 2:
+            size = make.unary(b, "square", x)
+        else:
+            size = make.unary(b, "abs", x)
+            if order not in (1, math.inf):
+                size = make.power(b, size, order)
+        part = make.reduce(b, "max" if order == math.inf else "sum", size, axes)
+        if total is None:
+            total = part
+        else:
+            total = (make.maximum if order == math.inf else make.add)(b, total, part)
+    assert total is not None, "there is at least one gradient"
+    if order in (1, math.inf):
+        return total
+    return make.unary(b, "sqrt", total) if order == 2 else make.power(b, total, 1 / order)

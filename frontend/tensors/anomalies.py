@@ -1,0 +1,31 @@
+"""Gradients that are not finite: found in the backward of the op that makes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from penstock.basics.errors import located
+
+if TYPE_CHECKING:
+    from penstock.tensors.graph import Gradients, Node
+
+
+def check_finite(node: Node, gradients: Gradients) -> None:
+    """Raise a located RuntimeError if a gradient that a node gives has NaN or infinity."""
+    for operand, gradient in enumerate(gradients):
+        if gradient is None or node.edges[operand] is None:
+            continue
+        wide = gradient.array.astype(np.float64)
+        finite = np.isfinite(wide)
+        if finite.all():
+            continue
+        nans = int(np.isnan(wide).sum())
+        first = tuple(int(i) for i in np.argwhere(~finite)[0])
+        raise located(
+            RuntimeError,
+            f"{node.name()} of {node.line.describe()} gives operand {operand} a gradient that is "
+            f"not finite: {nans} NaN and {int((~finite).sum()) - nans} Inf of {wide.size}, the "
+            f"first, {wide[first]}, at {list(first)}; look at what that line computes there",
+        )
