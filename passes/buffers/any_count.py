@@ -128,8 +128,8 @@ class _JobWriter:
         # Not ahead of the branch: a division by an unknown number takes long.
         (turns,) = self.writer.here(arith.DivSI([rounded, once], location=self.job.location))
         each = self._made(arith.MulI, turns, self._index(width))
-        number = self.writer.begin_forall(tasks, "task")
-        start = self._made(arith.MulI, number, each)
+        task = self.writer.begin_forall(tasks, "task")
+        start = self._made(arith.MulI, task, each)
         lower = self._made(arith.MinSI, start, whole)
         end = self._made(arith.AddI, lower, each)
         self._call(loop, lower, self._made(arith.MinSI, end, whole))

@@ -23,7 +23,7 @@ from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable
 from penstock.tensors.any_count import any_count
 from penstock.tensors.execute import run
-from penstock.tensors.kernels import OneOp, _function
+from penstock.tensors.kernels import OneOp, function_of
 from penstock.testing.cases import Case, cases_of, tensor_ops
 
 LONG = bool(os.environ.get("PENSTOCK_LONG"))
@@ -82,7 +82,7 @@ def _alone(functions: list[Func]) -> Executable:
         return results
 
     types = [argument.type for function in functions for argument in function.arguments]
-    whole = _function("alone", types, body)  # type: ignore[arg-type]
+    whole = function_of("alone", types, body)  # type: ignore[arg-type]
     return executable(compile_stages("alone", Modules("job", whole.parent)).program)  # type: ignore[arg-type]
 
 
