@@ -12,7 +12,7 @@ from penstock.basics.names import no_such
 from penstock.nn.modules.module import Module
 from penstock.nn.modules.parameter import Parameter
 from penstock.tensor_functions.calls import op, pair, reshaped
-from penstock.tensor_functions.linear_algebra import norm
+from penstock.tensor_functions.linear_algebra import vector_norm
 from penstock.tensor_functions.shapes import cat, stack
 from penstock.tensors.creation import zeros
 from penstock.tensors.inplace import assign
@@ -49,7 +49,7 @@ def clip_grad_norm_(
     if not found:
         return zeros(())
     with no_grad():
-        total = norm(stack([norm(one, order) for one in found]), order)
+        total = vector_norm(stack([vector_norm(one, order) for one in found]), order)
         if error_if_nonfinite and not op("flow.is_finite", total).item():
             raise located(
                 RuntimeError, f"the norm of the gradients that {what} was given is {total.item()}"
@@ -118,9 +118,9 @@ class _WeightNorm:
     def lengths(self, weight: Tensor) -> Tensor:
         """The length of the weight along all dimensions but one."""
         if self._dim is None:
-            return norm(weight, 2)
+            return vector_norm(weight, 2)
         others: Sequence[int] = [d for d in range(weight.ndim) if d != self._dim % weight.ndim]
-        return norm(weight, 2, others, True)
+        return vector_norm(weight, 2, others, True)
 
     def made(self, module: Module) -> Tensor:
         """The weight."""

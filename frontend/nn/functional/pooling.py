@@ -8,6 +8,7 @@ puts the elements of each window side by side.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,11 @@ from penstock.nn.functional.constants import (
     with_samples,
     without_samples,
 )
-from penstock.tensor_functions.calls import given, op, ops
+from penstock.tensor_functions.calls import given, op, ops, reshaped
 from penstock.tensor_functions.pointwise import div
-from penstock.tensors.tensor import Tensor, wrap
+from penstock.tensor_functions.selecting import scatter
+from penstock.tensors.creation import zeros
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 Ints = int | Sequence[int]
 MaybeInts = int | None | Sequence[int | None]
@@ -127,6 +130,68 @@ def _with_places(
         flat += tables[d][np.broadcast_to(rows, offset.shape), offset] * scale
         scale *= extents[d]
     return without_samples(y, was_added), wrap(flat[0] if was_added else flat)
+
+
+def max_unpool1d(
+    input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
+    padding: Ints = 0, output_size: Sequence[int] | None = None,
+) -> Tensor:  # fmt: skip
+    """The inverse of `max_pool1d` as far as there is one: see `max_unpool2d`."""
+    return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool2d(
+    input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
+    padding: Ints = 0, output_size: Sequence[int] | None = None,
+) -> Tensor:  # fmt: skip
+    """Each element at the place that `max_pool2d` with return_indices=True gave, and 0 elsewhere.
+
+    `output_size` says the extents in space, or the whole shape.
+
+    >>> import penstock as flow
+    >>> import penstock.nn.functional as F
+    >>> F.max_unpool2d(flow.tensor([[[5.0]]]), flow.tensor([[[2]]]), 2)
+    tensor([[[0., 0.],
+             [5., 0.]]], dtype=penstock.float32)
+    """
+    return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool3d(
+    input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
+    padding: Ints = 0, output_size: Sequence[int] | None = None,
+) -> Tensor:  # fmt: skip
+    """The inverse of `max_pool3d` as far as there is one: see `max_unpool2d`."""
+    return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
+
+
+def _max_unpool(
+    space: int, input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None,
+    padding: Ints, output_size: Sequence[int] | None,
+) -> Tensor:  # fmt: skip
+    what = f"F.max_unpool{space}d"
+    x, was_added = with_samples(check_tensor(input, what), space, what)
+    places = check_tensor(indices, what)
+    if tuple(places.shape) != tuple(input.shape):
+        raise located(
+            ValueError,
+            f"{what} takes as many indices as elements, got shapes {tuple(input.shape)} and "
+            f"{tuple(places.shape)}",
+        )
+    window = several(kernel_size, space, "kernel_size", what)
+    steps = window if stride is None else several(stride, space, "stride", what)
+    rim = several(padding, space, "padding", what, 0)
+    extents = [
+        (n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[2:], steps, rim, window, strict=True)
+    ]
+    if output_size is not None:
+        extents = several(list(output_size)[-space:], space, "output_size", what)
+    lead = list(x.shape[:2])
+    start = zeros([*lead, prod(extents)], dtype=x.dtype)
+    count = prod(x.shape[2:])
+    flat, index = reshaped(x, [*lead, count]), reshaped(places, [*lead, count])
+    made = reshaped(scatter(start, 2, index, flat), [*lead, *extents])
+    return without_samples(made, was_added)
 
 
 def avg_pool1d(
