@@ -91,17 +91,32 @@ def _max_pool(
         pairs = last_windows(list(x.shape[2:]), reach, steps, pairs)
     lowest = scalars.lowest(element_type(x.dtype.numpy))
     whole = padded(x, pairs, False, lowest, what)  # type: ignore[arg-type]
-    tables = []
-    for n, (before, _), k, s, d in zip(whole.shape[2:], pairs, window, steps, apart, strict=True):
-        starts = np.arange(max((n - (k - 1) * d - 1) // s + 1, 0)) * s
-        tables.append(starts[:, None] + np.arange(k) * d - before)
+    extents = list(whole.shape[2:])
     if apart == [1] * space:
-        y, place = ops("flow.max_pool", whole, window=window, strides=steps, channels_last=False,
-                       what=what)  # fmt: skip
+        y, place = ops(
+            "flow.max_pool", whole, window=window, strides=steps, channels_last=False, what=what
+        )
     else:
-        shifted = [t + before for t, (before, _) in zip(tables, pairs, strict=True)]
-        y, place = _by_tables(whole, shifted, what)
-    return _with_places(y, place, tables, list(x.shape[2:]), return_indices, was_added, what)
+        y, place = _by_tables(whole, _regular(extents, window, steps, apart), what)
+    if not check_flag(return_indices, f"return_indices of {what}"):
+        return without_samples(y, was_added)
+    tables = [
+        table - before
+        for table, (before, _) in zip(_regular(extents, window, steps, apart), pairs, strict=True)
+    ]
+    places = _places(place, tables, list(x.shape[2:]), was_added, what)
+    return without_samples(y, was_added), places
+
+
+def _regular(
+    extents: Sequence[int], window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> list[Array]:
+    """What windows see that move by strides."""
+    found = []
+    for n, k, step, apart in zip(extents, window, strides, dilations, strict=True):
+        starts = np.arange(max((n - (k - 1) * apart - 1) // step + 1, 0)) * step
+        found.append(starts[:, None] + np.arange(k) * apart)
+    return found
 
 
 def _by_tables(x: Tensor, tables: Sequence[Array], what: str) -> list[Tensor]:
@@ -112,16 +127,11 @@ def _by_tables(x: Tensor, tables: Sequence[Array], what: str) -> list[Tensor]:
     return ops("flow.max_pool", x, window=window, strides=window, channels_last=False, what=what)
 
 
-def _with_places(
-    y: Tensor, place: Tensor, tables: Sequence[Array], extents: Sequence[int],
-    wanted: bool, was_added: bool, what: str,
-) -> Any:  # fmt: skip
-    """y, and if wanted where in the input's space its elements are."""
-    if not check_flag(wanted, f"return_indices of {what}"):
-        return without_samples(y, was_added)
-    if not isinstance(place, Tensor):
-        raise located(TypeError, f"return_indices of {what} is for tensors, not blobs of a job")
-    left = place.array.astype(np.int64)
+def _places(
+    place: Tensor, tables: Sequence[Array], extents: Sequence[int], was_added: bool, what: str
+) -> Tensor:
+    """Where in the input's space the largest are, from where in the window they are."""
+    left = check_tensor(place, what).array.astype(np.int64)
     flat = np.zeros(left.shape, np.int64)
     scale = 1
     for d in reversed(range(len(tables))):
@@ -129,7 +139,7 @@ def _with_places(
         rows = np.arange(len(tables[d])).reshape([-1 if i == d else 1 for i in range(len(tables))])
         flat += tables[d][np.broadcast_to(rows, offset.shape), offset] * scale
         scale *= extents[d]
-    return without_samples(y, was_added), wrap(flat[0] if was_added else flat)
+    return wrap(flat[0] if was_added else flat)
 
 
 def max_unpool1d(
@@ -355,7 +365,9 @@ def _adaptive_max_pool(
         rows = [[min(start + i, stop - 1) for i in range(longest)] for start, stop in spans]
         tables.append(np.array(rows, np.int64).reshape(m, longest))
     y, place = _by_tables(x, tables, what)
-    return _with_places(y, place, tables, extents, return_indices, was_added, what)
+    if not check_flag(return_indices, f"return_indices of {what}"):
+        return without_samples(y, was_added)
+    return without_samples(y, was_added), _places(place, tables, extents, was_added, what)
 
 
 def _sizes(given: MaybeInts, extents: list[int], what: str) -> list[int]:
