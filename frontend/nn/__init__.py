@@ -126,6 +126,7 @@ if TYPE_CHECKING:
     from penstock.nn.modules.norms import InstanceNorm2d as InstanceNorm2d
     from penstock.nn.modules.norms import InstanceNorm3d as InstanceNorm3d
     from penstock.nn.modules.norms import LayerNorm as LayerNorm
+    from penstock.nn.modules.norms import RMSLayerNorm as RMSLayerNorm
     from penstock.nn.modules.norms import RMSNorm as RMSNorm
     from penstock.nn.modules.norms import SyncBatchNorm as SyncBatchNorm
     from penstock.nn.modules.parameter import Parameter as Parameter
@@ -219,7 +220,7 @@ _HOMES = {
     ),
     "nn.modules.norms": (
         "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "InstanceNorm1d",
-        "InstanceNorm2d", "InstanceNorm3d", "GroupNorm", "LayerNorm", "RMSNorm",
+        "InstanceNorm2d", "InstanceNorm3d", "GroupNorm", "LayerNorm", "RMSNorm", "RMSLayerNorm",
     ),
     "nn.modules.pools": (
         "MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",

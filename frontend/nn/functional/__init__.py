@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from penstock.nn.functional.activations import threshold as threshold
     from penstock.nn.functional.classes import cross_entropy as cross_entropy
     from penstock.nn.functional.classes import nll_loss as nll_loss
+    from penstock.nn.functional.classes import (
+        sparse_softmax_cross_entropy as sparse_softmax_cross_entropy,
+    )
     from penstock.nn.functional.convolution import conv1d as conv1d
     from penstock.nn.functional.convolution import conv2d as conv2d
     from penstock.nn.functional.convolution import conv3d as conv3d
@@ -111,7 +114,7 @@ _HOMES = {
         "relu", "relu6", "rrelu", "selu", "sigmoid", "silu", "softmax", "softmin", "softplus",
         "softshrink", "softsign", "square_relu", "tanh", "tanhshrink", "threshold",
     ),
-    "nn.functional.classes": ("cross_entropy", "nll_loss"),
+    "nn.functional.classes": ("cross_entropy", "nll_loss", "sparse_softmax_cross_entropy"),
     "nn.functional.convolution": (
         "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
         "linear",

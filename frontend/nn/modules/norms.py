@@ -322,3 +322,10 @@ class RMSNorm(Module):
         return (
             f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
         )
+
+
+class RMSLayerNorm(RMSNorm):
+    """`RMSNorm` over the last dimension, of `hidden_size`, as T5 has it: Raffel et al., 2019."""
+
+    def __init__(self, hidden_size: int, eps: float = 1e-6) -> None:
+        super().__init__(check_count(hidden_size, "hidden_size", "flow.nn.RMSLayerNorm"), eps)

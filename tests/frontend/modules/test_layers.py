@@ -134,6 +134,7 @@ def test_normalizations() -> None:
     close(nn.GroupNorm(1, 2).double()(flow.tensor(x)), (x - mean) / np.sqrt(variance + 1e-5))
     root = nn.RMSNorm(3, eps=0.0).double()
     close(root(flow.tensor(x)), x / np.sqrt((x * x).mean(-1, keepdims=True)))
+    close(nn.RMSLayerNorm(3, eps=0.0).double()(flow.tensor(x)), root(flow.tensor(x)).numpy())
 
 
 def test_pools() -> None:
@@ -247,6 +248,10 @@ def test_losses_of_classes() -> None:
         ValueError, match=r"a target \(3,\) for an input of shape \(3, 4\), got \(2,\)"
     ):
         F.cross_entropy(x, flow.tensor([0, 1]))
+    made = F.sparse_softmax_cross_entropy(flow.tensor([2, 1, 0]), flow.tensor(logits))
+    close(made, -chances[np.arange(3), [2, 1, 0]])
+    with pytest.raises(IndexError, match=r"must lie in \[0, 4\), got -100"):
+        F.sparse_softmax_cross_entropy(y, x)
 
 
 def test_resized_images() -> None:
