@@ -44,7 +44,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     y: Any = op("flow.matmul", flat, w, transpose_b=True, what=what)
     if bias is not None:
         check_shape(given(bias, what), sizes[:1], "bias", what)
-        y = y + bias
+        y = op("flow.add", y, bias)
     return y if is_flat else reshaped(y, [*shape[:-1], sizes[0]])
 
 
@@ -146,7 +146,7 @@ def _biased(y: Any, bias: Tensor | None, what: str) -> Any:
     if bias is None:
         return y
     check_shape(given(bias, what), (y.shape[1],), "bias", what)
-    return y + channels(bias, len(y.shape))
+    return op("flow.add", y, channels(bias, len(y.shape)))
 
 
 # -- transposed -----------------------------------------------------------------------------------
