@@ -48,9 +48,11 @@ if TYPE_CHECKING:
     from penstock.networks.pools import max_pool1d as max_pool1d
     from penstock.networks.pools import max_pool2d as max_pool2d
     from penstock.networks.pools import max_pool3d as max_pool3d
+    from penstock.nn import common_types as common_types
     from penstock.nn import functional as functional
     from penstock.nn import init as init
     from penstock.nn import modules as modules
+    from penstock.nn import parameter as parameter
     from penstock.nn import utils as utils
     from penstock.nn.modules.activations import CELU as CELU
     from penstock.nn.modules.activations import ELU as ELU
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from penstock.nn.modules.activations import QuickGELU as QuickGELU
     from penstock.nn.modules.activations import ReLU as ReLU
     from penstock.nn.modules.activations import ReLU6 as ReLU6
+    from penstock.nn.modules.activations import RReLU as RReLU
     from penstock.nn.modules.activations import Sigmoid as Sigmoid
     from penstock.nn.modules.activations import SiLU as SiLU
     from penstock.nn.modules.activations import Softmax as Softmax
@@ -123,7 +126,9 @@ if TYPE_CHECKING:
     from penstock.nn.modules.norms import InstanceNorm2d as InstanceNorm2d
     from penstock.nn.modules.norms import InstanceNorm3d as InstanceNorm3d
     from penstock.nn.modules.norms import LayerNorm as LayerNorm
+    from penstock.nn.modules.norms import RMSLayerNorm as RMSLayerNorm
     from penstock.nn.modules.norms import RMSNorm as RMSNorm
+    from penstock.nn.modules.norms import SyncBatchNorm as SyncBatchNorm
     from penstock.nn.modules.parameter import Parameter as Parameter
     from penstock.nn.modules.pools import AdaptiveAvgPool1d as AdaptiveAvgPool1d
     from penstock.nn.modules.pools import AdaptiveAvgPool2d as AdaptiveAvgPool2d
@@ -137,6 +142,9 @@ if TYPE_CHECKING:
     from penstock.nn.modules.pools import MaxPool1d as MaxPool1d
     from penstock.nn.modules.pools import MaxPool2d as MaxPool2d
     from penstock.nn.modules.pools import MaxPool3d as MaxPool3d
+    from penstock.nn.modules.pools import MaxUnpool1d as MaxUnpool1d
+    from penstock.nn.modules.pools import MaxUnpool2d as MaxUnpool2d
+    from penstock.nn.modules.pools import MaxUnpool3d as MaxUnpool3d
     from penstock.nn.modules.recurrent import GRU as GRU
     from penstock.nn.modules.recurrent import LSTM as LSTM
     from penstock.nn.modules.recurrent import RNN as RNN
@@ -204,20 +212,20 @@ _HOMES = {
     "nn.modules.activations": (
         "ReLU", "ReLU6", "SiLU", "Mish", "SELU", "Hardswish", "Hardsigmoid", "Sigmoid", "Tanh",
         "LogSigmoid", "Softsign", "Tanhshrink", "QuickGELU", "SquareReLU", "GELU", "ELU", "CELU",
-        "LeakyReLU", "Hardtanh", "Softplus", "Softshrink", "Hardshrink", "Threshold", "GLU",
-        "Softmax", "LogSoftmax", "Softmin", "PReLU",
+        "LeakyReLU", "RReLU", "Hardtanh", "Softplus", "Softshrink", "Hardshrink", "Threshold",
+        "GLU", "Softmax", "LogSoftmax", "Softmin", "PReLU",
     ),
     "nn.modules.convs": (
         "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d",
     ),
     "nn.modules.norms": (
-        "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d",
-        "InstanceNorm3d", "GroupNorm", "LayerNorm", "RMSNorm",
+        "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "InstanceNorm1d",
+        "InstanceNorm2d", "InstanceNorm3d", "GroupNorm", "LayerNorm", "RMSNorm", "RMSLayerNorm",
     ),
     "nn.modules.pools": (
-        "MaxPool1d", "MaxPool2d", "MaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d",
-        "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
-        "AdaptiveMaxPool2d", "AdaptiveMaxPool3d",
+        "MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
+        "AvgPool1d", "AvgPool2d", "AvgPool3d", "AdaptiveAvgPool1d", "AdaptiveAvgPool2d",
+        "AdaptiveAvgPool3d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d",
     ),
     "nn.modules.recurrent": ("RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"),
     "nn.modules.shaping": (
@@ -236,7 +244,7 @@ _HOMES = {
     ),
 }  # fmt: skip
 """What other modules define."""
-_MODULES = ("functional", "init", "modules", "utils")
+_MODULES = ("common_types", "functional", "init", "modules", "parameter", "utils")
 """What is public here and a module."""
 
 

@@ -12,7 +12,7 @@ from penstock.nn.modules.module import Module
 from penstock.nn.modules.parameter import Parameter
 from penstock.optim.clipping import clip_grad_norm_
 from penstock.tensor_functions.calls import pair, reshaped
-from penstock.tensor_functions.linear_algebra import norm
+from penstock.tensor_functions.linear_algebra import vector_norm
 from penstock.tensor_functions.shapes import cat
 from penstock.tensors.inplace import assign
 from penstock.tensors.modes import no_grad
@@ -82,9 +82,9 @@ class _WeightNorm:
     def lengths(self, weight: Tensor) -> Tensor:
         """The length of the weight along all dimensions but one."""
         if self._dim is None:
-            return norm(weight, 2)
+            return vector_norm(weight, 2)
         others: Sequence[int] = [d for d in range(weight.ndim) if d != self._dim % weight.ndim]
-        return norm(weight, 2, others, True)
+        return vector_norm(weight, 2, others, True)
 
     def made(self, module: Module) -> Tensor:
         """The weight."""

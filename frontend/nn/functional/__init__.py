@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from penstock.nn.functional.activations import quick_gelu as quick_gelu
     from penstock.nn.functional.activations import relu as relu
     from penstock.nn.functional.activations import relu6 as relu6
+    from penstock.nn.functional.activations import rrelu as rrelu
     from penstock.nn.functional.activations import selu as selu
     from penstock.nn.functional.activations import sigmoid as sigmoid
     from penstock.nn.functional.activations import silu as silu
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from penstock.nn.functional.activations import threshold as threshold
     from penstock.nn.functional.classes import cross_entropy as cross_entropy
     from penstock.nn.functional.classes import nll_loss as nll_loss
+    from penstock.nn.functional.classes import (
+        sparse_softmax_cross_entropy as sparse_softmax_cross_entropy,
+    )
     from penstock.nn.functional.convolution import conv1d as conv1d
     from penstock.nn.functional.convolution import conv2d as conv2d
     from penstock.nn.functional.convolution import conv3d as conv3d
@@ -99,15 +103,18 @@ if TYPE_CHECKING:
     from penstock.nn.functional.pooling import max_pool1d as max_pool1d
     from penstock.nn.functional.pooling import max_pool2d as max_pool2d
     from penstock.nn.functional.pooling import max_pool3d as max_pool3d
+    from penstock.nn.functional.pooling import max_unpool1d as max_unpool1d
+    from penstock.nn.functional.pooling import max_unpool2d as max_unpool2d
+    from penstock.nn.functional.pooling import max_unpool3d as max_unpool3d
 
 _HOMES = {
     "nn.functional.activations": (
         "celu", "elu", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
         "leaky_relu", "log_softmax", "logsigmoid", "mish", "normalize", "prelu", "quick_gelu",
-        "relu", "relu6", "selu", "sigmoid", "silu", "softmax", "softmin", "softplus",
+        "relu", "relu6", "rrelu", "selu", "sigmoid", "silu", "softmax", "softmin", "softplus",
         "softshrink", "softsign", "square_relu", "tanh", "tanhshrink", "threshold",
     ),
-    "nn.functional.classes": ("cross_entropy", "nll_loss"),
+    "nn.functional.classes": ("cross_entropy", "nll_loss", "sparse_softmax_cross_entropy"),
     "nn.functional.convolution": (
         "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
         "linear",
@@ -132,7 +139,8 @@ _HOMES = {
     "nn.functional.pooling": (
         "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
         "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d",
-        "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d",
+        "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d", "max_unpool1d",
+        "max_unpool2d", "max_unpool3d",
     ),
 }  # fmt: skip
 """What other modules define."""

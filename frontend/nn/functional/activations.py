@@ -12,6 +12,7 @@ from penstock.tensor_functions.pointwise import div, mul, sub, where
 from penstock.tensor_functions.pointwise import gelu as gelu
 from penstock.tensor_functions.pointwise import log_softmax as _log_softmax
 from penstock.tensor_functions.pointwise import softmax as _softmax
+from penstock.tensor_functions.random_numbers import rand_like
 from penstock.tensors.inplace import assign
 from penstock.tensors.tensor import Tensor
 
@@ -121,6 +122,25 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     """x where it is above 0, else negative_slope * x."""
     slope = check_number(negative_slope, "negative_slope of F.leaky_relu")
     return _activated("flow.leaky_relu", input, inplace, "F.leaky_relu", alpha=slope)
+
+
+def rrelu(
+    input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False,
+    inplace: bool = False,
+) -> Tensor:  # fmt: skip
+    """x where it is above 0, else a slope times x; in training one drawn for each element.
+
+    Slopes are spread evenly over [lower, upper); otherwise the slope is the mean of the two.
+    """
+    what = "F.rrelu"
+    low, high = check_number(lower, f"lower of {what}"), check_number(upper, f"upper of {what}")
+    if not low <= high:
+        raise located(ValueError, f"{what} takes lower <= upper, got {low} and {high}")
+    if not check_flag(training, f"training of {what}"):
+        return leaky_relu(input, (low + high) / 2, inplace)
+    x, target = _chosen(input, inplace, what)
+    slopes = pair("flow.add", mul(rand_like(x), high - low), low)
+    return _done(where(pair("flow.greater", x, 0), x, mul(x, slopes)), target, what)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
@@ -267,9 +287,9 @@ def _dim(input: Tensor, dim: int | None, what: str) -> int:
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """x divided by its p-norm along a dimension, or by eps where that is larger."""
-    from penstock.tensor_functions.linear_algebra import norm
+    from penstock.tensor_functions.linear_algebra import vector_norm
 
     what = "F.normalize"
     x = given(input, what)
-    length = norm(x, check_number(p, f"p of {what}"), dim, True)
+    length = vector_norm(x, check_number(p, f"p of {what}"), dim, True)
     return div(x, pair("flow.maximum", length, check_above_0(eps, f"eps of {what}")))

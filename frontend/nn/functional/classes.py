@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from penstock.basics.checks import check_within, is_integer
@@ -54,6 +56,26 @@ def cross_entropy(
     spread = mul(spread, share / x.shape[axis])
     loss = add(mul(_times(loss, weights), 1 - share), spread)
     return _total(loss, weights, loss, reduction, what)
+
+
+def sparse_softmax_cross_entropy(labels: Tensor, logits: Tensor) -> Tensor:
+    """Minus the logarithm of softmax(logits) at each label; classes are the last dimension.
+
+    >>> import penstock as flow
+    >>> import penstock.nn.functional as F
+    >>> F.sparse_softmax_cross_entropy(flow.tensor([1]), flow.tensor([[0.0, 0.0]]))
+    tensor([0.6931], dtype=penstock.float32)
+    """
+    what = "F.sparse_softmax_cross_entropy"
+    x, y = check_floats(given(logits, what), what), given(labels, what)
+    if not x.shape or tuple(y.shape) != tuple(x.shape[:-1]) or not y.dtype.is_integer:
+        raise located(
+            ValueError,
+            f"{what} takes labels of integers [...] and logits [..., classes], got {y.dtype} of "
+            f"shape {tuple(y.shape)} and shape {tuple(x.shape)}",
+        )
+    _check_labels(y, x.shape[-1], None, what)
+    return op("flow.sparse_softmax_cross_entropy", y, x, what=what)
 
 
 def nll_loss(
@@ -112,18 +134,25 @@ def _labels(
     """Labels that all are classes, and 1 where they count and 0 elsewhere, if not all do."""
     if not is_integer(ignored):
         raise located(TypeError, f"ignore_index of {what} must be an int, got {kind_of(ignored)}")
+    _check_labels(target, classes, int(ignored), what)
+    if isinstance(target, Tensor) and not (target.array == ignored).any():
+        return target, None
+    counted = pair("flow.not_equal", target, int(ignored))
+    return where(counted, target, 0), counted
+
+
+def _check_labels(target: Any, classes: int, ignored: int | None, what: str) -> None:
+    """A located IndexError for a label that is no class, but for one that does not count."""
     if isinstance(target, Tensor):
         numbers = target.array.astype(np.int64)
-        outside = ((numbers < 0) | (numbers >= classes)) & (numbers != ignored)
+        outside = (numbers < 0) | (numbers >= classes)
+        if ignored is not None:
+            outside &= numbers != ignored
         if outside.any():
             raise located(
                 IndexError,
                 f"each target of {what} must lie in [0, {classes}), got {numbers[outside][0]}",
             )
-        if not (numbers == ignored).any():
-            return target, None
-    counted = pair("flow.not_equal", target, int(ignored))
-    return where(counted, target, 0), counted
 
 
 def _weights(weight: Tensor | None, chosen: Tensor, counted: Tensor | None) -> Tensor | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 from penstock.basics.errors import kind_of, located
 from penstock.functions.windows import padded
@@ -40,7 +41,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         )
     is_flat = len(shape) == 2
     flat = x if is_flat else reshaped(x, [prod(shape[:-1]), shape[-1]])
-    y = op("flow.matmul", flat, w, transpose_b=True, what=what)
+    y: Any = op("flow.matmul", flat, w, transpose_b=True, what=what)
     if bias is not None:
         check_shape(given(bias, what), sizes[:1], "bias", what)
         y = op("flow.add", y, bias)
@@ -141,7 +142,7 @@ def _weight(weight: Tensor, space: int, what: str) -> Tensor:
     return w
 
 
-def _biased(y: Tensor, bias: Tensor | None, what: str) -> Tensor:
+def _biased(y: Any, bias: Tensor | None, what: str) -> Any:
     if bias is None:
         return y
     check_shape(given(bias, what), (y.shape[1],), "bias", what)

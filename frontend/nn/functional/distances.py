@@ -5,7 +5,7 @@ from __future__ import annotations
 from penstock.basics.checks import check_flag, check_number
 from penstock.basics.errors import located
 from penstock.tensor_functions.calls import given, op, pair
-from penstock.tensor_functions.linear_algebra import norm
+from penstock.tensor_functions.linear_algebra import vector_norm
 from penstock.tensor_functions.pointwise import add, div, mul, sub
 from penstock.tensor_functions.reductions import sum as sum_of
 from penstock.tensors.tensor import Tensor
@@ -28,7 +28,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     # Each is divided first: the product of two lengths may overflow.
     if tuple(x.shape) != tuple(product.shape) or tuple(y.shape) != tuple(product.shape):
         x, y = (op("flow.broadcast_to", one, shape=list(product.shape)) for one in (x, y))
-    x, y = (div(one, pair("flow.maximum", norm(one, 2, dim, True), least)) for one in (x, y))
+    x, y = (div(one, pair("flow.maximum", vector_norm(one, 2, dim, True), least)) for one in (x, y))
     return sum_of(mul(x, y), dim)
 
 
@@ -38,4 +38,4 @@ def pairwise_distance(
     """The p-norm of x1 - x2 + eps along the last dimension."""
     what = "F.pairwise_distance"
     apart = add(sub(given(x1, what), given(x2, what)), check_number(eps, f"eps of {what}"))
-    return norm(apart, p, -1, check_flag(keepdim, f"keepdim of {what}"))
+    return vector_norm(apart, p, -1, check_flag(keepdim, f"keepdim of {what}"))

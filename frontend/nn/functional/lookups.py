@@ -74,12 +74,12 @@ def _check_rows(places: Any, rows: int, word: str, what: str) -> None:
 
 
 def _shorten(table: Tensor, places: Tensor, longest: float, order: float) -> None:
-    from penstock.tensor_functions.linear_algebra import norm
+    from penstock.tensor_functions.linear_algebra import vector_norm
 
     used = wrap(np.unique(places.array).astype(np.int64))
     with no_grad():
         found = op("flow.gather", table, used, axis=0)
-        length = norm(found, order, 1, True)
+        length = vector_norm(found, order, 1, True)
         factor = pair("flow.divide", longest, pair("flow.add", length, 1e-7))
         scaled = where(pair("flow.greater", length, longest), pair("flow.multiply", found, factor),
                        found)  # fmt: skip

@@ -8,6 +8,7 @@ puts the elements of each window side by side.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,11 @@ from penstock.nn.functional.constants import (
     with_samples,
     without_samples,
 )
-from penstock.tensor_functions.calls import given, op, ops
+from penstock.tensor_functions.calls import given, op, ops, reshaped
 from penstock.tensor_functions.pointwise import div
-from penstock.tensors.tensor import Tensor, wrap
+from penstock.tensor_functions.selecting import scatter
+from penstock.tensors.creation import zeros
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 Ints = int | Sequence[int]
 MaybeInts = int | None | Sequence[int | None]
@@ -88,17 +91,32 @@ def _max_pool(
         pairs = last_windows(list(x.shape[2:]), reach, steps, pairs)
     lowest = scalars.lowest(element_type(x.dtype.numpy))
     whole = padded(x, pairs, False, lowest, what)  # type: ignore[arg-type]
-    tables = []
-    for n, (before, _), k, s, d in zip(whole.shape[2:], pairs, window, steps, apart, strict=True):
-        starts = np.arange(max((n - (k - 1) * d - 1) // s + 1, 0)) * s
-        tables.append(starts[:, None] + np.arange(k) * d - before)
+    extents = list(whole.shape[2:])
     if apart == [1] * space:
-        y, place = ops("flow.max_pool", whole, window=window, strides=steps, channels_last=False,
-                       what=what)  # fmt: skip
+        y, place = ops(
+            "flow.max_pool", whole, window=window, strides=steps, channels_last=False, what=what
+        )
     else:
-        shifted = [t + before for t, (before, _) in zip(tables, pairs, strict=True)]
-        y, place = _by_tables(whole, shifted, what)
-    return _with_places(y, place, tables, list(x.shape[2:]), return_indices, was_added, what)
+        y, place = _by_tables(whole, _regular(extents, window, steps, apart), what)
+    if not check_flag(return_indices, f"return_indices of {what}"):
+        return without_samples(y, was_added)
+    tables = [
+        table - before
+        for table, (before, _) in zip(_regular(extents, window, steps, apart), pairs, strict=True)
+    ]
+    places = _places(place, tables, list(x.shape[2:]), was_added, what)
+    return without_samples(y, was_added), places
+
+
+def _regular(
+    extents: Sequence[int], window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> list[Array]:
+    """What windows see that move by strides."""
+    found = []
+    for n, k, step, apart in zip(extents, window, strides, dilations, strict=True):
+        starts = np.arange(max((n - (k - 1) * apart - 1) // step + 1, 0)) * step
+        found.append(starts[:, None] + np.arange(k) * apart)
+    return found
 
 
 def _by_tables(x: Tensor, tables: Sequence[Array], what: str) -> list[Tensor]:
@@ -109,16 +127,11 @@ def _by_tables(x: Tensor, tables: Sequence[Array], what: str) -> list[Tensor]:
     return ops("flow.max_pool", x, window=window, strides=window, channels_last=False, what=what)
 
 
-def _with_places(
-    y: Tensor, place: Tensor, tables: Sequence[Array], extents: Sequence[int],
-    wanted: bool, was_added: bool, what: str,
-) -> Any:  # fmt: skip
-    """y, and if wanted where in the input's space its elements are."""
-    if not check_flag(wanted, f"return_indices of {what}"):
-        return without_samples(y, was_added)
-    if not isinstance(place, Tensor):
-        raise located(TypeError, f"return_indices of {what} is for tensors, not blobs of a job")
-    left = place.array.astype(np.int64)
+def _places(
+    place: Tensor, tables: Sequence[Array], extents: Sequence[int], was_added: bool, what: str
+) -> Tensor:
+    """Where in the input's space the largest are, from where in the window they are."""
+    left = check_tensor(place, what).array.astype(np.int64)
     flat = np.zeros(left.shape, np.int64)
     scale = 1
     for d in reversed(range(len(tables))):
@@ -126,7 +139,69 @@ def _with_places(
         rows = np.arange(len(tables[d])).reshape([-1 if i == d else 1 for i in range(len(tables))])
         flat += tables[d][np.broadcast_to(rows, offset.shape), offset] * scale
         scale *= extents[d]
-    return without_samples(y, was_added), wrap(flat[0] if was_added else flat)
+    return wrap(flat[0] if was_added else flat)
+
+
+def max_unpool1d(
+    input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
+    padding: Ints = 0, output_size: Sequence[int] | None = None,
+) -> Tensor:  # fmt: skip
+    """The inverse of `max_pool1d` as far as there is one: see `max_unpool2d`."""
+    return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool2d(
+    input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
+    padding: Ints = 0, output_size: Sequence[int] | None = None,
+) -> Tensor:  # fmt: skip
+    """Each element at the place that `max_pool2d` with return_indices=True gave, and 0 elsewhere.
+
+    `output_size` says the extents in space, or the whole shape.
+
+    >>> import penstock as flow
+    >>> import penstock.nn.functional as F
+    >>> F.max_unpool2d(flow.tensor([[[5.0]]]), flow.tensor([[[2]]]), 2)
+    tensor([[[0., 0.],
+             [5., 0.]]], dtype=penstock.float32)
+    """
+    return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool3d(
+    input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
+    padding: Ints = 0, output_size: Sequence[int] | None = None,
+) -> Tensor:  # fmt: skip
+    """The inverse of `max_pool3d` as far as there is one: see `max_unpool2d`."""
+    return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
+
+
+def _max_unpool(
+    space: int, input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None,
+    padding: Ints, output_size: Sequence[int] | None,
+) -> Tensor:  # fmt: skip
+    what = f"F.max_unpool{space}d"
+    x, was_added = with_samples(check_tensor(input, what), space, what)
+    places = check_tensor(indices, what)
+    if tuple(places.shape) != tuple(input.shape):
+        raise located(
+            ValueError,
+            f"{what} takes as many indices as elements, got shapes {tuple(input.shape)} and "
+            f"{tuple(places.shape)}",
+        )
+    window = several(kernel_size, space, "kernel_size", what)
+    steps = window if stride is None else several(stride, space, "stride", what)
+    rim = several(padding, space, "padding", what, 0)
+    extents = [
+        (n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[2:], steps, rim, window, strict=True)
+    ]
+    if output_size is not None:
+        extents = several(list(output_size)[-space:], space, "output_size", what)
+    lead = list(x.shape[:2])
+    start = zeros([*lead, prod(extents)], dtype=x.dtype)
+    count = prod(x.shape[2:])
+    flat, index = reshaped(x, [*lead, count]), reshaped(places, [*lead, count])
+    made = reshaped(scatter(start, 2, index, flat), [*lead, *extents])
+    return without_samples(made, was_added)
 
 
 def avg_pool1d(
@@ -290,7 +365,9 @@ def _adaptive_max_pool(
         rows = [[min(start + i, stop - 1) for i in range(longest)] for start, stop in spans]
         tables.append(np.array(rows, np.int64).reshape(m, longest))
     y, place = _by_tables(x, tables, what)
-    return _with_places(y, place, tables, extents, return_indices, was_added, what)
+    if not check_flag(return_indices, f"return_indices of {what}"):
+        return without_samples(y, was_added)
+    return without_samples(y, was_added), _places(place, tables, extents, was_added, what)
 
 
 def _sizes(given: MaybeInts, extents: list[int], what: str) -> list[int]:

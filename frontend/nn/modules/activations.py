@@ -171,6 +171,21 @@ class LeakyReLU(_Activation):
         self.inplace = inplace
 
 
+class RReLU(_Activation):
+    """x where it is above 0, else a slope times x, in training one drawn for each element."""
+
+    _shown = ("lower", "upper", "inplace")
+
+    def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3, inplace: bool = False) -> None:
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+
 class Hardtanh(_Activation):
     """x between two bounds."""
 

@@ -131,6 +131,28 @@ class BatchNorm3d(_BatchNorm):
     _ranks = (5,)
 
 
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalization over the batches of all ranks; there is one, so it is that of its own."""
+
+    _ranks = (2, 3, 4, 5)
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module: Any, process_group: Any = None) -> Any:
+        """The module with all batch normalizations in it made this kind."""
+        made = module
+        if isinstance(module, _BatchNorm) and not isinstance(module, SyncBatchNorm):
+            made = cls(
+                module.num_features, module.eps, module.momentum, module.affine,
+                module.track_running_stats,
+            )  # fmt: skip
+            made._parameters.update(module._parameters)
+            made._buffers.update(module._buffers)
+            made.training = module.training
+        for name, child in module.named_children():
+            made._modules[name] = cls.convert_sync_batchnorm(child)
+        return made
+
+
 class _InstanceNorm(_Channels):
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1,
@@ -300,3 +322,10 @@ class RMSNorm(Module):
         return (
             f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
         )
+
+
+class RMSLayerNorm(RMSNorm):
+    """`RMSNorm` over the last dimension, of `hidden_size`, as T5 has it: Raffel et al., 2019."""
+
+    def __init__(self, hidden_size: int, eps: float = 1e-6) -> None:
+        super().__init__(check_count(hidden_size, "hidden_size", "flow.nn.RMSLayerNorm"), eps)

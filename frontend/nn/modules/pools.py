@@ -64,6 +64,45 @@ class MaxPool3d(_MaxPool):
     _function = F.max_pool3d
 
 
+class _MaxUnpool(Module):
+    _function: ClassVar[Any] = None
+
+    def __init__(self, kernel_size: Ints, stride: Ints | None = None, padding: Ints = 0) -> None:
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+
+    def forward(
+        self, input: Tensor, indices: Tensor, output_size: Sequence[int] | None = None
+    ) -> Tensor:
+        made: Tensor = type(self)._function(
+            input, indices, self.kernel_size, self.stride, self.padding, output_size
+        )
+        return made
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(_MaxUnpool):
+    """The inverse of `MaxPool1d` as far as there is one."""
+
+    _function = F.max_unpool1d
+
+
+class MaxUnpool2d(_MaxUnpool):
+    """The inverse of `MaxPool2d` as far as there is one: see `flow.nn.functional.max_unpool2d`."""
+
+    _function = F.max_unpool2d
+
+
+class MaxUnpool3d(_MaxUnpool):
+    """The inverse of `MaxPool3d` as far as there is one."""
+
+    _function = F.max_unpool3d
+
+
 class _AvgPool(Module):
     _function: ClassVar[Any] = None
 

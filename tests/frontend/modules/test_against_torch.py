@@ -256,6 +256,13 @@ def test_places_of_the_largest(named: dict[str, Any]) -> None:
     ours = flow.nn.functional.max_pool2d(x, 2, return_indices=True, **named)
     theirs = torch.nn.functional.max_pool2d(y, 2, return_indices=True, **named)
     np.testing.assert_array_equal(ours[1].numpy(), theirs[1].numpy())
+    if not named:
+        back = flow.nn.MaxUnpool2d(2)(*ours, output_size=IMAGE[2:])
+        other = torch.nn.MaxUnpool2d(2)(*theirs, output_size=IMAGE[2:])
+        compare(back, other, "unpooled")
+        (back * back).sum().backward()
+        (other * other).sum().backward()
+        compare(x.grad, y.grad, "gradient")
     ours = flow.nn.functional.adaptive_max_pool2d(x, 4, return_indices=True)
     theirs = torch.nn.functional.adaptive_max_pool2d(y, 4, return_indices=True)
     np.testing.assert_array_equal(ours[1].numpy(), theirs[1].numpy())

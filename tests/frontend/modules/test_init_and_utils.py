@@ -88,7 +88,7 @@ def test_clipped_gradients() -> None:
     nn.utils.clip_grad_value_(parameters, 0.25)
     assert parameters[0].grad.tolist() == [0.25]
     assert parameters[1].grad.tolist() == [0.0, -0.25]
-    with pytest.raises(RuntimeError, match="the norm of the gradients .* is inf"):
+    with pytest.raises(RuntimeError, match="the norm of the gradients is inf"):
         nn.utils.clip_grad_norm_(with_gradients([np.inf]), 1.0, error_if_nonfinite=True)
     assert nn.utils.clip_grad_norm_([], 1.0).item() == 0.0
 

@@ -134,6 +134,7 @@ def test_normalizations() -> None:
     close(nn.GroupNorm(1, 2).double()(flow.tensor(x)), (x - mean) / np.sqrt(variance + 1e-5))
     root = nn.RMSNorm(3, eps=0.0).double()
     close(root(flow.tensor(x)), x / np.sqrt((x * x).mean(-1, keepdims=True)))
+    close(nn.RMSLayerNorm(3, eps=0.0).double()(flow.tensor(x)), root(flow.tensor(x)).numpy())
 
 
 def test_pools() -> None:
@@ -247,6 +248,10 @@ def test_losses_of_classes() -> None:
         ValueError, match=r"a target \(3,\) for an input of shape \(3, 4\), got \(2,\)"
     ):
         F.cross_entropy(x, flow.tensor([0, 1]))
+    made = F.sparse_softmax_cross_entropy(flow.tensor([2, 1, 0]), flow.tensor(logits))
+    close(made, -chances[np.arange(3), [2, 1, 0]])
+    with pytest.raises(IndexError, match=r"must lie in \[0, 4\), got -100"):
+        F.sparse_softmax_cross_entropy(y, x)
 
 
 def test_resized_images() -> None:
@@ -294,3 +299,31 @@ def test_a_network_learns() -> None:
                 parameter -= 0.5 * parameter.grad
         losses.append(loss.item())
     assert losses[-1] < 0.7 * losses[0]
+
+
+def test_random_slopes() -> None:
+    x = flow.tensor(X)
+    layer = nn.RReLU(0.1, 0.3)
+    close(layer.eval()(x), np.where(X > 0, X, 0.2 * X))
+    slopes = layer.train()(x).numpy()[X < 0] / X[X < 0]
+    assert ((slopes >= 0.1) & (slopes < 0.3)).all()
+    assert len(set(slopes.tolist())) == 3
+
+
+def test_one_rank_is_all_ranks() -> None:
+    model = nn.Sequential(nn.BatchNorm1d(2), nn.Sequential(nn.BatchNorm2d(3).eval()))
+    made = nn.SyncBatchNorm.convert_sync_batchnorm(model)
+    assert made is model
+    assert isinstance(made[0], nn.SyncBatchNorm)
+    assert not made[1][0].training
+    assert made[0](flow.randn(4, 2)).shape == (4, 2)
+    assert [name for name, _ in made.named_parameters()][:2] == ["0.weight", "0.bias"]
+
+
+def test_where_programs_import_from() -> None:
+    from penstock.nn.common_types import _size_2_t
+    from penstock.nn.parameter import Parameter
+
+    assert Parameter is nn.Parameter
+    assert nn.parameter.Parameter is nn.Parameter
+    assert _size_2_t == int | tuple[int, int]
