@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from types import MethodType
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -14,6 +16,13 @@ from penstock.artifacts.sources import Source
 from penstock.basics.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
+from penstock.jobs.functions import (
+    check_function,
+    is_method,
+    location_of,
+    name_of,
+    underlying,
+)
 from penstock.jobs.mirrored import Future, deliver_to_callback, local
 from penstock.jobs.results import (
     Arrays,
@@ -46,28 +55,34 @@ R = TypeVar("R")
 Array = np.ndarray[Any, np.dtype[Any]]
 
 RESERVED = "penstock_"
-"""How the names of functions begin that the runtime provides."""
+"""The prefix of functions that the runtime provides."""
 
 _TYPES = ("train", "predict")
+
 _ARRAY = Arrays("Numpy")
 
 
 class JobFunction(Generic[R]):
-    """A decorated function: call it with arrays, or look at its stages.
+    """A decorated job function: call it with arrays, or inspect its stages.
 
-    `trace()`, `lower()` and `compile()` make the stages without starting the session.
+    `trace()`, `lower()` and `compile()` make stages without starting the session.
     """
 
     __name__: str
 
     def __init__(
-        self, function: Callable[..., R], type: str, config: FunctionConfig, session: Session
+        self,
+        function: Callable[..., R],
+        type: str,
+        config: FunctionConfig,
+        session: Session,
+        name: str = "",
     ) -> None:
         functools.update_wrapper(self, function)
-        treat_as_user_code(function)
-        self.name = function.__name__
+        treat_as_user_code(underlying(function))
+        self.__name__ = self.name = name or name_of(function)
         self.type = type
-        self.signature = parse_signature(function)
+        self.signature = parse_signature(function, self.name)
         self._function = function
         self._config = config
         self.session = session
@@ -75,7 +90,7 @@ class JobFunction(Generic[R]):
         self._trace: Trace | None = None
         self._returned: Any = None
         self._tensor_lists: set[int] = set()
-        """The numbers of the results that are given as lists of arrays."""
+        """The numbers of the results that are returned as lists of arrays."""
         self._traced: Traced | None = None
         self._modules: Modules | None = None
         self._lowered: Lowered | None = None
@@ -90,8 +105,8 @@ class JobFunction(Generic[R]):
         return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
 
     def __call__(self, *args: object, **kwargs: object) -> R:
-        """Run one step; arrays in, what the return annotation says out."""
-        # Where results are to be delivered; otherwise `attach` has put another method in place.
+        """Run one step; takes arrays, returns what the return annotation says."""
+        # `attach` replaces this method, except for jobs whose results need to be delivered.
         if not kwargs:
             results = self._native(*args)
             if results is not NotImplemented:
@@ -100,18 +115,18 @@ class JobFunction(Generic[R]):
         return self._call(*args, **kwargs)
 
     def _call(self, *args: object, **kwargs: object) -> R:
-        """A call that is the first one, or unusual, or wrong."""
+        """A call that is the first one, unusual, or wrong."""
         trace = active_trace()
         if trace is not None:
             raise located(
                 NotImplementedError,
-                f"job {self.name!r} is called in the body of job {trace.job!r}; jobs are called "
-                "with arrays, outside of any body",
+                f"job {self.name!r} is called in the body of job {trace.job!r}; call jobs with "
+                "arrays, outside of any body",
             )
         self._check_callable()
         values = self.signature.bind(args, kwargs)
-        self.session.start(named(self))
-        # In this order: a call that is refused uses up no records.
+        self.session.start(named(self), self)
+        # In this order, so that a rejected call uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
         with self._within_memory():
             results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
@@ -124,8 +139,8 @@ class JobFunction(Generic[R]):
             if self._is_tracing:
                 raise located(
                     NotImplementedError,
-                    f"the stages of job {self.name!r} are asked for in its own body, from which "
-                    "they are made; ask outside of it",
+                    f"the stages of job {self.name!r} were requested in its own body, which is "
+                    "still being traced; request them outside of it",
                 )
             if self._traced is None:
                 self._is_tracing = True
@@ -155,9 +170,10 @@ class JobFunction(Generic[R]):
             return self._compiled
 
     def attach(self, store: VariableStore) -> None:
-        """Have usual calls made natively, on the variables of a session that has started."""
-        # Only what is passed as it stands: lists and nests are unpacked, and checked, before, and
-        # what a job reads from files is added.
+        """Route ordinary calls through native code, on the variables of a session that has
+        started."""
+        # Only for plain arrays. Lists and nests are unpacked and checked first, and feeds that the
+        # job reads from files are added.
         assert self._trace is not None
         if not self.signature.is_flat or self._trace.decoders:
             return
@@ -170,18 +186,19 @@ class JobFunction(Generic[R]):
                 serve(self, JobFunction, self.executable.serve(self._call))
 
     def detach(self) -> None:
-        """Have every call checked from the beginning."""
+        """Go back to checking every call."""
         self._native = unattached
         serve(self, JobFunction, None)
 
     def variables(self) -> list[Variable]:
-        """The variables its body names, in order."""
+        """The variables that its body uses, in order."""
         self.trace()
         assert self._trace is not None
         return list(self._trace.variables.values())
 
     def source(self) -> Source:
-        """What an artifact of the job is made of; its variables, once the session has started."""
+        """The source for compiling it ahead of time, with its variables if the session has
+        started."""
         return Source(
             self.name,
             lambda: Modules("job", self.trace().modules["job"]),
@@ -189,10 +206,10 @@ class JobFunction(Generic[R]):
             self,
         )
 
-    # -- parts of these -------------------------------------------------------------------------
+    # -- internals ------------------------------------------------------------------------------
 
     def _stages(self) -> Modules:
-        """The stages of the IR, made when first looked at."""
+        """The IR stages, made on demand."""
         traced = self.trace()
         if self._modules is None:
             self._modules = Modules("job", traced.modules["job"])
@@ -202,15 +219,15 @@ class JobFunction(Generic[R]):
         if self.session.closed:
             raise located(
                 ValueError,
-                f"job {self.name!r} ({self.signature.location.describe()}) went with the session "
+                f"job {self.name!r} ({self.signature.location.describe()}) belongs to the session "
                 "that flow.clear_default_session() closed; define it again",
             )
         current = self.session.jobs[self.name]
         if current is not self:
             raise located(
                 ValueError,
-                f"job {self.name!r} ({self.signature.location.describe()}) was replaced by another "
-                f"of its name ({current.signature.location.describe()}); give one another name",
+                f"job {self.name!r} ({self.signature.location.describe()}) was replaced by a later "
+                f"job of its name ({current.signature.location.describe()}); rename one of them",
             )
 
     def _run_body(self) -> Trace:
@@ -223,14 +240,14 @@ class JobFunction(Generic[R]):
                 rebuild(parameter.nest, lambda _: next(feeds))
                 for parameter in self.signature.parameters
             ]
-            returned = self._function(*arguments)
+            returned = self.signature.called(self._function, arguments)
             results = check_result(returned, self.signature.returns, self.name, location)
-            if self.type == "train" and trace.minimized is None:
+            if self.type == "train" and trace.minimized is None and not trace.differentiated:
                 raise located(
                     ValueError,
                     f"train job {self.name!r} has no optimizer; call e.g. "
-                    "flow.optimizer.SGD(scheduler).minimize(loss) in its body, or make it a "
-                    "predict job",
+                    "flow.optimizer.SGD(lr=0.1).minimize(loss) in its body, ask for gradients with "
+                    "flow.gradients(y, x), or make it a predict job",
                     location,
                 )
             trace.finish(results)
@@ -240,7 +257,7 @@ class JobFunction(Generic[R]):
         return trace
 
     def _handlers_by_tap(self) -> dict[int, list[Callable[[Any], object]]]:
-        """Handlers by the number of their tap; a blob without gradient has no tap."""
+        """Handlers by tap number; a blob without gradient has no tap."""
         assert self._trace is not None
         taps = {tap.name: tap.id for tap in self.executable.description.taps}
         for point in self._trace.handlers.keys() - taps:
@@ -250,7 +267,7 @@ class JobFunction(Generic[R]):
         return {taps[point]: calls for point, calls in named if point in taps}
 
     def _arrays(self, values: list[object]) -> list[Array]:
-        """The arguments of a call as arrays of the right shape and kind, or a located error."""
+        """The arguments of a call as arrays of the right shape and dtype, or a located error."""
         assert self._trace is not None
         try:
             return self.executable.accept(values, len(self._trace.decoders))
@@ -265,12 +282,12 @@ class JobFunction(Generic[R]):
             raise located(MemoryError, f"job {self.name!r}: {error}") from None
 
     def _decoded(self) -> list[Array]:
-        """What the job reads from files itself: the feeds behind those of the signature."""
+        """The feeds that the job reads from files; they follow those of the signature."""
         assert self._trace is not None
         return next_batch(self._trace.decoders)
 
     def _native_form(self) -> tuple[Form, bool]:
-        """How a native call shall return the fetches, and whether that is what the caller gets."""
+        """How a native call returns the fetches, and whether the caller gets exactly that."""
         returns = self.signature.returns
         if isinstance(returns, Nothing):
             return "none", True
@@ -280,7 +297,7 @@ class JobFunction(Generic[R]):
         return "tuple", flat and self._returned == tuple(range(len(self._returned)))
 
     def _rebuilt(self, leaf: Callable[[int], Any]) -> Any:
-        """What the body returned, with `leaf` of its number in place of each blob."""
+        """The nest that the body returned, with `leaf(number)` in place of each blob."""
         return rebuild(self._returned, lambda number: None if number is None else leaf(number))
 
     def _deliver(self, results: Sequence[Array]) -> Any:
@@ -303,10 +320,10 @@ class JobFunction(Generic[R]):
 def global_function(
     type: str = "predict", function_config: FunctionConfig | None = None
 ) -> Callable[[Callable[..., R]], JobFunction[R]]:
-    """Make a function a job: its body describes a network over placeholders.
+    """Turn a function into a job: its body describes a network over placeholders.
 
-    `type` is "predict" or "train"; a train job's body calls an optimizer's `minimize`. Nothing runs
-    at decoration but checks of the parameters and the return annotation.
+    `type` is "predict" or "train"; the body of a train job calls an optimizer's `minimize`.
+    Decoration only checks the parameters and the return annotation.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -329,14 +346,14 @@ def global_function(
     if callable(type):
         raise located(
             TypeError,
-            "flow.global_function decorates what it is called with later; "
-            "write @flow.global_function() with parentheses",
+            "flow.global_function was used as a decorator without being called; write "
+            "@flow.global_function() with parentheses",
             function_location(type),
         )
     if type not in _TYPES:
         raise located(
             ValueError,
-            f'the type of flow.global_function is "train" or "predict", got {kind_of(type)}',
+            f'the type of flow.global_function must be "train" or "predict", got {kind_of(type)}',
         )
     if function_config is not None and not isinstance(function_config, FunctionConfig):
         raise located(
@@ -344,21 +361,55 @@ def global_function(
             "function_config of flow.global_function takes flow.function_config(), "
             f"got {kind_of(function_config)}",
         )
-    # Cloned, so that two jobs that were given one config do not share what is set later.
+    # Cloned, so that two jobs with the same config object do not share later settings.
     config = FunctionConfig() if function_config is None else function_config.clone()
 
     def decorate(function: Callable[..., R]) -> JobFunction[R]:
-        if not inspect.isfunction(function):
-            raise located(
-                TypeError, f"flow.global_function decorates a function, got {kind_of(function)}"
-            )
-        if function.__name__.startswith(RESERVED):
+        check_function(function)
+        name = name_of(function)
+        if name.startswith(RESERVED):
             raise located(
                 ValueError,
-                f"a job cannot be called {function.__name__}: names that begin with {RESERVED} "
+                f"a job cannot be called {name}: names that begin with {RESERVED} "
                 "belong to the functions that a compiled job calls; choose another",
-                function_location(function),
+                location_of(function),
             )
+        if inspect.isfunction(function) and is_method(function):
+            made: Any = JobMethod(function, type, config)
+            return cast("JobFunction[R]", made)
         return JobFunction(function, type, config, default_session())
 
     return decorate
+
+
+class JobMethod:
+    """A job defined in a class: each object has one of its own, made when it is first used.
+
+    That of the first object has the method's name; those of others have numbers behind it.
+    """
+
+    def __init__(self, function: Callable[..., Any], type: str, config: FunctionConfig) -> None:
+        self.__doc__ = function.__doc__
+        self._function = function
+        self._type = type
+        self._config = config
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        if instance is None:
+            return self
+        session = default_session()
+        kept = vars(instance).setdefault("_penstock_jobs", {})
+        made = kept.get(self._function)
+        if made is None or made.session is not session:
+            name = _free(name_of(self._function), session.jobs)
+            method = MethodType(self._function, instance)
+            made = kept[self._function] = JobFunction(
+                method, self._type, self._config, session, name
+            )
+        return made
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """The name, or where it is taken, that with a number behind it."""
+    numbered = (f"{name}_{count}" for count in itertools.count(2))
+    return next(word for word in itertools.chain((name,), numbered) if word not in taken)

@@ -1,4 +1,4 @@
-"""Variables that are live: each as users see it, and all of a store overwritten at once."""
+"""Live variables: a user's view of each, and overwriting all of a store at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class LiveVariable:
-    """A variable of the session; `numpy()` is a copy of what it holds now."""
+    """A variable of the session; `numpy()` copies its current value."""
 
     def __init__(self, name: str, store: VariableStore) -> None:
         self.name = name
@@ -43,7 +43,7 @@ Value = Array | FileVariable | LiveVariable | Eager
 def load_into(
     store: VariableStore, given: Mapping[str, Value], what: str, ignore_unknown: bool
 ) -> None:
-    """Overwrite variables of a store, as `load_variables` does those of the session."""
+    """Overwrite variables of a store, as `load_variables` does for the session's."""
     values = {
         name: value.numpy() if isinstance(value, LiveVariable | Eager) else value
         for name, value in given.items()

@@ -1,13 +1,13 @@
-"""The session: all jobs defined so far, compiled together at the first call, and their variables.
+"""The session: all jobs defined so far, and the variables they share.
 
 The first call of any job, and any function that touches variables, starts the session: jobs are
-compiled in the order they were defined, and no job can be defined after that until
-`flow.clear_default_session()`.
+compiled in the order they were defined. A job defined later joins at its first call, or when
+variables are next asked for. It shares the variables there are, whose values stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Job(Declaring, Protocol):
-    """A job function, as far as its session knows it."""
+    """The part of a job function that its session uses."""
 
     @property
     def signature(self) -> Signature: ...
@@ -45,35 +45,36 @@ class Session:
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job] = {}
+        self._joined: dict[str, Job] = {}
+        """Those of them that are compiled and have their variables."""
         self.store = VariableStore()
         self.started: Location | None = None
-        """The user's line that started it."""
+        """The user's line that started the session."""
         self.closed = False
 
     def add(self, job: Job) -> None:
-        """Take in a job at its decoration; a later one of the same name replaces the earlier."""
+        """Register a job at decoration; a later one of the same name replaces the earlier."""
         refuse_in_body(f"@flow.global_function of job {job.name!r}")
-        # Another thread may be starting it.
+        # Another thread may be starting the session.
         with making:
-            if self.started is not None:
-                raise located(
-                    NotImplementedError,
-                    f"no available function found: job {job.name!r} was defined after the session "
-                    f"had started ({self.started.describe()}); define every job before the first "
-                    "call, or begin anew with flow.clear_default_session()",
-                    job.signature.location,
-                )
-            self.jobs.pop(job.name, None)
+            earlier = self.jobs.pop(job.name, None)
+            self._joined.pop(job.name, None)
+            if earlier is not None:
+                earlier.detach()
             self.jobs[job.name] = job
 
-    def start(self, asked: str) -> None:
-        """Compile every job and make its variables, once; on an error the session stays unstarted.
+    def start(self, asked: str, only: Job | None = None) -> None:
+        """Compile jobs and make their variables: all at the start, later those defined since.
 
-        `asked` is what was called. What is wrong with a job that it does not name is raised with a
-        note of it. Raises a located ValueError where no job is defined.
+        Later, `only` that one is, so that a call does not depend on other jobs. `asked` is what was
+        called. What is wrong with a job that it does not name is raised with a note of it. On an
+        error, no job has joined and no variable was made. Raises a located ValueError where no job
+        is defined.
         """
         with making:
-            if self.started is not None:
+            wanted = self.jobs.values() if only is None or self.started is None else (only,)
+            coming = [job for job in wanted if self._joined.get(job.name) is not job]
+            if self.started is not None and not coming:
                 return
             if not self.jobs:
                 raise located(
@@ -81,28 +82,41 @@ class Session:
                     "no job is defined, so there is nothing to start; "
                     "decorate a function with @flow.global_function()",
                 )
-            for job in self.jobs.values():
+            for job in coming:
                 with _noted(asked, job):
                     job.trace()
-            check_shared_variables(list(self.jobs.values()))
-            for job in self.jobs.values():
+            check_shared_variables([*self._joined.values(), *coming])
+            for job in coming:
                 with _noted(asked, job):
                     job.compile()
-            # Begun anew: a start that failed has left nothing behind.
-            self.store = VariableStore()
-            # Train jobs first: how a variable starts is theirs to say, wherever they stand.
-            for job in sorted(self.jobs.values(), key=lambda job: job.type != "train"):
-                self._make_variables(job)
-            for job in self.jobs.values():
-                job.attach(self.store)
-            self.started = user_location()
-            settings.lock(True)
+            if self.started is None:
+                # Begun anew: a start that failed has left nothing behind.
+                self.store = VariableStore()
+            self._attach(coming)
+            self._joined.update((job.name, job) for job in coming)
+            if self.started is None:
+                self.started = user_location()
+                settings.lock(True)
 
     def close(self) -> None:
-        """Forget its jobs; who calls one from now on is told."""
+        """Forget its jobs; calling one of them later raises an error."""
         self.closed = True
         for job in self.jobs.values():
             job.detach()
+
+    def _attach(self, coming: Sequence[Job]) -> None:
+        """Make the variables of jobs, and have their calls made on these: of all jobs or none."""
+        try:
+            with self.store.all_or_none():
+                # Train jobs first: how a variable starts is theirs to say, wherever they stand.
+                for job in sorted(coming, key=lambda job: job.type != "train"):
+                    self._make_variables(job)
+                for job in coming:
+                    job.attach(self.store)
+        except BaseException:
+            for job in coming:
+                job.detach()
+            raise
 
     def _make_variables(self, job: Job) -> None:
         places = {variable.name: variable.location for variable in job.variables()}
@@ -110,7 +124,10 @@ class Session:
             try:
                 self.store.ensure(argument, job.name)
             except ValueError as error:
-                raise located(ValueError, str(error), places.get(argument.name)) from None
+                text = str(error)
+                if argument.name in self.store:  # of another shape or type
+                    text += ", or begin anew with flow.clear_default_session()"
+                raise located(ValueError, text, places.get(argument.name)) from None
             except Refused as error:
                 text = f"job {job.name!r}: variable {argument.name!r}: {error}"
                 raise located(MemoryError, text, places.get(argument.name)) from None
@@ -127,7 +144,7 @@ def _noted(asked: str, job: Job) -> Iterator[None]:
 
 
 def named(job: Job) -> str:
-    """How notes name a job."""
+    """The name of a job in notes."""
     return f"job {job.name!r}"
 
 
@@ -141,10 +158,10 @@ def default_session() -> Session:
 
 
 def started_session(what: str) -> Session:
-    """The session of this process, started if it was not.
+    """The session of this process, after starting it if necessary.
 
-    `what` asks for it. A located NotImplementedError in the body of a job, which must end before
-    the job can be compiled.
+    `what` needs the session. Raises a located NotImplementedError in the body of a job, which
+    cannot be compiled before its body has returned.
     """
     refuse_in_body(what)
     _Default.session.start(what)
@@ -152,9 +169,9 @@ def started_session(what: str) -> Session:
 
 
 def clear_default_session() -> None:
-    """Drop all jobs and variables and begin a new session, after the running callbacks.
+    """Wait for running callbacks, drop all jobs and variables, and begin a new session.
 
-    The first exception that one of them raised is raised again once that is done.
+    Then the first exception of a callback, if any, is raised again.
     """
     refuse_callback_thread()
     refuse_in_body("flow.clear_default_session")
@@ -167,23 +184,23 @@ def clear_default_session() -> None:
 
 
 def refuse_in_body(what: str) -> None:
-    """A located NotImplementedError in the body of a job; `what` is called there."""
+    """Raise a located NotImplementedError if `what` is called in the body of a job."""
     trace = active_trace()
     if trace is not None:
         raise located(
             NotImplementedError,
-            f"{what} is called in the body of job {trace.job!r}, where variables have no numbers "
+            f"{what} is called in the body of job {trace.job!r}, where variables have no values "
             "and jobs are not compiled yet; call it outside of any body",
         )
 
 
 def sync_default_session() -> None:
-    """Wait for every result callback; raise again the first exception one of them raised."""
+    """Wait for all result callbacks; raise the first exception of one of them again."""
     wait_for_callbacks()
 
 
 def enable_eager_execution(val: bool = True) -> None:
-    """Job functions are compiled, always; running their bodies op by op is not available."""
+    """Accepts False only: job functions are always compiled, never run op by op."""
     if type(val) is not bool:
         raise located(TypeError, f"enable_eager_execution takes a bool, got {kind_of(val)}")
     if val:
@@ -194,5 +211,5 @@ def enable_eager_execution(val: bool = True) -> None:
 
 
 def eager_execution_enabled() -> bool:
-    """Whether bodies run op by op: never in this build."""
+    """Whether bodies run op by op; never in this build."""
     return False

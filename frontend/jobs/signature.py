@@ -1,4 +1,4 @@
-"""What a job function takes: its parameters, read once at decoration."""
+"""The signature of a job function: its parameters, read once at decoration."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from penstock.basics.dtypes import DType, float32
-from penstock.basics.errors import counted, function_location, kind_of, located, shown
+from penstock.basics.errors import counted, did_you_mean, kind_of, located, shown
 from penstock.basics.nest import is_nest, items, leaves
 from penstock.basics.notices import tell_once
 from penstock.ir.location import Location
 from penstock.ir.record import Record
+from penstock.jobs.feeding import array_of
+from penstock.jobs.functions import location_of, name_of, signature_of
 from penstock.jobs.results import Spec, parse_return
 from penstock.typing import KINDS, Placeholder, make_placeholder
+
+R = TypeVar("R")
 
 
 class Parameter(Record):
@@ -25,6 +29,8 @@ class Parameter(Record):
 
     name: str
     nest: Any
+    is_keyword: bool = False
+    """Whether it is passed by name only."""
 
     def feeds(self) -> Iterator[tuple[str, Placeholder]]:
         """The placeholders in order, each with its feed's name: `x`, or `x/0` inside a nest."""
@@ -36,7 +42,7 @@ class Parameter(Record):
 
 
 class Signature(Record):
-    """A job function's parameters and what it gives back."""
+    """A job function's parameters and return annotation."""
 
     job: str
     location: Location
@@ -47,42 +53,57 @@ class Signature(Record):
         return [feed for parameter in self.parameters for feed in parameter.feeds()]
 
     def bind(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
-        """One array per feed, in order, from the arguments of a call; shapes are not looked at."""
-        if kwargs or len(args) != len(self.parameters):
-            raise self._miscounted(args, kwargs)
-        if self.is_flat:
-            return list(args)
+        """One array per feed, in order, from the arguments of a call; shapes are not checked."""
         values: list[object] = []
-        for parameter, value in zip(self.parameters, args, strict=True):
+        for parameter, value in zip(self.parameters, self._ordered(args, kwargs), strict=True):
             _bind(f"job {self.job!r}: parameter {parameter.name!r}", parameter.nest, value, values)
         return values
 
     @cached_property
     def is_flat(self) -> bool:
-        """Whether every parameter is one array."""
-        nests = [parameter.nest for parameter in self.parameters]
-        return all(isinstance(nest, Placeholder) and nest.kind == "Numpy" for nest in nests)
+        """Whether every parameter is one array, and may be passed by position."""
+        return not any(parameter.is_keyword for parameter in self.parameters) and all(
+            isinstance(parameter.nest, Placeholder) and parameter.nest.kind == "Numpy"
+            for parameter in self.parameters
+        )
 
-    def _miscounted(self, args: Sequence[object], kwargs: dict[str, object]) -> TypeError:
-        names = ", ".join(parameter.name for parameter in self.parameters) or "none"
-        if kwargs:
-            return located(
-                TypeError,
-                f"job {self.job!r} takes its arguments by position ({names}), "
-                f"got the keyword {next(iter(kwargs))}",
-            )
+    def called(self, function: Callable[..., R], values: Sequence[object]) -> R:
+        """What the function returns for these values of its parameters."""
+        given = list(zip(self.parameters, values, strict=True))
+        args = [value for parameter, value in given if not parameter.is_keyword]
+        return function(*args, **{p.name: value for p, value in given if p.is_keyword})
+
+    def _ordered(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
+        """One value for each parameter."""
+        places = [parameter.name for parameter in self.parameters if not parameter.is_keyword]
+        names = [parameter.name for parameter in self.parameters]
+        given = dict(zip(places, args, strict=False))
+        for name in kwargs:
+            if name not in names:
+                raise self._misgiven(f"got the keyword {name}{did_you_mean(name, names)}")
+            if name in given:
+                raise self._misgiven(f"got {name} twice")
+        given |= kwargs
+        if len(args) > len(places) or len(given) != len(names):
+            by_name = "".join(f", {name}=" for name in kwargs)
+            raise self._misgiven(f"got {len(args)}{by_name}")
+        return [given[name] for name in names]
+
+    def _misgiven(self, got: str) -> TypeError:
+        shown = [f"{p.name}=" if p.is_keyword else p.name for p in self.parameters]
         return located(
             TypeError,
-            f"job {self.job!r} takes {counted(len(self.parameters), 'argument')} ({names}), "
-            f"got {len(args)}",
+            f"job {self.job!r} takes {counted(len(shown), 'argument')} "
+            f"({', '.join(shown) or 'none'}), {got}",
         )
 
 
+_PLAIN = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _require_annotations = False
 
 
 def enable_typing_check(val: bool = True) -> None:
-    """Make a missing annotation of a job function or a watch handler an error."""
+    """Make missing annotations of job functions and watch handlers an error."""
     global _require_annotations
     if type(val) is not bool:
         raise located(TypeError, f"enable_typing_check takes a bool, got {kind_of(val)}")
@@ -93,28 +114,28 @@ def annotations_required() -> bool:
     return _require_annotations
 
 
-def parse_signature(function: Callable[..., Any]) -> Signature:
+def parse_signature(function: Callable[..., Any], name: str = "") -> Signature:
     """Read and check the parameters and the return annotation of a job function."""
-    job, location = function.__name__, function_location(function)
-    annotations = read_annotations(function, f"job {job!r}", location)
-    parameters = list(inspect.signature(function).parameters.values())
+    job, location = name or name_of(function), location_of(function)
+    found = signature_of(function, f"job {job!r}", location)
+    parameters = list(found.parameters.values())
+    annotations = {p.name: p.annotation for p in parameters if p.annotation is not p.empty}
+    if found.return_annotation is not found.empty:
+        annotations["return"] = found.return_annotation
     for parameter in parameters:
-        if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+        if parameter.kind not in _PLAIN:
             raise located(
                 TypeError,
-                f"job {job!r} may have plain parameters only, neither starred nor "
-                f"behind a * nor before a /, got {str(parameter).split(':')[0]}",
+                f"job {job!r} may have plain parameters only, none that is starred or stands "
+                f"before a /, got {str(parameter).split(':')[0]}",
                 location,
             )
     annotated = [parameter.name for parameter in parameters if parameter.name in annotations]
     if annotated and len(annotated) != len(parameters):
         bare = next(p.name for p in parameters if p.name not in annotations)
-        advice = ""
-        if bare == "self" and parameters[0].name == bare:
-            advice = "; a job is a function, not a method: define it outside of the class"
         raise located(
             NotImplementedError,
-            f"all parameters of job {job!r} must be annotated, or none: {bare} is not{advice}",
+            f"all parameters of job {job!r} must be annotated, or none: {bare} is not",
             location,
         )
     if _require_annotations:
@@ -126,21 +147,6 @@ def parse_signature(function: Callable[..., Any]) -> Signature:
         tuple(read(job, parameter, annotations, location) for parameter in parameters),
         parse_return(job, annotations, location),
     )
-
-
-def read_annotations(
-    function: Callable[..., Any], what: str, location: Location
-) -> dict[str, object]:
-    """Annotations as objects, also where the module postpones them."""
-    try:
-        return dict(inspect.get_annotations(function, eval_str=True))
-    except (NameError, AttributeError, SyntaxError) as error:
-        raise located(
-            NotImplementedError,
-            f"an annotation of {what} cannot be read, because {error}; names in annotations must "
-            "be known at module level where `from __future__ import annotations` is in force",
-            location,
-        ) from error
 
 
 def _check_all_annotated(
@@ -171,11 +177,11 @@ def _from_annotation(
             location,
         )
     nest = _placeholders(annotations[parameter.name], job, parameter.name, location)
-    return Parameter(parameter.name, nest)
+    return Parameter(parameter.name, nest, parameter.kind is parameter.KEYWORD_ONLY)
 
 
 def _placeholders(annotation: object, job: str, name: str, location: Location) -> Any:
-    """A placeholder, or a tuple of them from `Tuple[...]`, however deep."""
+    """A placeholder, or a tuple of them from `Tuple[...]`, at any depth."""
     if isinstance(annotation, Placeholder):
         return annotation
     members = typing.get_args(annotation)
@@ -207,7 +213,7 @@ def _from_default(
             "tp.Numpy.Placeholder((100,), dtype=flow.float)",
             location,
         )
-    return Parameter(parameter.name, default)
+    return Parameter(parameter.name, default, parameter.kind is parameter.KEYWORD_ONLY)
 
 
 def _tensor_def(name: str, kind: str, shape: Any, dtype: DType, batch_axis: int | None) -> Any:
@@ -218,7 +224,7 @@ def _tensor_def(name: str, kind: str, shape: Any, dtype: DType, batch_axis: int 
 
 
 def FixedTensorDef(shape: Sequence[int], dtype: DType = float32, batch_axis: int | None = 0) -> Any:
-    """The default of an unannotated parameter that takes one ndarray. Deprecated."""
+    """The default of an unannotated parameter that takes an ndarray. Deprecated."""
     return _tensor_def("FixedTensorDef", "Numpy", shape, dtype, batch_axis)
 
 
@@ -255,9 +261,9 @@ def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
 
 
 def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
-    """The one array inside the lists that ListNumpy and ListListNumpy ask for.
+    """The one array inside the lists that ListNumpy and ListListNumpy require.
 
-    Of a tensor list, which is one array for each position along the first dimension, all are one.
+    For a tensor list, all arrays along the first dimension, joined.
     """
     depth = ("Numpy", "ListNumpy", "ListListNumpy").index(placeholder.kind)
     for level in range(depth):
@@ -269,6 +275,7 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
                 TypeError, f"{what} takes {form}, for its one device, got {kind_of(value)}"
             )
         value = value[0]
+    value = array_of(value, placeholder, what)
     if depth and isinstance(value, np.ndarray) and _is_smaller(value.shape, placeholder.shape):
         raise located(
             NotImplementedError,
@@ -279,7 +286,7 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
 
 
 def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> object:
-    """The arrays of a tensor list, of shape (1, ...) and one type, as one of this shape."""
+    """Join the arrays of a tensor list, each of shape (1, ...) and of one dtype."""
     wanted = (1, *shape[1:])
     dtypes = set()
     got = "" if len(parts) == shape[0] else f"{len(parts)}"
@@ -289,7 +296,7 @@ def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> objec
             break
         dtypes.add(part.dtype)
     if len(dtypes) > 1:
-        # Together they would be of a third type, to which some are rounded.
+        # Joining different dtypes would promote them to a third one and round some values.
         got = got or " and ".join(sorted(map(str, dtypes)))
     if got:
         raise located(

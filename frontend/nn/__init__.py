@@ -137,6 +137,12 @@ if TYPE_CHECKING:
     from penstock.nn.modules.pools import MaxPool1d as MaxPool1d
     from penstock.nn.modules.pools import MaxPool2d as MaxPool2d
     from penstock.nn.modules.pools import MaxPool3d as MaxPool3d
+    from penstock.nn.modules.recurrent import GRU as GRU
+    from penstock.nn.modules.recurrent import LSTM as LSTM
+    from penstock.nn.modules.recurrent import RNN as RNN
+    from penstock.nn.modules.recurrent import GRUCell as GRUCell
+    from penstock.nn.modules.recurrent import LSTMCell as LSTMCell
+    from penstock.nn.modules.recurrent import RNNCell as RNNCell
     from penstock.nn.modules.shaping import AlphaDropout as AlphaDropout
     from penstock.nn.modules.shaping import CircularPad1d as CircularPad1d
     from penstock.nn.modules.shaping import CircularPad2d as CircularPad2d
@@ -213,6 +219,7 @@ _HOMES = {
         "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
         "AdaptiveMaxPool2d", "AdaptiveMaxPool3d",
     ),
+    "nn.modules.recurrent": ("RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"),
     "nn.modules.shaping": (
         "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "ReflectionPad1d",
         "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d",

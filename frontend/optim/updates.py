@@ -18,7 +18,7 @@ from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
 from penstock.process.forks import making
 from penstock.tensors.graph import Line
-from penstock.tensors.inplace import overwrite
+from penstock.tensors.inplace import overwrite, refuse_traced
 from penstock.tensors.kernels import Kernel, function_of
 from penstock.tensors.tensor import Tensor
 
@@ -71,6 +71,7 @@ def apply(parts: Sequence[Part]) -> None:
             key.append((parameter.array.shape, parameter.array.dtype))
     if not key:
         return
+    refuse_traced("step of an optimizer")
     found = _kernels.get(tuple(key))
     if found is None:
         with making:

@@ -36,23 +36,38 @@ from penstock.tensor_functions.calls import pair
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.execute import Quick, binary
-from penstock.tensors.inplace import assign
+from penstock.tensors.inplace import assign, refuse_traced
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 
 _FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
     **selecting.FUNCTIONS, **order.FUNCTIONS,
-    "norm": linear_algebra.norm, "bernoulli": random_numbers.bernoulli,
+    "norm": linear_algebra.p_norm, "bernoulli": random_numbers.bernoulli,
 }  # fmt: skip
-_NO_METHODS = {"slice", "cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
+_NO_METHODS = {
+    "slice",
+    "hstack",
+    "vstack",
+    "dstack",
+    "column_stack",
+    "row_stack",
+    "cat",
+    "concat",
+    "stack",
+    "meshgrid",
+    "where",
+    "einsum",
+    "tensordot",
+}
 
 _IN_PLACE = (
     "add", "sub", "subtract", "mul", "multiply", "div", "divide", "pow", "clamp", "clip",
     "clamp_min", "clamp_max", "abs", "neg", "exp", "log", "sqrt", "rsqrt", "square", "floor",
     "ceil", "round", "sigmoid", "tanh", "relu", "sin", "cos", "reciprocal", "sign", "trunc",
     "fmod", "remainder", "lerp", "addcmul", "addcdiv", "masked_fill", "scatter", "scatter_add",
-    "floor_divide", "logical_not", "erf", "erfinv", "tril", "triu", "addmm", "cumsum", "negative",
+    "frac", "floor_divide", "logical_not", "erf", "erfinv", "tril", "triu", "addmm", "cumsum",
+    "negative",
     "eq", "ne", "lt", "le", "gt", "ge", "bernoulli",
 )  # fmt: skip
 """Functions that have a method with `_` behind their name, which changes the tensor."""
@@ -65,7 +80,7 @@ _COMPARISONS = {
     "eq": "flow.equal", "ne": "flow.not_equal", "lt": "flow.less", "le": "flow.less_equal",
     "gt": "flow.greater", "ge": "flow.greater_equal",
 }  # fmt: skip
-_TYPES = {
+TYPES = {
     "float": float32, "double": float64, "half": float16, "bfloat16": bfloat16, "int": int32,
     "long": int64, "char": int8, "byte": uint8, "bool": bool_,
 }  # fmt: skip
@@ -89,6 +104,7 @@ def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor,
 def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+        refuse_traced(f"{name}_")
         made = function(self, *args, **named)
         if made.array.shape != self.array.shape:
             raise located(
@@ -106,6 +122,7 @@ def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
     def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
+        refuse_traced("an assignment")
         return assign(self, pair(name, self, other), "an assignment")
 
     return operator
@@ -169,6 +186,15 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = 
     return assign(self, pair("flow.add", pair("flow.multiply", drawn, std), mean), "normal_")
 
 
+def _converting(name: str, dtype: DType) -> Callable[[Tensor], Tensor]:
+    def method(self: Tensor) -> Tensor:
+        return to(self, dtype)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"The tensor as {dtype}."
+    return method
+
+
 def _new(name: str) -> Callable[..., Tensor]:
     from penstock.tensors import creation
 
@@ -226,7 +252,7 @@ def _simple() -> dict[str, Any]:
         "where": lambda self, condition, other: pointwise.where(condition, self, other),
         "argwhere": selecting.argwhere,
         **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
-        **{name: functools.partialmethod(to, dtype) for name, dtype in _TYPES.items()},
+        **{name: functools.partialmethod(to, dtype) for name, dtype in TYPES.items()},
     }  # fmt: skip
 
 

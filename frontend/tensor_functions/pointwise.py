@@ -9,11 +9,14 @@ from typing import Any
 from penstock.basics.checks import check_number, is_integer
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
+from penstock.functions import ops
 from penstock.tensor_functions.calls import as_type, given, op, pair
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import common_type, scalar
 from penstock.tensors.tensor import Tensor, check_tensor
+from penstock.trace.blob import Blob, check_blob
 from penstock.trace.thin import summary
+from penstock.trace.tracing import active_trace
 
 Function = Callable[..., Tensor]
 
@@ -113,14 +116,14 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
 
 def pow(input: Any, exponent: Any) -> Tensor:
     """input ** exponent; of integers by products, or exact up to 2**53 where both are tensors."""
-    sides = [one for one in (input, exponent) if isinstance(one, Tensor)]
+    sides = [one for one in (input, exponent) if isinstance(one, Tensor | Blob)]
     whole = not any(one.dtype.is_float for one in sides)
-    if isinstance(input, Tensor) and whole and is_integer(exponent):
+    if isinstance(input, Tensor | Blob) and whole and is_integer(exponent):
         if exponent < 0:
             raise located(
                 RuntimeError, f"integers have no power {exponent} that is one; use x.float()"
             )
-        return _power(input, int(exponent))
+        return _power(given(input, "flow.pow"), int(exponent))
     if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
         from penstock.basics.dtypes import float64, int64
 
@@ -198,6 +201,9 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition is not 0, else `other`; alone, where it is not 0, as indices."""
+    if active_trace() is not None:
+        return ops.where(*(check_blob(one, "flow.where") if isinstance(one, Tensor) else one
+                           for one in (condition, input, other)))  # fmt: skip
     chosen = check_tensor(condition, "flow.where")
     if input is None and other is None:
         from penstock.tensor_functions.selecting import nonzero

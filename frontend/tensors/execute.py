@@ -47,6 +47,9 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
 
 def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
     """Let gradients of the results flow to those operands that require them."""
+    if mode.traced is not None:
+        mode.traced(op, operands, results)
+        return
     is_wanted = False
     for operand in operands:
         if operand.base is not None:

@@ -21,7 +21,7 @@ Array = np.ndarray[Any, Any]
 _LISTS = (list, tuple, np.ndarray, Tensor)
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """What the numbers, slices and None of an index take of a tensor, and what else it has."""
 
     starts: list[int]
@@ -35,7 +35,7 @@ class _Part(NamedTuple):
 
 def get(x: Tensor, place: Any) -> Tensor:
     """`x[place]`"""
-    part = _part(x, place)
+    part = part_of(x.array.shape, place)
     view = _taken(x, part)
     if not part.arrays:
         return view
@@ -43,7 +43,7 @@ def get(x: Tensor, place: Any) -> Tensor:
     # Made by a public function of blobs and tensors.
     found = cast(Tensor, gather_nd(front, wrap(indices)))  # type: ignore[arg-type]
     rank = indices.ndim - 1
-    back = _back(order, rank, len(order) - indices.shape[-1])
+    back = back_of(order, rank, len(order) - indices.shape[-1])
     return found if back is None else run("flow.transpose", [found], {"permutation": back})[0]
 
 
@@ -56,7 +56,7 @@ def put(x: Tensor, place: Any, value: Any) -> None:
     else:
         given = wrap(np.asarray(value).astype(x.array.dtype, copy=False))
     what = "an assignment to x[...]"
-    part = _part(x, place)
+    part = part_of(x.array.shape, place)
     view = _taken(x, part)
     if not part.arrays:
         extra = given.array.ndim - view.array.ndim
@@ -68,7 +68,7 @@ def put(x: Tensor, place: Any, value: Any) -> None:
     rank = indices.ndim - 1
     wanted = (*indices.shape[:-1], *front.array.shape[indices.shape[-1] :])
     given = cast_to(given, x.array.dtype)
-    back = _back(order, rank, len(order) - indices.shape[-1])
+    back = back_of(order, rank, len(order) - indices.shape[-1])
     if back is not None:
         # The value has the order of what is read; the updates, that of `front`.
         shape = [wanted[i] for i in back]
@@ -95,8 +95,8 @@ def _fitting(value: Tensor, shape: list[int], what: str) -> Tensor:
     return value
 
 
-def _expanded(x: Tensor, place: Any) -> list[Any]:
-    """An entry for each dimension of x, and those that are None."""
+def _expanded(shape: tuple[int, ...], place: Any) -> list[Any]:
+    """An entry for each dimension, and those that are None."""
     given = list(place) if isinstance(place, tuple) else [place]
     taken = 0
     for entry in given:
@@ -105,11 +105,11 @@ def _expanded(x: Tensor, place: Any) -> list[Any]:
             taken += array.ndim if array.dtype == np.bool_ else 1
         elif entry is not None and entry is not Ellipsis and not isinstance(entry, bool):
             taken += 1
-    rank = x.array.ndim
+    rank = len(shape)
     if taken > rank:
         raise located(
             IndexError,
-            f"an index of {taken} dimensions is too long for a tensor of shape {tuple(x.shape)}",
+            f"an index of {taken} dimensions is too long for a tensor of shape {shape}",
         )
     dots = [i for i, entry in enumerate(given) if entry is Ellipsis]
     if len(dots) > 1:
@@ -118,32 +118,32 @@ def _expanded(x: Tensor, place: Any) -> list[Any]:
     return [*given[:at], *[slice(None)] * (rank - taken), *given[at + 1 :]]
 
 
-def _part(x: Tensor, place: Any) -> _Part:
-    part = _Part([], [], [], [], {})
+def part_of(shape: tuple[int, ...], place: Any) -> Part:
+    """What an index takes of a tensor of this shape."""
+    part = Part([], [], [], [], {})
     d = 0
-    for entry in _expanded(x, place):
+    for entry in _expanded(shape, place):
         if entry is None:
             part.shape.append(1)
-        elif isinstance(entry, bool | np.bool_):
+        elif isinstance(entry, bool | np.bool_) or _is_truth(entry):
             part.arrays[len(part.shape)] = np.asarray([bool(entry)])
             part.shape.append(1)
         elif isinstance(entry, slice):
-            _take_slice(part, entry, x.array.shape[d])
+            _take_slice(part, entry, shape[d])
             d += 1
         elif is_integer(entry) or _is_number(entry):
-            extent, number = x.array.shape[d], int(entry)
+            extent, number = shape[d], int(entry)
             if not -extent <= number < extent:
                 raise located(
                     IndexError,
-                    f"index {number} is outside of dimension {d} of a tensor of shape "
-                    f"{tuple(x.shape)}",
+                    f"index {number} is outside of dimension {d} of a tensor of shape {shape}",
                 )
             part.starts.append(number % extent)
             part.sizes.append(1)
             part.steps.append(1)
             d += 1
         elif isinstance(entry, _LISTS):
-            d += _take_array(part, entry, x, d)
+            d += _take_array(part, entry, shape, d)
         else:
             raise located(
                 TypeError,
@@ -161,7 +161,15 @@ def _is_number(entry: Any) -> bool:
     )
 
 
-def _take_slice(part: _Part, entry: slice, extent: int) -> None:
+def _is_truth(entry: Any) -> bool:
+    return (
+        isinstance(entry, Tensor | np.ndarray)
+        and entry.ndim == 0
+        and (np.asarray(entry).dtype == np.bool_)
+    )
+
+
+def _take_slice(part: Part, entry: slice, extent: int) -> None:
     if entry.step is not None and int(entry.step) == 0:
         raise located(ValueError, "the step of a slice must not be 0")
     ends = (None if end is None else int(end) for end in (entry.start, entry.stop, entry.step))
@@ -173,14 +181,14 @@ def _take_slice(part: _Part, entry: slice, extent: int) -> None:
     part.shape.append(size)
 
 
-def _take_array(part: _Part, entry: Any, x: Tensor, d: int) -> int:
+def _take_array(part: Part, entry: Any, shape: tuple[int, ...], d: int) -> int:
     """Note a mask or indices; how many dimensions it takes."""
     array = np.asarray(entry)
     if array.size == 0 and array.dtype.kind == "f" and isinstance(entry, list):
         array = array.astype(np.int64)
     count = array.ndim if array.dtype == np.bool_ else 1
     if array.dtype == np.bool_:
-        wanted = x.array.shape[d : d + count]
+        wanted = shape[d : d + count]
         if array.shape != wanted:
             raise located(
                 IndexError, f"a mask of shape {array.shape} does not fit dimensions of {wanted}"
@@ -188,7 +196,7 @@ def _take_array(part: _Part, entry: Any, x: Tensor, d: int) -> int:
     elif array.dtype.kind not in "iu":
         raise located(IndexError, f"tensors are indexed by integers or bools, got {kind_of(entry)}")
     part.arrays[len(part.shape)] = array
-    for extent in x.array.shape[d : d + count]:
+    for extent in shape[d : d + count]:
         part.starts.append(0)
         part.sizes.append(extent)
         part.steps.append(1)
@@ -196,7 +204,7 @@ def _take_array(part: _Part, entry: Any, x: Tensor, d: int) -> int:
     return count
 
 
-def _taken(x: Tensor, part: _Part) -> Tensor:
+def _taken(x: Tensor, part: Part) -> Tensor:
     if (
         part.sizes != list(x.array.shape)
         or any(part.starts)
@@ -241,7 +249,7 @@ def _selected(view: Tensor, arrays: dict[int, Array]) -> tuple[Tensor, Array, li
     return view, made, order
 
 
-def _back(order: list[int], rank: int, others: int) -> list[int] | None:
+def back_of(order: list[int], rank: int, others: int) -> list[int] | None:
     """The permutation that puts what was indexed where its first dimension was, if it is not.
 
     `order` is that of the dimensions, those that were indexed in front. They were side by side, or

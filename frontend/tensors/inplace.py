@@ -21,6 +21,7 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     that requires gradients, and where shapes or types do not fit.
     """
     root = target.root
+    refuse_traced(what)
     recorded = mode.records
     if recorded and root._requires_grad and root.node is None:
         view = "a view of a leaf" if target is not root else "a leaf"
@@ -61,6 +62,16 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     changes.count += 1
     changes.line = Line()
     return target
+
+
+def refuse_traced(what: str) -> None:
+    """A located RuntimeError while `flow.jit` traces a function."""
+    if mode.traced is not None:
+        raise located(
+            RuntimeError,
+            f"{what} changes a tensor while flow.jit traces a function, which would happen once "
+            "and not in each call; return the new value instead",
+        )
 
 
 def overwrite(

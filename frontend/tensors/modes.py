@@ -17,11 +17,13 @@ class _Mode(threading.local):
     def __init__(self) -> None:
         self.records = True
         self.detects_anomaly = False
+        self.traced: Callable[[Any, Any, Any], None] | None = None
 
 
 mode = _mode = _Mode()
 """`mode.records`: whether an op whose operands require gradients is recorded.
-`mode.detects_anomaly`: whether backward stops at a gradient that is not finite."""
+`mode.detects_anomaly`: whether backward stops at a gradient that is not finite.
+`mode.traced`: while `flow.jit` traces a function, what is told each op and its values."""
 
 
 class _Recording:
@@ -33,7 +35,7 @@ class _Recording:
 
     def __enter__(self) -> None:
         self._before.append(mode.records)
-        mode.records = self._records
+        mode.records = self._records or mode.traced is not None
 
     def __exit__(
         self,

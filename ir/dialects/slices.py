@@ -16,7 +16,7 @@ from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import SEGMENTS, attribute, segment_sizes
 from penstock.ir.types import DYNAMIC, ShapedType
-from penstock.ir.verify.reach import Reach, Span
+from penstock.ir.verify.reach import Reach, StridedSpan
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -59,7 +59,7 @@ def check_mixed(op: Operation, what: str, static: Sequence[int], dynamic: Sequen
     """Check that each dynamic entry has an operand."""
     places = list(static).count(DYNAMIC_INDEX)
     if places != len(dynamic):
-        op.fail(f"has {places} places for {what} that are operands, and {len(dynamic)} of these")
+        op.fail(f"has {places} dynamic {what}, but {len(dynamic)} operands for them")
 
 
 def _extent(size: int) -> int:
@@ -118,12 +118,15 @@ class Slice(Operation):
             static = getattr(values, f"static_{name}")
             check_mixed(self, name, static, getattr(values, name))
             if isinstance(whole, ShapedType) and len(static) != whole.rank:
-                self.fail(f"gives {len(static)} {name} for {whole}")
+                self.fail(f"has {len(static)} {name} for {whole}")
         part = self.operands[0].type if self.into else self.results[0].type
         if isinstance(whole, ShapedType) and isinstance(part, ShapedType):
             kept = kept_dims([_extent(n) for n in values.static_sizes], part.shape)
             if kept is None or part.element is not whole.element:
-                self.fail(f"takes {part} of {whole}: expected its sizes, and its elements")
+                self.fail(
+                    f"takes {part} of {whole}: expected the shape that its sizes give, and the "
+                    "same element type"
+                )
             self.verify_layout(kept)
 
     def verify_layout(self, kept: Sequence[int]) -> None:
@@ -136,7 +139,7 @@ class Slice(Operation):
             given = iter(getattr(values, name))
             static = getattr(values, f"static_{name}")
             lists.append([next(given) if n == DYNAMIC_INDEX else n for n in static])
-        spans = [Span(*each) for each in zip(*lists, strict=True)]
+        spans = [StridedSpan(*each) for each in zip(*lists, strict=True)]
         found = [Reach(self._operands[1 if self.into else 0], spans, "covers")]
         part = self._operands[0].type
         if self.into and isinstance(part, ShapedType) and not part.is_static:
@@ -192,7 +195,7 @@ class Reshape(Operation):
         else:
             fits = joined == list(narrow.shape)
         if not fits or wide.element is not narrow.element:
-            self.fail(f"makes {view} of {source}: expected as many elements, of one type")
+            self.fail(f"makes {view} of {source}: expected as many elements, of the same type")
 
 
 class Expand(Reshape):
@@ -216,7 +219,7 @@ class Expand(Reshape):
         check_mixed(self, "extents", self.static_output_shape, self.operands[1:])
         view = self.results[0].type
         if isinstance(view, ShapedType) and len(self.static_output_shape) != view.rank:
-            self.fail(f"gives {len(self.static_output_shape)} extents for {view}")
+            self.fail(f"has {len(self.static_output_shape)} extents for {view}")
 
     @classmethod
     def read(cls, p: Parser) -> Expand:

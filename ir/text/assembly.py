@@ -77,7 +77,9 @@ class _Compiler:
         previous, end = "", 0
         for match in _PIECE.finditer(text):
             if text[end : match.start()].strip():
-                raise TypeError(f"custom form {text!r}: {text[end : match.start()]!r} is no piece")
+                raise TypeError(
+                    f"custom form {text!r}: {text[end : match.start()]!r} is not a valid piece"
+                )
             end = match.end()
             literal, types, name, anchor, special, opening, closing = match.groups()
             if opening:
@@ -85,7 +87,7 @@ class _Compiler:
                 anchors.append("")
             elif closing:
                 if len(stack) == 1 or not anchors[-1]:
-                    raise TypeError(f"custom form {text!r}: a group without beginning or anchor")
+                    raise TypeError(f"custom form {text!r}: a group without start or anchor")
                 inner = tuple(stack.pop())
                 stack[-1].append(Piece("optional", anchors.pop(), inner[0].space, inner))
             else:

@@ -1,6 +1,7 @@
 """The variables of a session: one array per name, shared by every job that names it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.memory import allocate
-from penstock.runtime.store.turns import Gate, Turns
+from penstock.runtime.store.readers_writer import Gate, Turns
 
 if TYPE_CHECKING:
     from penstock.runtime.file_variable import FileVariable
@@ -92,11 +93,24 @@ class VariableStore:
             known = variable.argument
             if (known.shape, known.dtype) != (argument.shape, argument.dtype):
                 raise ValueError(
-                    f"variable {argument.name!r} is {_form(argument)} in job {job!r}"
-                    f"{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
-                    f"{_form(known)}; declare it alike in both, or rename one"
+                    f"variable {argument.name!r} is {_form(argument)} in job "
+                    f"{job!r}{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
+                    f"{_form(known)}; declare it the same in both, or rename one"
                 )
             return variable.array
+
+    @contextmanager
+    def all_or_none(self) -> Iterator[None]:
+        """Drop the variables that `ensure` makes inside, if anything inside raises."""
+        before, taught = set(self._variables), set(self._taught)
+        try:
+            yield
+        except BaseException:
+            with self._turns.still():
+                for name in self._variables.keys() - before:
+                    del self._variables[name]
+                self._taught = taught
+            raise
 
     def names(self) -> list[str]:
         """The names of all variables, in the order of creation."""

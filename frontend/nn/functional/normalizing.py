@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -162,7 +163,7 @@ def trailing(x: Tensor, normalized_shape: object, what: str) -> tuple[int, ...]:
 
 def shape_of(given: object, what: str) -> tuple[int, ...]:
     """A shape from an int or a list of these."""
-    listed = list(given) if isinstance(given, list | tuple) else [given]
+    listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     if not all(is_integer(n) and n >= 0 for n in listed):
         raise located(ValueError, f"normalized_shape of {what} must be ints, got {kind_of(given)}")
     return tuple(int(n) for n in listed)

@@ -294,7 +294,7 @@ def _adaptive_max_pool(
 
 
 def _sizes(given: MaybeInts, extents: list[int], what: str) -> list[int]:
-    listed = list(given) if isinstance(given, list | tuple) else [given] * len(extents)
+    listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given] * len(extents)
     sizes = [n if size is None else size for size, n in zip(listed, extents, strict=False)]
     if len(listed) != len(extents) or not all(is_integer(n) and n >= 0 for n in sizes):
         raise located(

@@ -181,10 +181,11 @@ class _Transposed(_Conv):
             return self.output_padding
         wanted = list(output_size)[-self._space :]
         extents = list(input.shape)[-self._space :]
+        padding: Any = self.padding
         least = [
-            (n - 1) * s - 2 * int(p) + (k - 1) * d + 1
+            (n - 1) * s - 2 * p + (k - 1) * d + 1
             for n, s, p, k, d in zip(
-                extents, self.stride, self.padding, self.kernel_size, self.dilation, strict=True
+                extents, self.stride, padding, self.kernel_size, self.dilation, strict=True
             )
         ]
         more = [w - n for w, n in zip(wanted, least, strict=True)]

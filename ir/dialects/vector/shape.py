@@ -13,15 +13,9 @@ from penstock.ir.codecs import BRACKETED, INTEGER_ARRAY
 from penstock.ir.constraints import INDEX, VECTOR
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
-from penstock.ir.dialects.vector.base import (
-    Array,
-    VectorOp,
-    element_of,
-    shape_of,
-    vector_or_element,
-)
+from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of, vector_or_element
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.types import Type, VectorType
+from penstock.ir.types import Type, VectorType, element_of
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -81,7 +75,7 @@ class Insert(VectorOp):
         value, dest, *_ = (v.type for v in self.operands)
         part = _part(self, dest, self.static_position, self.operands[2:])
         if value is not part:
-            self.fail(f"puts {value} where {part} stands")
+            self.fail(f"inserts {value} where {part} belongs")
         return [dest]
 
     def write(self, p: Printer, indent: str) -> None:
@@ -166,7 +160,7 @@ class InsertStridedSlice(VectorOp):
         value, dest = (v.type for v in self.operands)
         shape = shape_of(value)
         if element_of(value) is not element_of(dest) or len(shape) != len(self.strides):
-            self.fail(f"puts {value} into {dest} by {len(self.strides)} strides")
+            self.fail(f"inserts {value} into {dest} with {len(self.strides)} strides")
         whole = shape_of(dest)
         sizes = (1,) * (len(whole) - len(shape)) + shape
         _check_slice(self, whole, self.offsets, sizes, (*self.strides, *[1] * len(whole)))
@@ -213,7 +207,7 @@ class Transpose(VectorOp):
         source, order = self.operands[0].type, list(self.permutation)
         shape = shape_of(source)
         if sorted(order) != list(range(len(shape))):
-            self.fail(f"orders {source} by {order}")
+            self.fail(f"cannot permute {source} by {order}")
         return [VectorType(tuple(shape[d] for d in order), element_of(source))]
 
     def reference(self, *given: Array) -> Array:
@@ -234,7 +228,7 @@ class ShapeCast(VectorOp):
         assert isinstance(source, VectorType)
         assert isinstance(target, VectorType)
         if source.count != target.count or source.element is not target.element:
-            self.fail(f"cannot view {source} as {target}")
+            self.fail(f"cannot reshape {source} to {target}")
 
     def reference(self, *given: Array) -> Array:
         return given[0].reshape(shape_of(self.results[0].type))
@@ -256,7 +250,7 @@ class Bitcast(VectorOp):
             (*t.shape[:-1], t.shape[-1] * 8 * ty.byte_width(t.element)) for t in (source, target)
         ]
         if bits[0] != bits[1]:
-            self.fail(f"cannot take the bits of {source} for {target}")
+            self.fail(f"cannot bitcast {source} to {target}")
 
     def reference(self, *given: Array) -> Array:
         return np.ascontiguousarray(given[0]).view(numpy_dtype(element_of(self.results[0].type)))
@@ -303,7 +297,7 @@ class Interleave(VectorOp):
         lhs, rhs = (value.type for value in self.operands)
         *ahead, last = shape_of(lhs)
         if rhs is not lhs:
-            self.fail(f"is given {lhs} and {rhs}: expected vectors of one type")
+            self.fail(f"has operands of {lhs} and {rhs}: expected vectors of one type")
         return [VectorType((*ahead, 2 * last), element_of(lhs))]
 
     def reference(self, *given: Array) -> Array:

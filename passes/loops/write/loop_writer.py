@@ -355,7 +355,7 @@ class LoopWriter:
         self.scopes.append(_Scope(region.blocks[0]))
         return arguments
 
-    def begin_forall(self, count: int, name: str) -> BlockArgument:
+    def begin_forall(self, count: int | Value, name: str) -> BlockArgument:
         """Open tasks 0 to `count`; gives the number of the task."""
         loop = scf.Forall.over([count], [name], self.location)
         self._insert(loop, len(self.scopes) - 1)

@@ -17,17 +17,17 @@ Five: Any = tp.Numpy.Placeholder((5,))
 
 
 def test_starred_parameters(refused: Refused) -> None:
-    with refused(TypeError, "job 'train' may have plain parameters only", "got *images"):
+    with refused(TypeError, "job 'train' may only have plain parameters", "got *images"):
 
         def train(*images: Five) -> tp.Numpy: ...  # type: ignore[empty-body] # here
 
         parse_signature(train)
 
 
-def test_keyword_only_parameters(refused: Refused) -> None:
+def test_positional_only_parameters(refused: Refused) -> None:
     with refused(TypeError, "plain parameters only", "got images"):
 
-        def train(*, images: Five) -> None: ...  # here
+        def train(images: Five, /) -> None: ...  # here
 
         parse_signature(train)
 
@@ -134,9 +134,21 @@ def test_too_few_arguments(refused: Refused) -> None:
         two().bind([X], {})  # here
 
 
-def test_keyword_arguments(refused: Refused) -> None:
-    with refused(TypeError, "by position (images, pair), got the keyword pair"):
-        two().bind([X], {"pair": (X, X)})  # here
+def test_keywords_that_do_not_fit(refused: Refused) -> None:
+    for given, got in (
+        ({"pairs": (X, X)}, 'got the keyword pairs; did you mean "pair"?'),
+        ({"pair": (X, X), "images": X}, "got images twice"),
+        ({}, "got 1"),
+    ):
+        with refused(TypeError, "job 'job' takes 2 arguments (images, pair)", got):
+            two().bind([X], given)  # here
+
+
+def test_a_keyword_only_parameter_by_position(refused: Refused) -> None:
+    def job(images: Five, *, labels: Five) -> None: ...
+
+    with refused(TypeError, "job 'job' takes 2 arguments (images, labels=), got 2"):
+        parse_signature(job).bind([X, X], {})  # here
 
 
 def test_tuple_of_another_length(refused: Refused) -> None:

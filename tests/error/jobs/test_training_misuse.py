@@ -141,15 +141,19 @@ def test_loss_of_no_variable(refused: Refused) -> None:
         variable()
         optimizer.SGD(CONSTANT).minimize(x * 2)  # here
 
-    with refused(
-        ValueError, "got loss multiply, which no such variable", "job 'train' has w: comp"
-    ):
+    with refused(ValueError, "got loss multiply, which depends on none", "job 'train' has w: comp"):
         train.trace()
 
 
-def test_rate_in_place_of_a_schedule(refused: Refused) -> None:
-    with refused(TypeError, "SGD takes a schedule such as", "got 0.1"):
-        optimizer.SGD(0.1)  # type: ignore[arg-type] # here
+def test_no_rate(refused: Refused) -> None:
+    with refused(TypeError, "SGD takes a learning rate such as 0.1, or a schedule", "got None"):
+        optimizer.SGD()  # here
+    with refused(TypeError, "SGD takes a learning rate", 'got the string "fast"'):
+        optimizer.SGD("fast")  # type: ignore[arg-type] # here
+    with refused(TypeError, "Adam takes a schedule or lr, got both"):
+        optimizer.Adam(0.1, lr=0.1)  # here
+    with refused(ValueError, "the learning rate of SGD must be at least 0, got -1"):
+        optimizer.SGD(-1)  # here
 
 
 def test_variable_in_the_place_of_an_optimizers(refused: Refused) -> None:
@@ -284,5 +288,5 @@ def test_weight_decay_by_a_word_in_no_name(caplog: Any) -> None:
 
     train.trace()
     (line,) = caplog.messages
-    assert 'weight_decay_excludes of SGDW has "fix", which stands in no name' in line
+    assert 'weight_decay_excludes of SGDW has "fix", which occurs in no name' in line
     assert line.endswith("of job 'train': these are gain")

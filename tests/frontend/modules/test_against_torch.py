@@ -298,3 +298,70 @@ def test_weight_norm() -> None:
     theirs(y).sum().backward()
     for key in ("weight_g", "weight_v"):
         compare(getattr(ours, key).grad, getattr(theirs, key).grad, key)
+
+
+@pytest.mark.parametrize("aligned", [True, False])
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+def test_grids(aligned: bool, padding: str) -> None:
+    theta = np.array([[[0.9, 0.3, 0.2], [-0.4, 1.4, 0.1]]])
+    (x, y), (t, s) = both(numbers((1, 2, 4, 5))), both(theta)
+    ours = flow.nn.functional.affine_grid(t, (1, 2, 3, 4), aligned)
+    theirs = torch.nn.functional.affine_grid(s, (1, 2, 3, 4), aligned)
+    compare(ours, theirs, "grid")
+    for mode in ("bilinear", "nearest"):
+        made = flow.nn.functional.grid_sample(x, ours, mode, padding, aligned)
+        wanted = torch.nn.functional.grid_sample(y, theirs, mode, padding, aligned)
+        compare(made, wanted, mode)
+        (made * made).sum().backward(retain_graph=True)
+        (wanted * wanted).sum().backward(retain_graph=True)
+        compare(x.grad, y.grad, f"gradient of the input, {mode}")
+        compare(t.grad, s.grad, f"gradient of theta, {mode}")
+
+
+def test_solid_grids() -> None:
+    (x, y), (t, s) = both(numbers((1, 2, 2, 3, 2))), both(numbers((1, 3, 4)))
+    ours = flow.nn.functional.affine_grid(t, (1, 2, 2, 2, 2))
+    theirs = torch.nn.functional.affine_grid(s, (1, 2, 2, 2, 2), False)
+    made = flow.nn.functional.grid_sample(x, ours)
+    wanted = torch.nn.functional.grid_sample(y, theirs, align_corners=False)
+    compare(made, wanted, "result")
+    made.sum().backward()
+    wanted.sum().backward()
+    compare(x.grad, y.grad, "gradient of the input")
+    compare(t.grad, s.grad, "gradient of theta")
+
+
+@pytest.mark.parametrize("name", ["RNN", "LSTM", "GRU"])
+@pytest.mark.parametrize("named", [{}, {"bidirectional": True, "batch_first": True, "bias": False}])
+def test_sequences(name: str, named: dict[str, Any]) -> None:
+    theirs = getattr(torch.nn, name)(3, 2, num_layers=2, **named).double()
+    ours = getattr(flow.nn, name)(3, 2, num_layers=2, **named).double()
+    assert repr(ours) == repr(theirs)
+    ours.load_state_dict({key: value.numpy() for key, value in theirs.state_dict().items()})
+    (x, y) = both(numbers((4, 3, 3)))
+    made, wanted = ours(x), theirs(y)
+    compare(made[0], wanted[0], "outputs")
+    ends = (made[1], wanted[1]) if name == "LSTM" else ((made[1],), (wanted[1],))
+    for mine, other in zip(*ends, strict=True):
+        compare(mine, other, "last states")
+    (made[0].sum() + ends[0][-1].sum()).backward()
+    (wanted[0].sum() + ends[1][-1].sum()).backward()
+    compare(x.grad, y.grad, "gradient of the input")
+    for (key, mine), other in zip(ours.named_parameters(), theirs.parameters(), strict=True):
+        compare(mine.grad, other.grad, f"gradient of {key}")
+    compare(ours(x[0])[0], theirs(y[0])[0], "outputs of one sample")
+
+
+@pytest.mark.parametrize("name", ["RNNCell", "LSTMCell", "GRUCell"])
+def test_cells(name: str) -> None:
+    theirs = getattr(torch.nn, name)(3, 2).double()
+    ours = getattr(flow.nn, name)(3, 2).double()
+    ours.load_state_dict({key: value.numpy() for key, value in theirs.state_dict().items()})
+    (x, y), (h, g) = both(numbers((4, 3))), both(numbers((4, 2), 1))
+    states = ((h, h), (g, g)) if name == "LSTMCell" else (h, g)
+    made, wanted = ours(x, states[0]), theirs(y, states[1])
+    last = (made[1], wanted[1]) if name == "LSTMCell" else (made, wanted)
+    compare(*last, "state")
+    last[0].sum().backward()
+    last[1].sum().backward()
+    compare(h.grad, g.grad, "gradient of the state")

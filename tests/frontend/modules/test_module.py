@@ -181,7 +181,8 @@ def test_modes_and_gradients() -> None:
 
 def test_how_a_module_looks() -> None:
     assert repr(Pair()) == (
-        "Pair(\n  (first): Scale()\n  (second): Sequential(\n    (0): Scale()\n    (1): ReLU()\n  )\n)"
+        "Pair(\n  (first): Scale()\n"
+        "  (second): Sequential(\n    (0): Scale()\n    (1): ReLU()\n  )\n)"
     )
 
 

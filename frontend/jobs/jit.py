@@ -1,0 +1,363 @@
+"""`flow.jit`: functions of tensors, compiled as one job for each form of their arguments."""
+
+from __future__ import annotations
+
+import functools
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.autograd.function import Function
+from penstock.basics.checks import check_integer
+from penstock.basics.errors import kind_of, located, treat_as_user_code
+from penstock.basics.nest import is_nest, leaves, rebuild
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow import make
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.opdef import registry
+from penstock.ir.record import Record
+from penstock.ir.types import is_float
+from penstock.jobs.functions import check_function, location_of, name_of, underlying
+from penstock.process.collection import no_collection
+from penstock.process.forks import making
+from penstock.tensor_functions.blob_indexing import is_truth
+from penstock.tensors.execute import truth
+from penstock.tensors.kernels import Kernel, OneOp
+from penstock.tensors.modes import mode
+from penstock.tensors.promotion import common_type, default_float, is_plain
+from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.blob import Blob, apply, constant_blob, feed
+from penstock.trace.job_config import FunctionConfig
+from penstock.trace.tracing import Trace, Tracing, active_trace, relocating
+
+Array = np.ndarray[Any, Any]
+_BOUND = 64
+
+
+class _Fixed(Record):
+    """What is no tensor, among arguments or results."""
+
+    value: Any
+
+
+class _Lifting:
+    """The tensors of a body as blobs: arguments, the function's own, and what it makes of these.
+
+    The function's own become arguments too, whose elements are read at each call.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self.own: list[Tensor] = []
+        self._blobs: dict[Any, tuple[Any, Blob]] = {}
+
+    def blob(self, tensor: Tensor) -> Blob:
+        found = self._blobs.get(id(tensor)) or self._blobs.get(_place(tensor))
+        if found is None:
+            made = feed(self._trace, "own", tensor.array.shape, tensor.dtype, self._trace.location)
+            self.own.append(tensor)
+            found = self._blobs[id(tensor)] = (tensor, made)
+        return found[1]
+
+    def noted(self, op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+        """An op that ran on tensors alone: the compiled function runs it anew."""
+        left = iter([self.blob(operand) for operand in operands])
+        grouped = [
+            [next(left) for _ in given] if isinstance(given, list) else next(left)
+            for given in op.operands
+        ]
+        made = apply(op.name, *grouped, **op.attributes)
+        for result, blob in zip(results, made, strict=True):
+            # By its memory too: a view of its bits as bools is the same result.
+            self._blobs[id(result)] = self._blobs[_place(result)] = (result, blob)
+
+    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
+        """Both as blobs of the type that tensors of theirs would have in common."""
+        kind = cast(type[TensorOp], registry[op])
+        x, y = (self.blob(one) if isinstance(one, Tensor) else one for one in (x, y))
+        for one in (x, y):
+            if not isinstance(one, Blob) and not is_plain(one):
+                raise located(TypeError, f"{what} takes tensors and numbers, got {kind_of(one)}")
+        dtype = common_type(_stand(x), _stand(y))
+        if kind.makes_floats and not dtype.is_float:
+            dtype = default_float()
+        if dtype.is_bool and dtype.word not in {str(e) for e in kind.elements}:
+            from penstock.basics.dtypes import uint8 as dtype
+        left, right = (_typed(one, dtype, what) for one in (x, y))
+        return left, right
+
+
+def _place(tensor: Tensor) -> tuple[Any, ...]:
+    return tensor.array.__array_interface__["data"][0], tensor.array.shape, tensor.array.strides
+
+
+def _stand(value: Any) -> Any:
+    """A tensor of that type and shape, or the number itself."""
+    if not isinstance(value, Blob):
+        return value
+    dtype = np.dtype(np.bool_) if is_truth(value.value) else value.dtype.numpy
+    return wrap(np.broadcast_to(np.zeros((), dtype), value.shape))
+
+
+def _typed(value: Any, dtype: Any, what: str) -> Blob:
+    if not isinstance(value, Blob):
+        return constant_blob(value, (), dtype, what)
+    from penstock.tensor_functions.calls import as_type
+
+    return cast(Blob, as_type(cast(Any, value), dtype))
+
+
+class _Compiled:
+    """The function for arguments of one form."""
+
+    def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
+        name = name_of(function)
+        trace = Trace(name, "predict", location_of(function), FunctionConfig())
+        lifting = trace.tensors = _Lifting(trace)
+        before = mode.records, mode.traced
+        with Tracing(trace):
+            feeds = iter(
+                [
+                    feed(trace, f"x{i}", t.array.shape, t.dtype, trace.location)
+                    for i, t in enumerate(tensors)
+                ]
+            )
+            args, named = rebuild(
+                nest, lambda leaf: next(feeds) if isinstance(leaf, _Form) else leaf.value
+            )
+            try:
+                mode.records, mode.traced = True, lifting.noted
+                returned = function(*args, **named)
+                found = list(leaves(returned)) if returned is not None else []
+                blobs = [
+                    lifting.blob(leaf) if isinstance(leaf, Tensor) else leaf
+                    for _, leaf in found
+                    if isinstance(leaf, Blob | Tensor)
+                ]
+            finally:
+                mode.records, mode.traced = before
+            _check_plain(trace, name)
+            trace.finish([(str(i), blob) for i, blob in enumerate(blobs)])
+        numbers = iter(range(len(blobs)))
+        self._returned = rebuild(
+            returned,
+            lambda leaf: next(numbers) if isinstance(leaf, Blob | Tensor) else _Fixed(leaf),
+        )
+        self._are_truths = [is_truth(blob.value) for blob in blobs]
+        self.own = lifting.own
+        self._forms = [(one.array.dtype, one.array.shape) for one in self.own]
+        self._function = trace.function
+        # What the gradients are made of: compiling takes the other.
+        self._module = cast(Module, trace.module.clone())
+        self._kernel = Kernel(trace.function)
+        self._backwards: dict[tuple[bool, ...], tuple[Kernel, list[int]]] = {}
+
+    def fits(self) -> bool:
+        """Whether the function's own tensors have the types and shapes that they had."""
+        return self._forms == [(one.array.dtype, one.array.shape) for one in self.own]
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        every = [*tensors, *self.own]
+        if not self._are_truths:
+            results: Sequence[Tensor] = []
+        elif mode.records and any(one.requires_grad for one in every):
+            made = _Recorded.apply(self, *every)
+            results = [made] if isinstance(made, Tensor) else made
+        else:
+            results = self.forward(every)
+        return rebuild(
+            self._returned, lambda leaf: leaf.value if isinstance(leaf, _Fixed) else results[leaf]
+        )
+
+    def forward(self, every: Sequence[Tensor]) -> list[Tensor]:
+        made = [wrap(array) for array in self._kernel(*(one.array for one in every))]
+        return [
+            truth(one) if is_truth_ else one
+            for one, is_truth_ in zip(made, self._are_truths, strict=True)
+        ]
+
+    def backward(
+        self, every: Sequence[Tensor], wanted: tuple[bool, ...], seeds: Sequence[Tensor]
+    ) -> list[Tensor | None]:
+        """The gradients of the wanted tensors from those of the results, as one job."""
+        if wanted not in self._backwards:
+            with making:
+                self._backwards[wanted] = self._differentiated(wanted)
+        kernel, given = self._backwards[wanted]
+        arrays = [one.array for one in every]
+        floats = [seed.array for seed in seeds if seed.dtype.is_float]
+        made = dict(zip(given, kernel(*arrays, *floats), strict=True)) if given else {}
+        return [wrap(made[i]) if i in made else None for i in range(len(every))]
+
+    def _differentiated(self, wanted: tuple[bool, ...]) -> tuple[Kernel, list[int]]:
+        from penstock.passes.flow.autodiff import backward
+
+        module = cast(Module, self._module.clone())
+        function: Func = module.job
+        results = list(function.returned.operands)
+        arguments = list(function.arguments)
+        marks: list[Any] = [function.argument_attributes(i) for i in range(len(arguments))]
+        seeds: dict[Value, Value] = {}
+        b = Builder.ahead_of(function.returned)
+        for i, result in enumerate(results):
+            if is_float(tensor(result).element):
+                argument = function.body.add_argument(tensor(result), f"seed{i}")
+                known = seeds.get(result)
+                seeds[result] = argument if known is None else make.add(b, known, argument)
+                marks.append({"job.feed": f"seed{i}"})
+        roots = [value for value, want in zip(arguments, wanted, strict=True) if want]
+        with relocating():
+            found = backward(b, seeds, roots) if seeds else {}
+        given = [i for i, want in enumerate(wanted) if want and arguments[i] in found]
+        function.returned.erase()
+        Builder.at_end(function.body).create(Return, [found[arguments[i]] for i in given])
+        function.update_type()
+        function.set_all_argument_attributes(marks)
+        function.set_all_result_attributes([{"job.fetch": str(i)} for i in range(len(given))])
+        return Kernel(function), given
+
+
+class _Recorded(Function):
+    """A compiled function as one op of which gradients are recorded."""
+
+    @staticmethod
+    def forward(ctx: Any, compiled: _Compiled, *every: Tensor) -> Any:
+        ctx.save_for_backward(*every)
+        ctx.compiled = compiled
+        made = compiled.forward(every)
+        return made[0] if len(made) == 1 else tuple(made)
+
+    @staticmethod
+    def backward(ctx: Any, *seeds: Any) -> Any:
+        wanted = ctx.needs_input_grad[1:]
+        return (None, *ctx.compiled.backward(ctx.saved_tensors, wanted, seeds))
+
+
+def _check_plain(trace: Trace, name: str) -> None:
+    """A located error where a body does what only jobs can."""
+    for deed, does in (
+        ("has variables, or draws numbers by the step", trace.variables),
+        ("watches blobs", trace.handlers),
+        ("reads files", trace.decoders),
+        ("calls an optimizer's minimize", trace.minimized),
+    ):
+        if does:
+            raise located(
+                NotImplementedError,
+                f"function {name!r} of flow.jit {deed}, which only jobs can; decorate it with "
+                "@flow.global_function()",
+                trace.location,
+            )
+
+
+class _Form(Record):
+    """What the code depends on of a tensor that is an argument."""
+
+    dtype: Any
+    shape: tuple[int, ...]
+
+
+class JitFunction:
+    """A function of tensors that is compiled for each form of its arguments."""
+
+    def __init__(self, function: Callable[..., Any], bound: int) -> None:
+        functools.update_wrapper(self, function)
+        treat_as_user_code(underlying(function))
+        self._function = function
+        self._bound = bound
+        self._compiled: OrderedDict[Any, _Compiled] = OrderedDict()
+
+    def __repr__(self) -> str:
+        return f"<compiled function {name_of(self._function)}>"
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if active_trace() is not None:  # inside of another body: a part of it
+            return self._function(*args, **named)
+        tensors: list[Tensor] = []
+
+        def form(leaf: Any) -> Any:
+            if isinstance(leaf, np.ndarray):
+                leaf = wrap(leaf)
+            if not isinstance(leaf, Tensor):
+                return _Fixed(leaf)
+            tensors.append(leaf)
+            return _Form(leaf.array.dtype, leaf.array.shape)
+
+        nest = rebuild((args, named), form)
+        key = _key(nest)
+        try:
+            compiled = self._compiled.get(key)
+        except TypeError:
+            wrong = next(leaf for _, leaf in leaves(nest) if not _is_hashable(leaf))
+            assert isinstance(wrong, _Fixed)
+            raise located(
+                TypeError,
+                f"arguments of a function of flow.jit are tensors or can be hashed, since code is "
+                f"made for each value, got {kind_of(wrong.value)}",
+            ) from None
+        if compiled is None or not compiled.fits():
+            with making, no_collection():
+                compiled = self._compiled[key] = _Compiled(self._function, nest, tensors)
+                while len(self._compiled) > self._bound:
+                    self._compiled.popitem(last=False)
+        return compiled(tensors)
+
+    @property
+    def cache_size(self) -> int:
+        """For how many forms of arguments code is kept."""
+        return len(self._compiled)
+
+
+def _key(nest: Any) -> Any:
+    """A nest as something that can be compared: 1, 1.0 and True differ."""
+    if isinstance(nest, dict):
+        return dict, tuple((name, _key(member)) for name, member in nest.items())
+    if is_nest(nest):
+        return type(nest), tuple(map(_key, nest))
+    if isinstance(nest, _Fixed):
+        return type(nest.value), nest.value
+    return nest
+
+
+def _is_hashable(leaf: Any) -> bool:
+    try:
+        hash(leaf)
+    except TypeError:
+        return False
+    return True
+
+
+def jit(function: Callable[..., Any] | None = None, *, cache_size: int = _BOUND) -> Any:
+    """Compile a function of tensors as one job, for each types and shapes of its arguments.
+
+    At the first call with arguments of a form, the body is traced: it computes with blobs, by the
+    rules of tensors. Later calls of that form run the compiled code. Numbers and other arguments
+    are part of the form. Tensors that the body finds elsewhere, such as parameters, are read at
+    each call. Code is kept for the `cache_size` forms that were compiled last. Gradients flow
+    through the results, by a compiled backward. `flow.ms_function` is another name.
+
+    >>> import penstock as flow
+    >>> @flow.jit
+    ... def norm(x):
+    ...     return (x * x).sum().sqrt()
+    >>> norm(flow.tensor([3.0, 4.0]))
+    tensor(5., dtype=penstock.float32)
+    """
+    bound = check_integer(cache_size, "cache_size of flow.jit")
+    if bound < 1:
+        raise located(ValueError, f"cache_size of flow.jit must be at least 1, got {bound}")
+    if function is None:
+        return functools.partial(jit, cache_size=bound)
+    check_function(function, "flow.jit")
+    return JitFunction(function, bound)
+
+
+ms_function = jit

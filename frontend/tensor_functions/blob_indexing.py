@@ -1,0 +1,150 @@
+"""`x[...]` of blobs: numbers, slices, None and ... are known, and so may masks and indices be.
+
+What a run decides are indices that are blobs themselves. Those below 0 count from the end; those
+that are out of range read 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.dtypes import int64
+from penstock.basics.errors import located
+from penstock.functions import ops
+from penstock.ir.attributes import DenseElementsAttr
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.tensors.indexing import Part, back_of, part_of
+from penstock.trace.blob import Blob, apply, binary, check_static
+from penstock.trace.tracing import tensor_type
+
+Array = np.ndarray[Any, Any]
+_WHAT = "an index"
+
+
+def is_truth(value: Value) -> bool:
+    """Whether its elements are 0 or 1, since they are results of comparisons or of logic."""
+    op = value.defining_op
+    if not isinstance(op, TensorOp):
+        return False
+    return op.is_truth or (op.only_moves and all(map(is_truth, op.operands)))
+
+
+def get(x: Blob, place: Any) -> Blob:
+    """`x[place]`"""
+    blob = check_static(x, "x[...]")
+    given = place if isinstance(place, tuple) else (place,)
+    stands: dict[int, Blob] = {}
+    plain = tuple(_stand(entry, stands) if isinstance(entry, Blob) else entry for entry in given)
+    part = part_of(blob.shape, plain)
+    view = _taken(blob, part)
+    if not part.arrays:
+        return view
+    indices: dict[int, Array | Blob] = {
+        d: stands.get(id(array), array) for d, array in part.arrays.items()
+    }
+    (d, first), *others = indices.items()
+    if isinstance(first, Blob) and not others:
+        return _gathered(view, d, first)
+    return _many(view, indices)
+
+
+def rows(x: Blob) -> Iterator[Blob]:
+    """The parts at each index of the first dimension."""
+    return (get(x, i) for i in range(length(x)))
+
+
+def length(x: Blob) -> int:
+    """The extent of the first dimension."""
+    shape = check_static(x, "len()").shape
+    if not shape:
+        raise located(TypeError, f"blob {x.name} has rank 0, so it has no len() and no parts")
+    return shape[0]
+
+
+def _stand(entry: Blob, stands: dict[int, Blob]) -> Array:
+    """An array that stands for indices that only a run knows, which take one dimension."""
+    is_mask = entry.dtype.is_bool or is_truth(entry.value)
+    if is_mask or not entry.dtype.is_integer:
+        raise located(
+            TypeError,
+            f"blobs are indexed by blobs of integers, got {'a mask' if is_mask else entry.dtype}; "
+            "choose with flow.where(condition, x, y), or by places, with flow.argwhere(condition)",
+        )
+    made = np.zeros(1, np.int64)
+    stands[id(made)] = entry
+    return made
+
+
+def _taken(x: Blob, part: Part) -> Blob:
+    steps = part.steps
+    if part.sizes != list(x.shape) or any(part.starts) or any(step != 1 for step in steps):
+        x = apply("flow.slice", x, starts=part.starts, sizes=part.sizes, steps=steps)[0]
+    return x if part.shape == list(x.shape) else apply("flow.reshape", x, shape=part.shape)[0]
+
+
+def _from_front(index: Blob, extent: int) -> Blob:
+    """Indices of which those below 0 counted from the end."""
+    return apply(
+        "flow.where", index < 0, binary("flow.add", index, extent, what=_WHAT), index, what=_WHAT
+    )[0]
+
+
+def _gathered(x: Blob, axis: int, index: Blob) -> Blob:
+    flat = index if index.shape else apply("flow.reshape", index, shape=[1])[0]
+    made = apply("flow.gather", x, _from_front(flat, x.shape[axis]), axis=axis)[0]
+    if index.shape:
+        return made
+    return apply("flow.reshape", made, shape=[*x.shape[:axis], *x.shape[axis + 1 :]])[0]
+
+
+def _many(view: Blob, indices: dict[int, Array | Blob]) -> Blob:
+    """The elements at masks and indices along several dimensions, which broadcast."""
+    columns: list[Array | Blob] = []
+    dimensions: list[int] = []
+    for d, given in indices.items():
+        is_mask = not isinstance(given, Blob) and given.dtype == np.bool_
+        found = given.nonzero() if is_mask else (given,)
+        columns += found
+        dimensions += range(d, d + len(found))
+    try:
+        shape = np.broadcast_shapes(*(column.shape for column in columns))
+    except ValueError:
+        shapes = " and ".join(str(column.shape) for column in columns)
+        raise located(IndexError, f"indices of shapes {shapes} do not broadcast") from None
+    extents = [view.shape[d] for d in dimensions]
+    parts = [
+        _column(column, extent, d, shape)
+        for column, extent, d in zip(columns, extents, dimensions, strict=True)
+    ]
+    places = ops.stack(parts, len(shape))
+    order = [*dimensions, *(d for d in range(len(view.shape)) if d not in dimensions)]
+    if order != sorted(order):
+        view = apply("flow.transpose", view, permutation=order)[0]
+    made = apply("flow.gather_nd", view, places)[0]
+    back = back_of(order, len(shape), len(order) - len(dimensions))
+    return made if back is None else apply("flow.transpose", made, permutation=back)[0]
+
+
+def _column(given: Array | Blob, extent: int, d: int, shape: tuple[int, ...]) -> Blob:
+    """Indices of one dimension, in the shape of all, from 0 on."""
+    if isinstance(given, Blob):
+        index = _from_front(ops.cast(given, int64), extent)
+        return (
+            index
+            if index.shape == shape
+            else apply("flow.broadcast_to", index, shape=list(shape))[0]
+        )
+    wide = given.astype(np.int64)
+    outside = (wide < -extent) | (wide >= extent)
+    if outside.any():
+        raise located(
+            IndexError,
+            f"index {int(wide[outside][0])} is outside of dimension {d}, of {extent} elements",
+        )
+    numbers = np.broadcast_to(np.where(wide < 0, wide + extent, wide), shape)
+    elements = DenseElementsAttr.of(np.ascontiguousarray(numbers), tensor_type(shape, int64))
+    return apply("flow.constant", value=elements)[0]

@@ -1,0 +1,139 @@
+"""The methods of blobs: those of tensors that need no numbers, and operators of several ops."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from penstock.basics.dtypes import DType, check_dtype
+from penstock.basics.errors import kind_of, located
+from penstock.functions import sorting
+from penstock.functions.gradients import stop_gradient
+from penstock.functions.ops import where
+from penstock.tensor_functions import (
+    blob_indexing,
+    pointwise,
+    products,
+    reductions,
+    shapes,
+)
+from penstock.tensor_functions.blob_indexing import is_truth
+from penstock.tensor_functions.calls import as_type, dim_of
+from penstock.tensor_functions.linear_algebra import norm
+from penstock.tensor_functions.methods import TYPES
+from penstock.trace.blob import Blob, apply, binary, check_blob
+
+_NEED_NUMBERS = {
+    "allclose", "as_strided", "diagonal", "equal", "is_nonzero", "nan_to_num", "nansum",
+    "repeat_interleave",
+}  # fmt: skip
+"""Functions of tensors that look at the numbers, or at the memory."""
+_OF_SEVERAL = {"cat", "concat", "einsum", "meshgrid", "stack", "tensordot"}
+_OTHERS = {"cast", "where"}
+"""Functions that are here under the same name, or under another."""
+
+
+def _truth(value: object, symbol: str) -> None:
+    if isinstance(value, Blob) and not value.dtype.is_bool and not is_truth(value.value):
+        raise located(
+            TypeError,
+            f"{symbol} takes results of comparisons and blobs of flow.bool, got blob {value.name} "
+            f"of {value.dtype}; compare it first, as in x != 0",
+        )
+
+
+def _logic(name: str, symbol: str) -> Callable[[Any, Any], Blob]:
+    def operator(self: Blob, other: Any) -> Blob:
+        _truth(self, symbol)
+        _truth(other, symbol)
+        return binary(name, self, other, what=symbol)
+
+    return operator
+
+
+def _invert(self: Blob) -> Blob:
+    if self.dtype.is_integer and not self.dtype.is_bool and not is_truth(self.value):
+        return -self - 1
+    _truth(self, "~")
+    return apply("flow.logical_not", self, what="~")[0]
+
+
+def to(self: Blob, *args: Any, dtype: Any = None, **_: Any) -> Any:
+    """The blob as another element type, or as that of another blob."""
+    for one in args:
+        if not isinstance(one, DType | Blob | str | bool):
+            raise located(TypeError, f"to takes an element type or a blob, got {kind_of(one)}")
+        dtype = one if isinstance(one, DType) else one.dtype if isinstance(one, Blob) else dtype
+    found: Any = check_blob(self, "to")
+    return found if dtype is None else as_type(found, check_dtype(dtype, "dtype of to"))
+
+
+def size(self: Blob, dim: int | None = None) -> Any:
+    """The shape, or one extent of it."""
+    shape = self.shape
+    return shape if dim is None else shape[dim_of(dim, len(shape), "size")]
+
+
+def gather(self: Blob, dim: int, index: Blob) -> Blob:
+    """The elements whose place along `dim` is what `index` says, and otherwise their own."""
+    axis, places = dim_of(dim, len(self.shape), "gather"), check_blob(index, "gather")
+    if len(places.shape) != len(self.shape):
+        raise located(
+            ValueError,
+            f"gather takes indices of as many dimensions as the blob, {len(self.shape)}, got "
+            f"shape {places.shape}",
+        )
+    sizes = [*places.shape[:axis], self.shape[axis], *places.shape[axis + 1 :]]
+    front = self[tuple(slice(n) for n in sizes)]
+    return apply("flow.dim_gather", front, places, axis=axis, what="gather")[0]
+
+
+def index_select(self: Blob, dim: int, index: Blob) -> Blob:
+    """The parts at these indices of a dimension."""
+    axis = dim_of(dim, len(self.shape), "index_select")
+    return apply("flow.gather", self, index, axis=axis, what="index_select")[0]
+
+
+def _same(self: Blob) -> Blob:
+    return self
+
+
+def methods() -> dict[str, Any]:
+    """The methods of blobs by name."""
+    tables = {
+        **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS,
+    }  # fmt: skip
+    fitting = {
+        name: function
+        for name, function in tables.items()
+        if name not in _NEED_NUMBERS | _OF_SEVERAL | _OTHERS
+    }
+    logic = {
+        word: _logic(f"flow.logical_{name}", symbol)
+        for name, symbol in (("and", "&"), ("or", "|"), ("xor", "^"))
+        for word in (f"__{name}__", f"__r{name}__", f"bitwise_{name}")
+    }
+    return {
+        **fitting, **logic,
+        "__invert__": _invert, "bitwise_not": _invert,
+        "__pow__": pointwise.pow, "__rpow__": lambda self, other: pointwise.pow(other, self),
+        "__matmul__": products.matmul,
+        "__rmatmul__": lambda self, other: products.matmul(other, self),
+        "__getitem__": blob_indexing.get, "__iter__": blob_indexing.rows,
+        "__len__": blob_indexing.length,
+        "to": to, "astype": to, "type": to, "type_as": to, "size": size,
+        "gather": gather, "index_select": index_select, "masked_fill": sorting.masked_fill,
+        "norm": norm, "argwhere": sorting.argwhere,
+        "where": lambda self, condition, other: where(condition, self, other),
+        "view_as": lambda self, other: shapes.reshape(self, *other.shape),
+        "reshape_as": lambda self, other: shapes.reshape(self, *other.shape),
+        "detach": stop_gradient, "contiguous": _same, "cpu": _same,
+        "numel": lambda self: prod(self.shape), "nelement": lambda self: prod(self.shape),
+        "dim": lambda self: len(self.shape), "ndimension": lambda self: len(self.shape),
+        "ndim": property(lambda self: len(self.shape)),
+        "T": property(lambda self: shapes.permute(self, *reversed(range(len(self.shape))))),
+        "mT": property(lambda self: shapes.transpose(self, -2, -1)),
+        **{name: functools.partialmethod(to, dtype) for name, dtype in TYPES.items()},
+    }  # fmt: skip

@@ -1,0 +1,154 @@
+"""`flow.jit`: functions of tensors, compiled for each form of their arguments."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+from penstock.tensors import kernels
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
+
+
+def test_the_same_as_without() -> None:
+    def body(x: Any, y: Any, scale: float = 1.0, *, parts: int = 1) -> Any:
+        z = (x * y + scale).relu() - x.mean(dim=1, keepdim=True)
+        return {"z": z, "rows": [z[:parts], z.sum(0)], "above": z > 1, "scale": scale}
+
+    compiled = flow.jit(body)
+    x, y = flow.tensor(X), flow.tensor(X + 1)
+    for named in ({}, {"scale": 2.0}, {"parts": 2}):
+        given: Any = named
+        wanted, found = body(x, y, **given), compiled(x, y, **given)
+        assert found["scale"] == wanted["scale"]
+        rows = zip([found["z"], *found["rows"]], [wanted["z"], *wanted["rows"]], strict=True)
+        for one, other in rows:
+            np.testing.assert_allclose(one.numpy(), other.numpy(), rtol=1e-6)
+        assert found["above"].dtype is flow.bool
+        np.testing.assert_array_equal(found["above"].numpy(), wanted["above"].numpy())
+    assert compiled.cache_size == 3
+
+
+def test_one_trace_for_each_form() -> None:
+    traced: list[Any] = []
+
+    @flow.jit(cache_size=2)
+    def double(x: Any) -> Any:
+        traced.append(tuple(x.shape))
+        return x + x
+
+    for extent in (2, 3, 2, 3, 2):
+        np.testing.assert_array_equal(double(flow.ones(extent)).numpy(), [2] * extent)
+    assert traced == [(2,), (3,)]
+    assert double(flow.ones(2, dtype=flow.int64)).dtype is flow.int64
+    assert double.cache_size == 2
+    double(flow.ones(2))
+    assert len(traced) == 4
+
+
+def test_tensors_of_its_own_are_read_at_each_call() -> None:
+    w = flow.tensor(X.copy())
+    bias = flow.tensor([1.0, 2.0])
+
+    @flow.jit
+    def layer(x: Any) -> Any:
+        scaled = w * 2  # an op of tensors alone
+        with flow.no_grad():
+            shifted = bias + 1
+        return scaled @ x + shifted * (w > 0).float().sum()
+
+    x = flow.tensor([1.0, -1.0, 2.0])
+
+    def wanted() -> Any:
+        return (2 * w.numpy()) @ x.numpy() + (bias.numpy() + 1) * (w.numpy() > 0).sum()
+
+    np.testing.assert_allclose(layer(x).numpy(), wanted())
+    with flow.no_grad():
+        w += 1
+        bias *= 3
+    np.testing.assert_allclose(layer(x).numpy(), wanted())
+
+
+def test_gradients() -> None:
+    w = flow.tensor(X.copy(), requires_grad=True)
+
+    def body(x: Any) -> Any:
+        y = (w @ x).tanh()
+        return y.sum(), y * 2
+
+    compiled = flow.jit(body)
+    found = []
+    for function in (body, compiled):
+        x = flow.tensor([0.1, -0.2, 0.3], requires_grad=True)
+        w.grad = None
+        loss, other = function(x)
+        (loss + other.sum()).backward()
+        found.append((loss.item(), x.grad.numpy(), w.grad.numpy()))
+    for one, two in zip(*found, strict=True):
+        np.testing.assert_allclose(one, two, rtol=1e-5)
+
+
+def test_no_kernels_of_single_ops_for_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    @flow.jit
+    def body(x: Any) -> Any:
+        return (x.exp() * 3 - x).sum()
+
+    x = flow.tensor(X)
+    body(x)
+    monkeypatch.setattr(kernels, "one_op", None)
+    np.testing.assert_allclose(body(x).item(), (np.exp(X) * 3 - X).sum(), rtol=1e-5)
+
+
+def test_types_are_promoted_as_those_of_tensors() -> None:
+    def body(n: Any, x: Any) -> Any:
+        return n / 2, n + x, n * 1.5, (n > 1) + n, flow.where(x > 1, x, 0.0)
+
+    n, x = flow.tensor([1, 2, 3]), flow.tensor([0.5, 1.5, 2.5])
+    for found, wanted in zip(flow.jit(body)(n, x), body(n, x), strict=True):
+        assert found.numpy().tolist() == wanted.numpy().tolist()
+
+
+def test_methods_and_functions_within_functions() -> None:
+    class Model:
+        def __init__(self, factor: float) -> None:
+            self.factor = factor
+
+        @flow.ms_function
+        def call(self, x: Any) -> Any:
+            return inner(x) * self.factor
+
+    @flow.jit
+    def inner(x: Any) -> Any:
+        return x + 1
+
+    x = flow.tensor([1.0, 2.0])
+    assert Model(2.0).call(x).tolist() == [4.0, 6.0]
+    assert Model(3.0).call(x).tolist() == [6.0, 9.0]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "said"),
+    [
+        (lambda x: flow.get_variable("w", (2,), initializer=flow.ones_initializer()) + x,
+         NotImplementedError, "has variables, or draws numbers by the step, which only jobs can"),
+        (lambda x: flow.ones(2).add_(1) + x, RuntimeError, "which would happen once"),
+        (lambda x: x if x.sum() > 0 else -x, TypeError, "has no truth value"),
+        (lambda x: x.numpy(), AttributeError, "has no 'numpy'"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(body: Any, kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind, match=r"test_jit.py:\d+: ") as caught:
+        flow.jit(body)(flow.tensor([1.0, 2.0]))
+    assert said in str(caught.value)
+    # What failed leaves ops on tensors as they were.
+    x = flow.ones(2)
+    x += 1
+    assert x.tolist() == [2.0, 2.0]
+
+
+def test_arguments_that_cannot_be_told_apart() -> None:
+    with pytest.raises(TypeError, match="are tensors or can be hashed, .* got a set"):
+        flow.jit(lambda x, y: x)(flow.ones(2), {1})
+    with pytest.raises(ValueError, match="cache_size of flow.jit must be at least 1, got 0"):
+        flow.jit(cache_size=0)
