@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,7 +24,8 @@ class FunctionCtx:
         self._to_save: tuple[Tensor | None, ...] = ()
         self._without_gradient: set[int] = set()
         self._fills = True
-        self._node: FunctionNode | None = None
+        # The node refers to this, and a circle would keep what is saved until it is collected.
+        self._node: weakref.ref[FunctionNode] | None = None
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep arguments or results of forward; backward finds them as `saved_tensors`."""
@@ -38,7 +40,8 @@ class FunctionCtx:
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What `save_for_backward` kept; a located RuntimeError where it changed since."""
-        return self._to_save if self._node is None else self._node.saved()
+        node = None if self._node is None else self._node()
+        return self._to_save if node is None else node.saved()
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """No gradients flow through these results of forward."""
@@ -133,7 +136,7 @@ class FunctionNode(Node):
                 kept = one if place == -1 else wrap(one.array)
                 self._saved.append((kept, place, changes, changes.count))
         ctx._to_save = ()
-        ctx._node = self
+        ctx._node = weakref.ref(self)
 
     def outputs(self, results: Sequence[Tensor]) -> list[Tensor]:
         """The results as this node's; arguments that are given back become new tensors."""

@@ -73,17 +73,17 @@ def clip_grad_norm_(
             "pass error_if_nonfinite=False to do so anyway",
         )
     for owner, array in zip(owners, scaled, strict=True):
-        set_gradient(owner, wrap(array))
+        set_gradient(owner, array)
     return wrap(norm)
 
 
-def set_gradient(parameter: Tensor, value: Tensor) -> None:
+def set_gradient(parameter: Tensor, value: np.ndarray[Any, Any] | float) -> None:
     """Give the gradient of a parameter these elements, in place where nothing speaks against it."""
     gradient = parameter._grad
-    if gradient is None or gradient.node is not None or not gradient.array.flags.writeable:
-        parameter.grad = value
-    else:
-        overwrite(gradient, value)
+    assert gradient is not None, "only gradients that are there are changed"
+    if gradient.node is not None or not gradient.array.flags.writeable:
+        gradient = parameter.grad = wrap(np.empty(gradient.array.shape, gradient.array.dtype))
+    overwrite(gradient, value)
 
 
 def _kernel(order: float, gradients: Sequence[Tensor]) -> Kernel:

@@ -10,7 +10,7 @@ from penstock.basics.errors import kind_of, located
 from penstock.basics.notices import tell
 from penstock.optim.clipping import clip_grad_norm_, set_gradient
 from penstock.optim.updates import Part, Rule, apply
-from penstock.tensors.creation import full_like, zeros_like
+from penstock.tensors.creation import full_like
 from penstock.tensors.modes import enable_grad, no_grad
 from penstock.tensors.tensor import Tensor
 
@@ -97,7 +97,7 @@ class Optimizer:
                 if set_to_none:
                     parameter.grad = None
                 elif gradient is not None:
-                    set_gradient(parameter, zeros_like(gradient))
+                    set_gradient(parameter, 0)
 
     def clip_grad(self, error_if_nonfinite: bool = False) -> None:
         """Scale the gradients of each group down, so that their norm is what the group says.

@@ -17,9 +17,10 @@ from penstock.ir.dialects.job.update import Update
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
 from penstock.process.forks import making
-from penstock.tensors.inplace import overwrite
+from penstock.tensors.graph import Line
+from penstock.tensors.inplace import overwrite, refuse_traced
 from penstock.tensors.kernels import Kernel, function_of
-from penstock.tensors.tensor import Tensor, wrap
+from penstock.tensors.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
 
@@ -70,14 +71,16 @@ def apply(parts: Sequence[Part]) -> None:
             key.append((parameter.array.shape, parameter.array.dtype))
     if not key:
         return
+    refuse_traced("step of an optimizer")
     found = _kernels.get(tuple(key))
     if found is None:
         with making:
             found = _kernels.setdefault(tuple(key), _kernel(parts))
     made = iter(found(*feeds))
+    line = Line()
     for part in parts:
         for parameter, state in zip(part.parameters, part.states, strict=True):
-            overwrite(parameter, wrap(next(made)))
+            overwrite(parameter, next(made), line)
             for kept in state:
                 kept.array = next(made)
 

@@ -74,15 +74,17 @@ def refuse_traced(what: str) -> None:
         )
 
 
-def overwrite(target: Tensor, value: Tensor) -> None:
-    """Give the elements of `target` those of `value`, of its shape and type, without recording it.
+def overwrite(
+    target: Tensor, value: np.ndarray[Any, Any] | float, line: Line | None = None
+) -> None:
+    """Give the elements of `target` these values, of its shape and type, without recording it.
 
-    A leaf that requires gradients stays one.
+    A leaf that requires gradients stays one. `line` is the user's, where it is known already.
     """
-    np.copyto(target.array, value.array)
+    np.copyto(target.array, value)
     changes = target.all_changes
     changes.count += 1
-    changes.line = Line()
+    changes.line = Line() if line is None else line
 
 
 def _record(target: Tensor, root: Tensor, value: Tensor, what: str) -> None:

@@ -1,5 +1,7 @@
 """Functions whose gradients the user writes."""
 
+import gc
+import weakref
 from typing import Any
 
 import numpy as np
@@ -139,6 +141,22 @@ def test_an_argument_that_is_given_back_is_a_tensor_of_its_own() -> None:
     assert x.is_leaf
     (made * 3.0).backward()
     assert x.grad.tolist() == [-3.0]
+
+
+def test_what_is_saved_goes_with_the_result() -> None:
+    x = leaf(1.0)
+    y = x * 2.0
+    made = Product.apply(y, y, 1.0)
+    kept = weakref.ref(y)
+    gc.collect()
+    gc.disable()
+    try:
+        del y
+        assert kept() is not None
+        del made
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 class TestErrors:
