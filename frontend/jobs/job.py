@@ -38,6 +38,7 @@ from penstock.jobs.signature import parse_signature
 from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
+from penstock.process.steps import submit, wait_for_steps
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.execution.executable import Form
 from penstock.runtime.execution.extents import Cut, cutter
@@ -128,10 +129,22 @@ class JobFunction(Generic[R]):
         self.session.start(named(self), self)
         # In this order: a call that is refused uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
-        with self._within_memory():
-            results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
-        delivered: R = self._deliver(results)
+        if self._returns_at_once and not self.session.watches():
+            self.session.detach_all()
+            # Copied, because the caller may change them before the step runs.
+            copies = [array.copy() for array in arrays]
+            made = submit(lambda: self._given(self._run(copies)))
+            later: R = self._promised(made.result)
+            return later
+        wait_for_steps()
+        delivered: R = self._deliver(self._run(arrays))
+        if self._native is unattached:
+            self.attach(self.session.store)
         return delivered
+
+    def _run(self, arrays: Sequence[Array]) -> Sequence[Array]:
+        with self._within_memory():
+            return self.executable.run_accepted(arrays, self.session.store, self._handlers)
 
     def trace(self) -> Traced:
         """Run the body once, recording its ops: stage `job`."""
@@ -174,7 +187,7 @@ class JobFunction(Generic[R]):
         # Only what is passed as it stands: lists and nests are unpacked, and checked, before, and
         # what a job reads from files is added.
         assert self._trace is not None
-        if not self.signature.is_flat or self._trace.decoders:
+        if not self.signature.is_flat or self._trace.decoders or self._returns_at_once:
             return
         form, is_delivered = self._native_form()
         with self._within_memory():
@@ -299,6 +312,11 @@ class JobFunction(Generic[R]):
         return rebuild(self._returned, lambda number: None if number is None else leaf(number))
 
     def _deliver(self, results: Sequence[Array]) -> Any:
+        made = self._given(results)
+        return self._promised(lambda: made) if self._returns_at_once else made
+
+    def _given(self, results: Sequence[Array]) -> Any:
+        """The results in the form that the return annotation promises."""
         if self._cut is not None:
             results = self._cut(results)
         given: Sequence[Array | TensorList] = results
@@ -307,12 +325,24 @@ class JobFunction(Generic[R]):
         returns = self.signature.returns
         if isinstance(returns, Unannotated):
             fetches = self.executable.description.fetches
-            nest = self._rebuilt(lambda i: local(given[i], bool(fetches[i].extent)))
-            return Future(self.name, nest)
-        nest = self._rebuilt(given.__getitem__)
-        if isinstance(returns, Callbacks):
-            return deliver_to_callback(self.name, returns.deliver(nest))
-        return returns.deliver(nest)
+            return self._rebuilt(lambda i: local(given[i], bool(fetches[i].extent)))
+        return returns.deliver(self._rebuilt(given.__getitem__))
+
+    @property
+    def _returns_at_once(self) -> bool:
+        """Whether a call gives something that waits for the results."""
+        return isinstance(self.signature.returns, Unannotated | Callbacks)
+
+    def _promised(self, result: Callable[[], Any]) -> Any:
+        """What such a call gives."""
+        if isinstance(self.signature.returns, Callbacks):
+            return deliver_to_callback(self.name, result)
+        return Future(self.name, result)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether handlers run in its steps, on the thread that calls it."""
+        return bool(self._handlers)
 
 
 def global_function(

@@ -16,6 +16,7 @@ from penstock.basics.errors import kind_of, located, user_location
 from penstock.ir.location import Location
 from penstock.process.background import refuse_callback_thread, wait_for_callbacks
 from penstock.process.forks import making
+from penstock.process.steps import wait_for_steps
 from penstock.runtime import VariableStore
 from penstock.runtime.execution.failures import add_note
 from penstock.runtime.memory import Refused
@@ -38,6 +39,8 @@ class Job(Declaring, Protocol):
     def compile(self) -> object: ...
     def attach(self, store: VariableStore) -> None: ...
     def detach(self) -> None: ...
+    @property
+    def is_watched(self) -> bool: ...
 
 
 class Session:
@@ -97,6 +100,15 @@ class Session:
             if self.started is None:
                 self.started = user_location()
                 settings.lock(True)
+
+    def watches(self) -> bool:
+        """Whether any job has handlers: they may call jobs, on the thread of the step."""
+        return any(job.is_watched for job in self._joined.values())
+
+    def detach_all(self) -> None:
+        """Have the next call of each job checked: it waits for the steps that have not run."""
+        for job in self._joined.values():
+            job.detach()
 
     def close(self) -> None:
         """Forget its jobs; who calls one from now on is told."""
@@ -164,6 +176,7 @@ def started_session(what: str) -> Session:
     the job can be compiled.
     """
     refuse_in_body(what)
+    wait_for_steps()
     _Default.session.start(what)
     return _Default.session
 
@@ -195,7 +208,8 @@ def refuse_in_body(what: str) -> None:
 
 
 def sync_default_session() -> None:
-    """Wait for every result callback; raise again the first exception one of them raised."""
+    """Wait for every step and result callback; raise again the first exception of a callback."""
+    wait_for_steps()
     wait_for_callbacks()
 
 
