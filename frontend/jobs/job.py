@@ -34,7 +34,7 @@ from penstock.jobs.results import (
     check_result,
 )
 from penstock.jobs.session import Session, default_session, named
-from penstock.jobs.signature import parse_signature
+from penstock.jobs.signature import Signature, parse_signature
 from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
@@ -58,6 +58,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 RESERVED = "penstock_"
 """How the names of functions begin that the runtime provides."""
 
+MOST_SHAPES = 64
+"""For how many shapes of arrays in lists code of a job is kept."""
+
 _TYPES = ("train", "predict")
 
 _ARRAY = Arrays("Numpy")
@@ -78,12 +81,16 @@ class JobFunction(Generic[R]):
         config: FunctionConfig,
         session: Session,
         name: str = "",
+        signature: Signature | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
         treat_as_user_code(underlying(function))
         self.__name__ = self.name = name or name_of(function)
         self.type = type
-        self.signature = parse_signature(function, self.name)
+        self.signature = signature or parse_signature(function, self.name)
+        self._shapes = tuple(placeholder.shape for _, placeholder in self.signature.feeds())
+        self._smaller: dict[tuple[tuple[int, ...], ...], JobFunction[R]] = {}
+        """The same job for smaller arrays, by the shapes of the feeds."""
         self._function = function
         self._config = config
         self.session = session
@@ -100,7 +107,8 @@ class JobFunction(Generic[R]):
         self._native = unattached
         self._cut: Cut | None = None
         self.executable: Executable
-        session.add(self)
+        if signature is None:
+            session.add(self)
 
     def __repr__(self) -> str:
         return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
@@ -127,6 +135,26 @@ class JobFunction(Generic[R]):
         self._check_callable()
         values = self.signature.bind(args, kwargs)
         self.session.start(named(self), self)
+        return self._of_shapes(self.signature.shapes_of(values))._step(values)
+
+    def _of_shapes(self, shapes: tuple[tuple[int, ...], ...]) -> JobFunction[R]:
+        """This job, or the same one for arrays in lists that are smaller than placeholders.
+
+        It shares the variables, and is compiled when it is first called.
+        """
+        if shapes == self._shapes:
+            return self
+        made = self._smaller.get(shapes)
+        if made is None:
+            made = JobFunction(self._function, self.type, self._config, self.session, self.name,
+                               self.signature.of_shapes(shapes))  # fmt: skip
+            self.session.start(named(self), made)
+            self._smaller[shapes] = made
+            if len(self._smaller) > MOST_SHAPES:
+                self.session.forget(self._smaller.pop(next(iter(self._smaller))))
+        return made
+
+    def _step(self, values: list[object]) -> R:
         # In this order: a call that is refused uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
         if self._returns_at_once and not self.session.watches():

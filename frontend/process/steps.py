@@ -33,11 +33,12 @@ os.register_at_fork(after_in_child=_begin_anew)
 
 def submit(step: Callable[[], T]) -> Future[T]:
     """Run a step after those submitted before; waits while too many do."""
-    with _lock:
-        while _pending and _pending[0].done():
-            _pending.popleft()
-        oldest = _pending[0] if len(_pending) >= MOST else None
-    if oldest is not None:
+    while True:
+        with _lock:
+            _forget_done()
+            oldest = _pending[0] if len(_pending) >= MOST else None
+        if oldest is None:
+            break
         oldest.exception()
     with _lock:
         made = _worker.submit(step)
@@ -53,5 +54,10 @@ def wait_for_steps() -> None:
         for one in waiting:
             one.exception()
         with _lock:
-            while _pending and _pending[0].done():
-                _pending.popleft()
+            _forget_done()
+
+
+def _forget_done() -> None:
+    """The caller holds the lock."""
+    while _pending and _pending[0].done():
+        _pending.popleft()

@@ -103,6 +103,7 @@ def test_what_a_step_raises_is_raised_by_get(monkeypatch: pytest.MonkeyPatch) ->
         return x + 1
 
     first = job(X)
+    flow.sync_default_session()
     run = Executable.run_accepted
 
     def failing(self: Executable, *args: Any) -> Any:
