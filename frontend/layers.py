@@ -81,7 +81,8 @@ def dense(
 
     `inputs` has shape [..., in], of two dimensions or more, and y [..., units]. The variables are
     `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both 0 at first unless
-    an initializer is given. Every layer of a job needs a name of its own.
+    an initializer is given: a network of several layers then never learns, so give all but the last
+    a `kernel_initializer`. Every layer of a job needs a name of its own.
 
     Raises TypeError or ValueError, located, for what does not fit.
 
