@@ -81,7 +81,8 @@ def dense(
 
     `inputs` has shape [..., in], with at least two dimensions, and y has shape [..., units]. The
     variables are `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both
-    initialised to 0 by default. Layers of a job need distinct names.
+    initialised to 0 by default. A network of several layers then never learns, so give all but the
+    last a `kernel_initializer`. Layers of a job need distinct names.
 
     Raises a located TypeError or ValueError for invalid arguments.
 

@@ -39,6 +39,7 @@ from penstock.networks.schedules import (
     PolynomialScheduler,
     warmup,
 )
+from penstock.networks.zero_start import tell_of_zero_kernels
 from penstock.trace.blob import Blob, check_single, check_static
 from penstock.trace.tracing import Trace, Variable, current_trace
 
@@ -221,6 +222,7 @@ class Optimizer:
                 )
         _check_independent(what, losses)
         _check_learns(what, losses, trace)
+        tell_of_zero_kernels(trace)
         self._check_filter(trace)
         rate = self._schedule.blob(trace)
         if rate is not None:

@@ -34,10 +34,11 @@ from penstock.jobs.results import (
     check_result,
 )
 from penstock.jobs.session import Session, default_session, named
-from penstock.jobs.signature import parse_signature
+from penstock.jobs.signature import Signature, parse_signature
 from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
+from penstock.process.steps import submit, wait_for_steps
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.execution.executable import Form
 from penstock.runtime.execution.extents import Trim, trimmer
@@ -56,6 +57,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 RESERVED = "penstock_"
 """The prefix of functions that the runtime provides."""
+
+MOST_SHAPES = 64
+"""For how many shapes of arrays in lists code of a job is kept."""
 
 _TYPES = ("train", "predict")
 
@@ -77,12 +81,16 @@ class JobFunction(Generic[R]):
         config: FunctionConfig,
         session: Session,
         name: str = "",
+        signature: Signature | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
         treat_as_user_code(underlying(function))
         self.__name__ = self.name = name or name_of(function)
         self.type = type
-        self.signature = parse_signature(function, self.name)
+        self.signature = signature or parse_signature(function, self.name)
+        self._shapes = tuple(placeholder.shape for _, placeholder in self.signature.feeds())
+        self._smaller: dict[tuple[tuple[int, ...], ...], JobFunction[R]] = {}
+        """The same job for smaller arrays, by the shapes of the feeds."""
         self._function = function
         self._config = config
         self.session = session
@@ -99,7 +107,8 @@ class JobFunction(Generic[R]):
         self._native = unattached
         self._trim: Trim | None = None
         self.executable: Executable
-        session.add(self)
+        if signature is None:
+            session.add(self)
 
     def __repr__(self) -> str:
         return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
@@ -126,12 +135,44 @@ class JobFunction(Generic[R]):
         self._check_callable()
         values = self.signature.bind(args, kwargs)
         self.session.start(named(self), self)
+        return self._of_shapes(self.signature.shapes_of(values))._step(values)
+
+    def _of_shapes(self, shapes: tuple[tuple[int, ...], ...]) -> JobFunction[R]:
+        """This job, or the same one for arrays in lists that are smaller than placeholders.
+
+        It shares the variables, and is compiled when it is first called.
+        """
+        if shapes == self._shapes:
+            return self
+        made = self._smaller.get(shapes)
+        if made is None:
+            made = JobFunction(self._function, self.type, self._config, self.session, self.name,
+                               self.signature.of_shapes(shapes))  # fmt: skip
+            self.session.start(named(self), made)
+            self._smaller[shapes] = made
+            if len(self._smaller) > MOST_SHAPES:
+                self.session.forget(self._smaller.pop(next(iter(self._smaller))))
+        return made
+
+    def _step(self, values: list[object]) -> R:
         # In this order, so that a rejected call uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
-        with self._within_memory():
-            results = self.executable.run_accepted(arrays, self.session.store, self._handlers)
-        delivered: R = self._deliver(results)
+        if self._returns_at_once and not self.session.watches():
+            self.session.detach_all()
+            # Copied, because the caller may change them before the step runs.
+            copies = [array.copy() for array in arrays]
+            made = submit(lambda: self._given(self._run(copies)))
+            later: R = self._promised(made.result)
+            return later
+        wait_for_steps()
+        delivered: R = self._deliver(self._run(arrays))
+        if self._native is unattached:
+            self.attach(self.session.store)
         return delivered
+
+    def _run(self, arrays: Sequence[Array]) -> Sequence[Array]:
+        with self._within_memory():
+            return self.executable.run_accepted(arrays, self.session.store, self._handlers)
 
     def trace(self) -> Traced:
         """Run the body once, recording its ops: stage `job`."""
@@ -175,7 +216,7 @@ class JobFunction(Generic[R]):
         # Only for plain arrays. Lists and nests are unpacked and checked first, and feeds that the
         # job reads from files are added.
         assert self._trace is not None
-        if not self.signature.is_flat or self._trace.decoders:
+        if not self.signature.is_flat or self._trace.decoders or self._returns_at_once:
             return
         form, is_delivered = self._native_form()
         with self._within_memory():
@@ -301,6 +342,11 @@ class JobFunction(Generic[R]):
         return rebuild(self._returned, lambda number: None if number is None else leaf(number))
 
     def _deliver(self, results: Sequence[Array]) -> Any:
+        made = self._given(results)
+        return self._promised(lambda: made) if self._returns_at_once else made
+
+    def _given(self, results: Sequence[Array]) -> Any:
+        """The results in the form that the return annotation promises."""
         if self._trim is not None:
             results = self._trim(results)
         given: Sequence[Array | TensorList] = results
@@ -309,12 +355,24 @@ class JobFunction(Generic[R]):
         returns = self.signature.returns
         if isinstance(returns, Unannotated):
             fetches = self.executable.description.fetches
-            nest = self._rebuilt(lambda i: local(given[i], bool(fetches[i].extent)))
-            return Future(self.name, nest)
-        nest = self._rebuilt(given.__getitem__)
-        if isinstance(returns, Callbacks):
-            return deliver_to_callback(self.name, returns.deliver(nest))
-        return returns.deliver(nest)
+            return self._rebuilt(lambda i: local(given[i], bool(fetches[i].extent)))
+        return returns.deliver(self._rebuilt(given.__getitem__))
+
+    @property
+    def _returns_at_once(self) -> bool:
+        """Whether a call gives something that waits for the results."""
+        return isinstance(self.signature.returns, Unannotated | Callbacks)
+
+    def _promised(self, result: Callable[[], Any]) -> Any:
+        """What such a call gives."""
+        if isinstance(self.signature.returns, Callbacks):
+            return deliver_to_callback(self.name, result)
+        return Future(self.name, result)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether handlers run in its steps, on the thread that calls it."""
+        return bool(self._handlers)
 
 
 def global_function(

@@ -110,12 +110,13 @@ def local(result: Array | TensorList, is_dynamic: bool) -> object:
 class Future:
     """The result of a job without a return annotation; it can be fetched once.
 
-    `nest` is what the body returned, with tensors as leaves.
+    The step may still run: `get` waits for it, and raises what it raised. `result` gives what the
+    body returned, its leaves tensors.
     """
 
-    def __init__(self, job: str, nest: Any) -> None:
+    def __init__(self, job: str, result: Callable[[], Any]) -> None:
         self._job = job
-        self._nest = nest
+        self._result = result
         self._taken = False
 
     def __repr__(self) -> str:
@@ -133,7 +134,7 @@ class Future:
             f"{deed}; call its get(), or annotate the job, as with -> tp.Numpy",
         )
 
-    def _take(self) -> Any:
+    def _take(self) -> Callable[[], Any]:
         if self._taken:
             raise located(
                 ValueError,
@@ -141,16 +142,16 @@ class Future:
                 "or call the job again",
             )
         self._taken = True
-        return self._nest
+        return self._result
 
     def get(self) -> Any:
         """The result: a `LocalMirroredTensor`, or the nest of them that the body returned."""
-        return self._take()
+        return self._take()()
 
     def async_get(self, callback: Callable[[Any], object]) -> None:
         """Pass the result to `callback`, on another thread."""
         check_callback(self._job, callback)
-        run_in_background(callback, self._take())
+        _hand_over(callback, self._take())
 
 
 def _no_array(self: Future, *args: object, **named: object) -> NoReturn:
@@ -179,11 +180,18 @@ def check_callback(job: str, callback: object) -> None:
         )
 
 
-def deliver_to_callback(job: str, value: Any) -> Callable[[Callable[[Any], object]], None]:
-    """The result of a job annotated `-> tp.Callback[...]`: `job(x)(callback)`."""
+def _hand_over(callback: Callable[[Any], object], result: Callable[[], Any]) -> None:
+    """Call a callback with a result once that is there, on the callback thread."""
+    run_in_background(lambda wait: callback(wait()), result)
+
+
+def deliver_to_callback(
+    job: str, result: Callable[[], Any]
+) -> Callable[[Callable[[Any], object]], None]:
+    """What a job annotated `-> tp.Callback[...]` gives: `job(x)(callback)`."""
 
     def hand_over(callback: Callable[[Any], object]) -> None:
         check_callback(job, callback)
-        run_in_background(callback, value)
+        _hand_over(callback, result)
 
     return hand_over

@@ -16,6 +16,7 @@ from penstock.basics.errors import kind_of, located, user_location
 from penstock.ir.location import Location
 from penstock.process.background import refuse_callback_thread, wait_for_callbacks
 from penstock.process.forks import making
+from penstock.process.steps import wait_for_steps
 from penstock.runtime import VariableStore
 from penstock.runtime.execution.failures import add_note
 from penstock.runtime.memory import Refused
@@ -38,6 +39,8 @@ class Job(Declaring, Protocol):
     def compile(self) -> object: ...
     def attach(self, store: VariableStore) -> None: ...
     def detach(self) -> None: ...
+    @property
+    def is_watched(self) -> bool: ...
 
 
 class Session:
@@ -45,8 +48,8 @@ class Session:
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job] = {}
-        self._joined: dict[str, Job] = {}
-        """Those of them that are compiled and have their variables."""
+        self._joined: dict[Job, None] = {}
+        """Those of them, and those made of them for smaller arrays, that have their variables."""
         self.store = VariableStore()
         self.started: Location | None = None
         """The user's line that started the session."""
@@ -57,10 +60,10 @@ class Session:
         refuse_in_body(f"@flow.global_function of job {job.name!r}")
         # Another thread may be starting the session.
         with making:
-            earlier = self.jobs.pop(job.name, None)
-            self._joined.pop(job.name, None)
-            if earlier is not None:
+            self.jobs.pop(job.name, None)
+            for earlier in [known for known in self._joined if known.name == job.name]:
                 earlier.detach()
+                del self._joined[earlier]
             self.jobs[job.name] = job
 
     def start(self, asked: str, only: Job | None = None) -> None:
@@ -73,7 +76,7 @@ class Session:
         """
         with making:
             wanted = self.jobs.values() if only is None or self.started is None else (only,)
-            coming = [job for job in wanted if self._joined.get(job.name) is not job]
+            coming = [job for job in wanted if job not in self._joined]
             if self.started is not None and not coming:
                 return
             if not self.jobs:
@@ -85,7 +88,7 @@ class Session:
             for job in coming:
                 with _noted(asked, job):
                     job.trace()
-            check_shared_variables([*self._joined.values(), *coming])
+            check_shared_variables([*self._joined, *coming])
             for job in coming:
                 with _noted(asked, job):
                     job.compile()
@@ -93,15 +96,30 @@ class Session:
                 # Begun anew: a start that failed has left nothing behind.
                 self.store = VariableStore()
             self._attach(coming)
-            self._joined.update((job.name, job) for job in coming)
+            self._joined.update(dict.fromkeys(coming))
             if self.started is None:
                 self.started = user_location()
                 settings.lock(True)
 
+    def forget(self, job: Job) -> None:
+        """Drop a job that was made of another."""
+        with making:
+            job.detach()
+            self._joined.pop(job, None)
+
+    def watches(self) -> bool:
+        """Whether any job has handlers: they may call jobs, on the thread of the step."""
+        return any(job.is_watched for job in self._joined)
+
+    def detach_all(self) -> None:
+        """Have the next call of each job checked: it waits for the steps that have not run."""
+        for job in self._joined:
+            job.detach()
+
     def close(self) -> None:
         """Forget its jobs; calling one of them later raises an error."""
         self.closed = True
-        for job in self.jobs.values():
+        for job in (*self.jobs.values(), *self._joined):
             job.detach()
 
     def _attach(self, coming: Sequence[Job]) -> None:
@@ -164,6 +182,7 @@ def started_session(what: str) -> Session:
     cannot be compiled before its body has returned.
     """
     refuse_in_body(what)
+    wait_for_steps()
     _Default.session.start(what)
     return _Default.session
 
@@ -195,7 +214,8 @@ def refuse_in_body(what: str) -> None:
 
 
 def sync_default_session() -> None:
-    """Wait for all result callbacks; raise the first exception of one of them again."""
+    """Wait for every step and result callback; raise again the first exception of a callback."""
+    wait_for_steps()
     wait_for_callbacks()
 
 

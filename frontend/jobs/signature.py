@@ -6,13 +6,14 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from math import prod
 from typing import Any, TypeVar
 
 import numpy as np
 
 from penstock.basics.dtypes import DType, float32
 from penstock.basics.errors import counted, did_you_mean, kind_of, located, shown
-from penstock.basics.nest import is_nest, items, leaves
+from penstock.basics.nest import is_nest, items, leaves, rebuild
 from penstock.basics.notices import tell_once
 from penstock.ir.location import Location
 from penstock.ir.record import Record
@@ -66,6 +67,21 @@ class Signature(Record):
             isinstance(parameter.nest, Placeholder) and parameter.nest.kind == "Numpy"
             for parameter in self.parameters
         )
+
+    def shapes_of(self, values: Sequence[object]) -> tuple[tuple[int, ...], ...]:
+        """The shapes of the feeds in a call: arrays in lists may be smaller than placeholders."""
+        return tuple(
+            _shape_of(value, placeholder)
+            for value, (_, placeholder) in zip(values, self.feeds(), strict=True)
+        )
+
+    def of_shapes(self, shapes: Sequence[tuple[int, ...]]) -> Signature:
+        """The same, for feeds of these shapes."""
+        given = iter(shapes)
+        parameters = tuple(
+            Parameter(p.name, _reshaped(p.nest, given), p.is_keyword) for p in self.parameters
+        )
+        return Signature(self.job, self.location, parameters, self.returns)
 
     def called(self, function: Callable[..., R], values: Sequence[object]) -> R:
         """What the function returns for these values of its parameters."""
@@ -242,6 +258,10 @@ def MirroredTensorListDef(
     return _tensor_def("MirroredTensorListDef", "ListListNumpy", shape, dtype, batch_axis)
 
 
+def _reshaped(nest: Any, shapes: Iterator[tuple[int, ...]]) -> Any:
+    return rebuild(nest, lambda p: Placeholder(p.kind, next(shapes), p.dtype, p.batch_axis))
+
+
 def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
     if isinstance(nest, Placeholder):
         values.append(_unwrap(what, nest, value))
@@ -275,14 +295,7 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
                 TypeError, f"{what} takes {form}, for its one device, got {kind_of(value)}"
             )
         value = value[0]
-    value = array_of(value, placeholder, what)
-    if depth and isinstance(value, np.ndarray) and _is_smaller(value.shape, placeholder.shape):
-        raise located(
-            NotImplementedError,
-            f"{what} takes exactly the shape {placeholder.shape}, got {value.shape}: "
-            "shapes smaller than the placeholder's are not available yet",
-        )
-    return value
+    return array_of(value, placeholder, what)
 
 
 def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> object:
@@ -307,7 +320,10 @@ def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> objec
     return np.concatenate(parts)  # type: ignore[arg-type]
 
 
-def _is_smaller(shape: tuple[int, ...], bound: tuple[int, ...]) -> bool:
-    return (
-        shape != bound and len(shape) == len(bound) and int(np.prod(shape)) <= int(np.prod(bound))
-    )
+def _shape_of(value: object, placeholder: Placeholder) -> tuple[int, ...]:
+    """The shape of a value that a list gave and that is smaller, else the placeholder's."""
+    bound = placeholder.shape
+    if placeholder.kind == "Numpy" or not isinstance(value, np.ndarray):
+        return bound
+    fits = value.ndim == len(bound) and 0 < value.size <= prod(bound)
+    return value.shape if fits else bound

@@ -118,9 +118,10 @@ def compiling() -> frozenset[int]:
 
 
 def calling_back() -> frozenset[threading.Thread]:
-    """The thread on which callbacks run: it waits for the next one until the process ends."""
-    background = sys.modules.get("penstock.process.background")
-    return frozenset(background._worker._threads) if background is not None else frozenset()
+    """The threads on which callbacks and steps run: they wait for the next one until the process
+    ends."""
+    homes = (sys.modules.get(f"penstock.process.{name}") for name in ("background", "steps"))
+    return frozenset(thread for home in homes if home for thread in home._worker._threads)
 
 
 def ops() -> Iterator[str]:

@@ -197,12 +197,6 @@ def test_parts_of_a_tensor_list_that_do_not_fit(refused: Refused) -> None:
             mirrored(tp.ListListNumpy).bind([[parts]], {})  # here
 
 
-def test_smaller_shape(refused: Refused) -> None:
-    smaller = np.zeros((3, 5), np.float32)
-    with refused(NotImplementedError, "exactly the shape (4, 5), got (3, 5)", "not available yet"):
-        mirrored(tp.ListNumpy).bind([[smaller]], {})  # here
-
-
 def test_default_style_with_another_nest(refused: Refused) -> None:
     def job(nest={"a": flow.FixedTensorDef((5,))}) -> None: ...  # type: ignore[no-untyped-def] # noqa: B006, B008
 
