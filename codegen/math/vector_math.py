@@ -1,19 +1,16 @@
 """Float functions made of basic operations: one definition for scalars, vectors, CPUs and GPUs.
 
 Each row is straight-line: no branch, table or call. So each lane of a vector, of any width, has the
-bits of the scalar. A multiply-add is `llvm.fmuladd`: one rounding if the processor supports it,
-otherwise two (x86-64-v2). All error bounds hold either way: argument reductions use constants with
-so few bits that products with them are exact. Nothing else depends on the target, except the rows
-of `penstock.codegen.math.scaled_math`.
+bits of the scalar. A multiply-add is `llvm.fmuladd`: one rounding if the processor supports it, two
+otherwise (x86-64-v2). Error bounds hold either way, since argument reductions use constants whose
+products are exact. Only the rows of `penstock.codegen.math.scaled_math` depend on the target.
 
-All floats are valid arguments. Results are within 2 units in the last place of the exact value,
-denormal ones too; infinities, NaN and signed zeros follow C (Annex F). f64 functions that are not
-here are libm's.
+All floats are valid arguments. Results are within 2 units in the last place, denormal ones too;
+infinities, NaN and signed zeros follow C (Annex F). Other f64 functions are libm's.
 
 Reductions and polynomials are the usual ones (Muller, Elementary Functions, chapters 11 and 12);
 `penstock.codegen.math.polynomials` has the coefficients. Floats become integers by adding a large
-number: the last bits of the sum are the integer. Unlike with `fptosi`, a NaN then gives arbitrary
-bits, not poison.
+number, whose last bits it then is: a NaN gives arbitrary bits, not poison as with `fptosi`.
 """
 
 from __future__ import annotations
