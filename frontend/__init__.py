@@ -189,7 +189,6 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.pointwise import add as add
     from penstock.tensor_functions.pointwise import addcdiv as addcdiv
     from penstock.tensor_functions.pointwise import addcmul as addcmul
-    from penstock.tensor_functions.pointwise import allclose as allclose
     from penstock.tensor_functions.pointwise import bitwise_and as bitwise_and
     from penstock.tensor_functions.pointwise import bitwise_not as bitwise_not
     from penstock.tensor_functions.pointwise import bitwise_or as bitwise_or
@@ -197,7 +196,6 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.pointwise import clamp_max as clamp_max
     from penstock.tensor_functions.pointwise import clamp_min as clamp_min
     from penstock.tensor_functions.pointwise import div as div
-    from penstock.tensor_functions.pointwise import equal as equal
     from penstock.tensor_functions.pointwise import fmod as fmod
     from penstock.tensor_functions.pointwise import frac as frac
     from penstock.tensor_functions.pointwise import gelu as gelu
@@ -241,12 +239,14 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.random_numbers import seed as seed
     from penstock.tensor_functions.random_numbers import set_rng_state as set_rng_state
     from penstock.tensor_functions.reductions import all as all
+    from penstock.tensor_functions.reductions import allclose as allclose
     from penstock.tensor_functions.reductions import amax as amax
     from penstock.tensor_functions.reductions import amin as amin
     from penstock.tensor_functions.reductions import any as any
     from penstock.tensor_functions.reductions import argmax as argmax
     from penstock.tensor_functions.reductions import argmin as argmin
     from penstock.tensor_functions.reductions import count_nonzero as count_nonzero
+    from penstock.tensor_functions.reductions import equal as equal
     from penstock.tensor_functions.reductions import logsumexp as logsumexp
     from penstock.tensor_functions.reductions import max as max
     from penstock.tensor_functions.reductions import mean as mean
@@ -260,6 +260,7 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.selecting import diag as diag
     from penstock.tensor_functions.selecting import index_select as index_select
     from penstock.tensor_functions.selecting import masked_select as masked_select
+    from penstock.tensor_functions.selecting import repeat_interleave as repeat_interleave
     from penstock.tensor_functions.selecting import scatter as scatter
     from penstock.tensor_functions.selecting import scatter_add as scatter_add
     from penstock.tensor_functions.selecting import take as take
@@ -279,7 +280,6 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.shapes import movedim as movedim
     from penstock.tensor_functions.shapes import narrow as narrow
     from penstock.tensor_functions.shapes import permute as permute
-    from penstock.tensor_functions.shapes import repeat_interleave as repeat_interleave
     from penstock.tensor_functions.shapes import select as select
     from penstock.tensor_functions.shapes import t as t
     from penstock.tensor_functions.shapes import tensor_split as tensor_split

@@ -236,25 +236,6 @@ def isclose(
     return same
 
 
-def allclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> bool:
-    """Whether all elements are close, as `isclose` says."""
-    from penstock.tensor_functions.reductions import all as all_of
-
-    return bool(all_of(isclose(input, other, rtol, atol, equal_nan)))
-
-
-def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have one shape and the same elements."""
-    x, y = given(input, "flow.equal"), given(other, "flow.equal")
-    if x.shape != y.shape:
-        return False
-    from penstock.tensor_functions.reductions import all as all_of
-
-    return bool(all_of(pair("flow.equal", x, y)))
-
-
 def _bits(name: str, x: Any, y: Any) -> Tensor:
     """Bools by their logic; there is no op on the bits of integers."""
     for side in (x, y):
@@ -383,6 +364,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         )
     },
     "subtract": sub, "multiply": mul, "divide": div, "clip": clamp, "fix": trunc,
-    "allclose": allclose, "equal": equal, "is_floating_point": is_floating_point,
+    "is_floating_point": is_floating_point,
 }  # fmt: skip
 """Every function of this module by its public name."""

@@ -20,6 +20,7 @@ from penstock.tensor_functions.calls import (
     pair,
     reshaped,
 )
+from penstock.tensor_functions.pointwise import isclose, where
 from penstock.tensors.tensor import Tensor
 
 
@@ -48,8 +49,6 @@ def nansum(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
     """The sum, where NaN counts as 0."""
-    from penstock.tensor_functions.pointwise import where
-
     x = given(input, "flow.nansum")
     if x.dtype.is_float:
         x = where(op("flow.is_nan", x), 0.0, x)
@@ -211,11 +210,27 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     return sum(pair("flow.not_equal", given(input, "flow.count_nonzero"), 0), dim)
 
 
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Whether all elements are close, as `isclose` says."""
+    return bool(all(isclose(input, other, rtol, atol, equal_nan)))
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have one shape and the same elements."""
+    x, y = given(input, "flow.equal"), given(other, "flow.equal")
+    if x.shape != y.shape:
+        return False
+    return bool(all(pair("flow.equal", x, y)))
+
+
 FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
         sum, nansum, mean, prod, max, min, amax, amin, argmax, argmin, all, any, var, std,
         logsumexp, cumsum, count_nonzero,
+        allclose, equal,
     )
 }  # fmt: skip
 """Every function of this module by its public name."""

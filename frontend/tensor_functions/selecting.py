@@ -10,6 +10,7 @@ import numpy as np
 from penstock.basics.dtypes import int64
 from penstock.basics.errors import located
 from penstock.tensor_functions.calls import as_type, dim_of, given, op, ops, reshaped
+from penstock.tensor_functions.shapes import flatten, narrow
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
@@ -55,6 +56,17 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     axis = dim_of(dim, len(x.shape), "flow.index_select")
     _check_places(places, x.shape[axis], axis, "flow.index_select")
     return op("flow.gather", x, places, axis=axis)
+
+
+def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Tensor:
+    """Each part along a dimension so many times in a row."""
+    x = check_tensor(input, "flow.repeat_interleave")
+    if dim is None:
+        x, dim = flatten(x), 0
+    at = dim_of(dim, len(x.shape), "flow.repeat_interleave")
+    times = repeats.array if isinstance(repeats, Tensor) else repeats
+    places = np.repeat(np.arange(x.shape[at], dtype=np.int64), times)
+    return index_select(x, at, wrap(places))
 
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
@@ -125,8 +137,6 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     extent = x.shape[axis] if x.shape else 1
     if not 0 <= k <= extent:
         raise located(RuntimeError, f"k of flow.topk must lie from 0 to {extent}, got {k}")
-    from penstock.tensor_functions.shapes import narrow
-
     found = sort(x, axis, largest)
     return Sorted(narrow(found.values, axis, 0, k), narrow(found.indices, axis, 0, k))
 
@@ -226,8 +236,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
-        gather, index_select, masked_select, masked_fill, nonzero, argwhere, sort, argsort, topk,
-        scatter, scatter_add, tril, triu, diag, take, bincount,
+        gather, index_select, repeat_interleave, masked_select, masked_fill, nonzero, argwhere, sort,
+        argsort, topk, scatter, scatter_add, tril, triu, diag, take, bincount,
         slice_update,
     )
 }  # fmt: skip

@@ -166,19 +166,6 @@ def tile(input: Tensor, *dims: Any) -> Tensor:
     return cast(Tensor, movement.tile(cast(Any, x), ints_of(dims, "flow.tile")))
 
 
-def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Tensor:
-    """Each part along a dimension so many times in a row."""
-    from penstock.tensor_functions.selecting import index_select
-
-    x = check_tensor(input, "flow.repeat_interleave")
-    if dim is None:
-        x, dim = flatten(x), 0
-    at = dim_of(dim, len(x.shape), "flow.repeat_interleave")
-    times = repeats.array if isinstance(repeats, Tensor) else repeats
-    places = np.repeat(np.arange(x.shape[at], dtype=np.int64), times)
-    return index_select(x, at, wrap(places))
-
-
 def _list(tensors: Any, what: str) -> list[Tensor]:
     if not isinstance(tensors, list | tuple) or not tensors:
         raise located(TypeError, f"{what} takes a list of tensors, got {kind_of(tensors)}")
@@ -437,7 +424,7 @@ FUNCTIONS: dict[str, Any] = {
         function.__name__: function
         for function in (
             reshape, transpose, permute, t, movedim, squeeze, unsqueeze, flatten, expand, tile,
-            repeat_interleave, cat, stack, split, chunk, tensor_split, hsplit, vsplit, unbind,
+            cat, stack, split, chunk, tensor_split, hsplit, vsplit, unbind,
             select, narrow, flip, roll, meshgrid, as_strided, clone, unflatten, hstack, vstack,
             dstack, column_stack,
         )

@@ -1,1 +1,17 @@
 """Tensors that run eagerly: each op is compiled alone, and differentiated by its own `grad`."""
+
+from penstock.tensors import creation, engine, execute, graph, indexing, inplace, printing
+from penstock.tensors.tensor import actions
+
+actions.add_hook = graph.add_hook
+actions.array_of = creation.array_of
+actions.backward = engine.backward
+actions.binary = execute.binary
+actions.get = indexing.get
+actions.put = indexing.put
+actions.refresh = execute.refresh
+actions.replay = execute.replay
+actions.reread = inplace.reread
+actions.run_checked = execute.run_checked
+actions.shown = printing.shown
+actions.size_of = creation.size_of

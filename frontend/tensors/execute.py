@@ -15,7 +15,7 @@ from penstock.tensors.graph import OpNode
 from penstock.tensors.kernels import OneOp, one_op
 from penstock.tensors.modes import mode
 from penstock.tensors.promotion import common_type, default_float, is_plain, scalar
-from penstock.tensors.tensor import Tensor, wrap
+from penstock.tensors.tensor import Tensor, actions, wrap
 from penstock.trace.blob import Blob
 
 Operand = Tensor | Sequence[Tensor]
@@ -93,9 +93,7 @@ def refresh(view: Tensor) -> None:
     base = view.base
     if base is None or base.node is None or view.seen == base.all_changes.count:
         return
-    from penstock.tensors.inplace import reread
-
-    reread(view, base)
+    actions.reread(view, base)
 
 
 def run_checked(

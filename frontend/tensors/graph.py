@@ -18,7 +18,7 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 from penstock.tensors.kernels import Backward, OneOp
-from penstock.tensors.tensor import Changes, Tensor, wrap
+from penstock.tensors.tensor import Changes, Tensor, actions, wrap
 
 Array = np.ndarray[Any, Any]
 Gradients = Sequence[Tensor | None]
@@ -194,9 +194,7 @@ class OpNode(Node):
             given = [self._read(i) for i in rule.saved]
             given += [g for g in (gradients[i] for i in rule.read) if g is not None]
             if record:
-                from penstock.tensors.execute import replay
-
-                made = replay(rule.kernel.function, given)
+                made = actions.replay(rule.kernel.function, given)
             else:
                 made = [wrap(array) for array in rule.kernel(*[t.array for t in given])]
         left = iter(made)

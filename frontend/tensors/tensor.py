@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -11,9 +11,6 @@ from penstock.basics.dtypes import ALL, DType
 from penstock.basics.errors import did_you_mean, kind_of, located
 from penstock.tensors.device import CPU, Device
 from penstock.trace.eager import Eager
-
-if TYPE_CHECKING:
-    from penstock.tensors.graph import Line, Node
 
 Array = np.ndarray[Any, Any]
 
@@ -49,6 +46,26 @@ class Size(tuple[int, ...]):
         return Size(tuple(self) + tuple(other))
 
 
+class Actions:
+    """What tensors do by functions that need their class; `penstock.tensors` fills this in."""
+
+    add_hook: Callable[..., Any]
+    array_of: Callable[..., Array]
+    backward: Callable[..., None]
+    binary: Callable[..., Tensor]
+    get: Callable[..., Tensor]
+    put: Callable[..., None]
+    refresh: Callable[..., None]
+    replay: Callable[..., list[Tensor]]
+    reread: Callable[..., None]
+    run_checked: Callable[..., list[Tensor]]
+    shown: Callable[..., str]
+    size_of: Callable[..., tuple[int, ...]]
+
+
+actions = Actions()
+
+
 class Changes:
     """The changes in place of the elements that a tensor shares with its views."""
 
@@ -56,8 +73,8 @@ class Changes:
 
     def __init__(self) -> None:
         self.count = 0
-        self.line: Line | None = None
-        """Of the last change."""
+        self.line: Any = None
+        """The `graph.Line` of the last change."""
 
 
 class Tensor(Eager):
@@ -78,8 +95,8 @@ class Tensor(Eager):
     # Defaults, so that a new tensor needs no more than its array.
     _requires_grad = False
     _grad: Tensor | None = None
-    node: Node | None = None
-    """The op that made it, where that is recorded."""
+    node: Any = None
+    """The `graph.Node` of the op that made it, where that is recorded."""
     index = 0
     """Which result of that op it is."""
     base: Tensor | None = None
@@ -93,13 +110,11 @@ class Tensor(Eager):
     array: Array
 
     def __init__(self, *data: Any, dtype: DType | None = None, device: Any = None) -> None:
-        from penstock.tensors.creation import array_of, size_of
-
         if len(data) == 1 and not isinstance(data[0], int | Size):
-            self.array = array_of(data[0], dtype, "flow.Tensor", default=True)
+            self.array = actions.array_of(data[0], dtype, "flow.Tensor", default=True)
         else:
             given = dtype.numpy if dtype is not None else np.dtype(np.float32)
-            self.array = np.zeros(size_of(data, "flow.Tensor"), given)
+            self.array = np.zeros(actions.size_of(data, "flow.Tensor"), given)
 
     # -- what it is ---------------------------------------------------------------------------
 
@@ -151,9 +166,7 @@ class Tensor(Eager):
     @property
     def requires_grad(self) -> bool:
         if self.base is not None and self.base.node is not None:
-            from penstock.tensors.execute import refresh
-
-            refresh(self)
+            actions.refresh(self)
         return self._requires_grad or self.node is not None
 
     @requires_grad.setter
@@ -206,11 +219,9 @@ class Tensor(Eager):
         self._grad = value
 
     @property
-    def grad_fn(self) -> Node | None:
+    def grad_fn(self) -> Any:
         """The backward of the op that made it; None for a leaf."""
-        from penstock.tensors.execute import refresh
-
-        refresh(self)
+        actions.refresh(self)
         return self.node
 
     def backward(
@@ -224,9 +235,7 @@ class Tensor(Eager):
 
         `gradient` weights its elements, and may be left out where it has one element.
         """
-        from penstock.tensors.engine import backward
-
-        backward([self], [gradient], retain_graph, create_graph, inputs, "backward")
+        actions.backward([self], [gradient], retain_graph, create_graph, inputs, "backward")
 
     def retain_grad(self) -> None:
         """Keep its gradient in `grad` although it is no leaf."""
@@ -243,14 +252,12 @@ class Tensor(Eager):
 
         Gives a handle with `remove()`.
         """
-        from penstock.tensors.graph import add_hook
-
         if not self.requires_grad:
             raise located(
                 RuntimeError, "a hook needs a gradient, and this tensor requires none; "
                 "set x.requires_grad = True first"
             )  # fmt: skip
-        return add_hook(self, hook)
+        return actions.add_hook(self, hook)
 
     def detach(self) -> Tensor:
         """A tensor that shares its elements, through which no gradient flows."""
@@ -343,9 +350,7 @@ class Tensor(Eager):
         return bool(np.any(self.array == other))
 
     def __repr__(self) -> str:
-        from penstock.tensors.printing import shown
-
-        return shown(self)
+        return actions.shown(self)
 
     def __format__(self, form: str) -> str:
         return format(self.item(), form) if form and self.array.ndim == 0 else str(self)
@@ -384,24 +389,16 @@ class Tensor(Eager):
     def run_op(
         self, op: str, operands: Sequence[Any], what: str, attributes: dict[str, Any]
     ) -> list[Any]:
-        from penstock.tensors.execute import run_checked
-
-        return run_checked(op, operands, what, attributes)
+        return actions.run_checked(op, operands, what, attributes)
 
     def run_binary(self, op: str, x: object, y: object, what: str) -> Tensor:
-        from penstock.tensors.execute import binary
-
-        return binary(op, x, y, what)
+        return actions.binary(op, x, y, what)
 
     def __getitem__(self, place: Any) -> Tensor:
-        from penstock.tensors.indexing import get
-
-        return get(self, place)
+        return actions.get(self, place)
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        from penstock.tensors.indexing import put
-
-        put(self, place, value)
+        actions.put(self, place, value)
 
 
 _OWN = ("array", "_grad", "node", "index", "base", "changes", "seen", "hooks")
